@@ -1,0 +1,1 @@
+"""Conversational, governed analytics in the notebook."""

@@ -1,0 +1,1 @@
+"""Who produces an answer: the toolbox, the charts, the offline and the language-model analyst."""

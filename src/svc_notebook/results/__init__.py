@@ -1,0 +1,1 @@
+"""What is done with an answer: typed frames, charts, tables, rich output."""

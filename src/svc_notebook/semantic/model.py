@@ -1,0 +1,261 @@
+"""The data model as plain frozen data: what the loader makes and everything else reads.
+
+The vocabulary is that of the open-source Cube project's YAML. SQL fragments are kept as written, with their
+``{CUBE}``, ``{member}`` and ``{cube.member}`` references; the compiler resolves them. ``extends`` is already applied
+and view members are already expanded, so readers never look at another file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+__all__ = [
+    "AccessPolicy", "Case", "CaseWhen", "Cube", "DataModel", "Dimension", "Filter", "FilterGroup", "Folder",
+    "Granularity", "Hierarchy", "Join", "Measure", "MemberLevel", "Policy", "RollingWindow", "RowLevel", "Segment",
+    "Source", "TimeShift", "View", "ViewMember",
+]  # fmt: skip
+
+DimensionType = Literal["string", "number", "boolean", "time", "geo"]
+MeasureType = Literal[
+    "count", "count_distinct", "count_distinct_approx", "sum", "avg", "min", "max", "number", "string", "time", "boolean"
+]
+Relationship = Literal["one_to_one", "one_to_many", "many_to_one"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where something was declared; 1-based."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseWhen:
+    sql: str
+    label: str
+    label_sql: str | None = None  # label given as {sql: ...}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    when: tuple[CaseWhen, ...]
+    else_label: str | None = None
+    else_sql: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Granularity:
+    """A custom granularity of a time dimension (``interval: 1 year``, ``offset: -3 months`` or ``origin``)."""
+
+    name: str
+    interval: str
+    offset: str | None = None
+    origin: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    name: str
+    type: DimensionType
+    sql: str | None = None
+    case: Case | None = None
+    latitude: str | None = None
+    longitude: str | None = None
+    primary_key: bool = False
+    public: bool = True
+    title: str | None = None
+    description: str | None = None
+    format: str | None = None
+    currency: str | None = None
+    granularities: tuple[Granularity, ...] = ()
+    sub_query: bool = False
+    propagate_filters_to_sub_query: bool = False
+    mask: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class RollingWindow:
+    trailing: str | None = None  # "1 month", "unbounded"
+    leading: str | None = None
+    offset: Literal["start", "end"] = "end"
+    type: str = "fixed"  # "fixed" | "to_date"
+    granularity: str | None = None  # for to_date
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShift:
+    interval: str | None = None
+    type: Literal["prior", "next"] = "prior"
+    time_dimension: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    name: str
+    type: MeasureType
+    sql: str | None = None
+    filters: tuple[str, ...] = ()
+    rolling_window: RollingWindow | None = None
+    multi_stage: bool = False
+    group_by: tuple[str, ...] | None = None
+    reduce_by: tuple[str, ...] | None = None
+    add_group_by: tuple[str, ...] | None = None
+    order_by: tuple[tuple[str, str], ...] = ()  # (sql, "asc"|"desc") of a multi-stage rank
+    time_shift: tuple[TimeShift, ...] = ()
+    case: Case | None = None
+    public: bool = True
+    title: str | None = None
+    description: str | None = None
+    format: str | None = None
+    currency: str | None = None
+    drill_members: tuple[str, ...] = ()
+    mask: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    name: str
+    sql: str
+    public: bool = True
+    title: str | None = None
+    description: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchy:
+    name: str
+    levels: tuple[str, ...]
+    title: str | None = None
+    public: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A LEFT JOIN from the declaring cube to ``name``."""
+
+    name: str
+    relationship: Relationship
+    sql: str
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One row-level condition, ``member operator values``; values may hold ``{ userAttributes.x }`` references."""
+
+    member: str
+    operator: str
+    values: tuple[Any, ...] = ()
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class FilterGroup:
+    kind: Literal["and", "or"]
+    filters: tuple[Filter | FilterGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowLevel:
+    filters: tuple[Filter | FilterGroup, ...] = ()
+    allow_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLevel:
+    """``includes``/``excludes``: ``"*"`` or member names."""
+
+    includes: tuple[str, ...] | Literal["*"] = "*"
+    excludes: tuple[str, ...] | Literal["*"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One entry of ``access_policy``. ``groups`` is ``("*",)`` for everyone; ``conditions`` are expressions as written."""
+
+    groups: tuple[str, ...] = ("*",)
+    conditions: tuple[str, ...] = ()
+    member_level: MemberLevel | None = None
+    member_masking: MemberLevel | None = None
+    row_level: RowLevel | None = None
+    source: Source = Source()
+
+
+AccessPolicy = tuple[Policy, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    name: str
+    sql_table: str | None = None
+    sql: str | None = None
+    data_source: str = "default"
+    public: bool = True
+    title: str | None = None
+    description: str | None = None
+    dimensions: tuple[Dimension, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    hierarchies: tuple[Hierarchy, ...] = ()
+    joins: tuple[Join, ...] = ()
+    access_policy: AccessPolicy | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewMember:
+    """A member of a view: ``name`` as the view shows it, ``join_path`` the cubes walked to reach ``cube.member``."""
+
+    name: str
+    kind: Literal["dimension", "measure", "segment", "hierarchy"]
+    cube: str
+    member: str
+    join_path: tuple[str, ...]
+    title: str | None = None
+    description: str | None = None
+    format: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    name: str
+    includes: tuple[str, ...] = ()
+    folders: tuple[Folder, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    name: str
+    members: tuple[ViewMember, ...] = ()
+    measures: tuple[Measure, ...] = ()  # view-level measures (calculated over the view's members)
+    public: bool = True
+    title: str | None = None
+    description: str | None = None
+    folders: tuple[Folder, ...] = ()
+    access_policy: AccessPolicy | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class DataModel:
+    """All cubes and views by name, in order of declaration; ``version`` is a hash of the sources (cache key)."""
+
+    cubes: Mapping[str, Cube] = field(default_factory=dict)
+    views: Mapping[str, View] = field(default_factory=dict)
+    version: str = ""
+    warnings: tuple[Any, ...] = ()
