@@ -1,22 +1,188 @@
-"""The two tools, bound to one asker: svcMeta searches metadata, svcSqlApi runs SQL under policy."""
+"""The two tools, bound to one asker: svcMeta searches metadata, svcSqlApi runs SQL under policy.
+
+A toolbox belongs to one turn. Whatever it hands out has passed the asker's policies, so that an analyst that knows
+nothing but its toolbox can leak nothing. Whole results stay in process as Arrow tables under their ``uuid``; the
+tool result that travels carries at most ``row_cap`` rows and says how many there are.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import UNSET
+
+from ..cancellation import CancellationToken
+from ..protocol.rows import column_type, json_rows
+from ..protocol.tools import Column, CubeInfo, MemberInfo, MetaInput, MetaResult, RowFilter, SqlInput, SqlResult, ToolError
+from ..semantic.errors import QueryError, SemanticError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..cancellation import CancellationToken
-    from ..protocol.tools import MetaResult, SqlInput, SqlResult
-    from ..semantic.catalog import Catalog
+    from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
-    from ..semantic.layer import SemanticLayer
+    from ..semantic.layer import SemanticLayer, QueryResult
 
 __all__ = ["ResultSink", "Toolbox"]
+
+_SEARCH_LIMIT = 8
 
 
 class ResultSink(Protocol):
     """Where whole results are kept under their ``uuid`` (the service supplies one)."""
 
     def put(self, uuid: str, table: pa.Table, sql: str) -> None: ...
+
+
+class Toolbox:
+    """The tools of one turn.
+
+    Parameters
+    ----------
+    layer
+        The semantic layer that compiles and runs queries.
+    ctx
+        The asker; every call is bound to it.
+    timezone
+        The query time zone.
+    cancel
+        The turn's stop token: a running query is interrupted when it is cancelled.
+    sink
+        Receives every whole result under its ``uuid``.
+    row_cap
+        Rows a tool result carries at most; ``totalRows`` is the full count.
+    ids
+        Makes the ``uuid`` of a result from a kind (``"result"``); deterministic within the turn.
+    """
+
+    def __init__(
+        self,
+        layer: SemanticLayer,
+        ctx: SecurityContext,
+        *,
+        timezone: str = "UTC",
+        cancel: CancellationToken | None = None,
+        sink: ResultSink | None = None,
+        row_cap: int = 100,
+        ids: Callable[[str], str] | None = None,
+    ) -> None:
+        self.layer = layer
+        self.ctx = ctx
+        self.timezone = timezone
+        self.cancel = cancel if cancel is not None else CancellationToken()
+        self.row_cap = row_cap
+        self._sink = sink
+        self._ids = ids
+        self._issued = 0
+        self._results: dict[str, QueryResult] = {}
+
+    @property
+    def catalog(self) -> Catalog:
+        """What this asker may see of the model."""
+        return self.layer.catalog(self.ctx)
+
+    async def search(self, query: str, limit: int = _SEARCH_LIMIT) -> list[tuple[Relation, list[Member]]]:
+        """Relations and members nearest to ``query``, best first."""
+        return await asyncio.to_thread(self.layer.search, self.ctx, query, limit)
+
+    async def values(self, member: str, limit: int = 1000) -> list[Any]:
+        """Distinct values of ``view.member`` this asker may see, most frequent first."""
+        return await asyncio.to_thread(lambda: self.layer.values(self.ctx, member, limit=limit, cancel=self.cancel))
+
+    async def meta(self, request: MetaInput) -> MetaResult:
+        """The tool svcMeta."""
+        found = await self.search(request.search_query)
+        return MetaResult(cubes=[_cube_info(relation, members) for relation, members in found], search_query=request.search_query)
+
+    async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
+        """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
+        self.cancel.raise_if_cancelled()
+        try:
+            result = await asyncio.to_thread(
+                lambda: self.layer.query(self.ctx, request.sql_query, timezone=self.timezone, cancel=self.cancel)
+            )
+        except QueryError as error:
+            hint = f" Did you mean {_one_of(error.suggestions)}?" if error.suggestions and "id you mean" not in error.message else ""
+            return ToolError(error.message + hint)
+        except SemanticError as error:
+            return ToolError(str(error))
+        uuid = self._new_id(request.sql_query)
+        self._results[uuid] = result
+        if self._sink is not None:
+            self._sink.put(uuid, result.table, request.sql_query)
+        return SqlResult(
+            sql_query=request.sql_query,
+            query_title=request.query_title or "",
+            description=request.description or "",
+            user_request=request.user_request or "",
+            schema=result_columns(result),
+            data=json_rows(result.table, self.row_cap),
+            total_rows=result.table.num_rows,
+            uuid=uuid,
+            vega_spec=request.vega_spec,
+            row_filters=[RowFilter(f.cube, f.filter, f.reason) for f in result.row_filters] or UNSET,
+            notes=list(result.notes) or UNSET,
+        )
+
+    def result(self, uuid: str) -> QueryResult:
+        """The whole result of this turn under ``uuid`` (raises ``KeyError`` for an unknown one)."""
+        return self._results[uuid]
+
+    def table(self, uuid: str) -> pa.Table:
+        """The whole table of this turn under ``uuid``."""
+        return self._results[uuid].table
+
+    def _new_id(self, sql: str) -> str:
+        self._issued += 1
+        if self._ids is not None:
+            return self._ids("result")
+        return hashlib.sha256(f"{self._issued}\n{sql}".encode()).hexdigest()[:32]
+
+
+def result_columns(result: QueryResult) -> list[Column]:
+    """The wire's column definitions of a result: types from the table, titles and formats from the members."""
+    fields = result.table.schema
+    return [
+        Column(
+            name=column.name,
+            column_type=column_type(fields.field(index).type),
+            member=column.member,
+            title=column.title,
+            format=column.format,
+            currency=column.currency,
+        )
+        for index, column in enumerate(result.columns)
+    ]
+
+
+def _cube_info(relation: Relation, members: Sequence[Member]) -> CubeInfo:
+    return CubeInfo(
+        name=relation.name,
+        type=relation.kind,
+        title=relation.title,
+        description=relation.description,
+        members=[_member_info(member) for member in members],
+    )
+
+
+def _member_info(member: Member) -> MemberInfo:
+    return MemberInfo(
+        name=member.path,
+        title=member.title,
+        type=member.type,
+        member_type=member.kind,
+        description=member.description,
+        agg_type=member.agg_type,
+        format=member.format,
+        currency=member.currency,
+        primary_key=member.primary_key,
+        granularities=[g.name for g in member.granularities] or None,
+        synonyms=list(member.synonyms) or None,
+    )
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
