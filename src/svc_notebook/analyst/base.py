@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .toolbox import Toolbox
 
 __all__ = [
-    "Analyst", "AnswerDelta", "AnswerDone", "Event", "PastTurn", "Thinking", "ToolFinished", "ToolInputDelta",
+    "Analyst", "AnswerDelta", "AnswerDone", "AnswerReset", "Event", "PastTurn", "Thinking", "ToolFinished", "ToolInputDelta",
     "ToolStarted", "Turn", "Usage", "Working",
 ]  # fmt: skip
 
@@ -71,6 +71,13 @@ class AnswerDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerReset:
+    """What was streamed as answer so far was not the answer: the growing final message becomes ``text`` (often empty)."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerDone:
     """The whole final answer; exactly one per turn, last of the content. ``memory`` is kept with the turn for follow-ups."""
 
@@ -84,7 +91,7 @@ class Usage:
     usage: Mapping[str, Any]
 
 
-Event = Thinking | Working | ToolStarted | ToolInputDelta | ToolFinished | AnswerDelta | AnswerDone | Usage
+Event = Thinking | Working | ToolStarted | ToolInputDelta | ToolFinished | AnswerDelta | AnswerReset | AnswerDone | Usage
 
 
 @dataclass(frozen=True, slots=True)
