@@ -1,1 +1,65 @@
-"""Conversational, governed analytics in the notebook."""
+"""Conversational, governed analytics in the notebook.
+
+>>> import svc_notebook as svc
+>>> client = svc.demo()
+>>> client.chat().ask("how many flights were there")
+
+Every public name below is imported when it is first used: ``import svc_notebook`` costs next to nothing, and whoever
+talks to a remote service never loads the engine.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .client import AsyncClient, Client
+    from .embedded import demo, embedded
+
+__all__ = ["AsyncClient", "Client", "demo", "embedded"]
+
+# public name -> (module, attribute; None for the module itself)
+_PUBLIC: dict[str, tuple[str, str | None]] = {
+    "AsyncClient": ("client", "AsyncClient"),
+    "Client": ("client", "Client"),
+    "demo": ("embedded", "demo"),
+    "embedded": ("embedded", "embedded"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("svc-notebook")
+    try:
+        module_name, attribute = _PUBLIC[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    module = import_module(f".{module_name}", __name__)
+    value = module if attribute is None else getattr(module, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__"})
+
+
+class _Package(ModuleType):
+    """``demo`` and ``embedded`` are functions here and modules below.
+
+    The import system binds a submodule onto its package under its own name; for these two the public function keeps
+    the name, whichever is imported first. (``from svc_notebook.embedded import …`` works as ever.)
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _PUBLIC and isinstance(value, ModuleType) and _PUBLIC[name][1] is not None):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
