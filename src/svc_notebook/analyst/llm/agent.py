@@ -1,0 +1,222 @@
+"""The analyst that lets a language model do the reasoning."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Turn, Usage, Working
+from ..prompts import render
+from .history import history_messages
+from .limits import Caps
+from .models import resolve_model
+from .reading import EventReader
+from .tools import TurnTools
+
+if TYPE_CHECKING:
+    from pydantic_ai import Agent
+    from pydantic_ai.models import Model
+
+    from ...cancellation import CancellationToken
+    from ...semantic.catalog import Catalog, Member
+    from ..toolbox import Toolbox
+
+__all__ = ["LanguageModelAnalyst"]
+
+_LISTED_MEMBERS = 200
+
+
+class LanguageModelAnalyst:
+    """Answers with a language model, and with the offline analyst when the model cannot be reached.
+
+    Parameters
+    ----------
+    model
+        What :func:`~svc_notebook.analyst.llm.models.resolve_model` understands.
+    instructions
+        The operator's own words, added to the prompt.
+    caps
+        What one turn may spend.
+    fallback
+        Serves alone when the provider fails, and offers its reading as a draft; the offline analyst by default.
+    api_key, base_url
+        Passed to the provider.
+    """
+
+    def __init__(
+        self,
+        model: str | Model,
+        *,
+        instructions: str = "",
+        caps: Caps | None = None,
+        fallback: Analyst | None = None,
+        api_key: str | None = None,
+        base_url: str | None = None,
+    ) -> None:
+        self._model = resolve_model(model, api_key=api_key, base_url=base_url)
+        self._instructions = instructions
+        self._caps = caps or Caps()
+        self._fallback = fallback or _offline()
+        self.name = model if isinstance(model, str) else getattr(model, "model_name", "language model")
+
+    async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
+        return await self._fallback.suggestions(toolbox, limit)
+
+    async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
+        from pydantic_ai.exceptions import AgentRunError, ModelAPIError, RunTimedOut, UsageLimitExceeded
+
+        tools = TurnTools(toolbox, self._caps, turn.question)
+        reader = EventReader(tools)
+        suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
+        try:
+            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, suggestions)) as events:
+                async for event in events:
+                    yield event
+            return
+        except (UsageLimitExceeded, RunTimedOut) as error:
+            stopped = self._stopped(error)
+            apology = None
+        except ModelAPIError as error:
+            stopped, apology = "the connection to the language model ended", _why(error)
+        except (AgentRunError, UnicodeDecodeError, ValueError) as error:
+            stopped, apology = "the language model's reply was unusable", f"its reply could not be read ({type(error).__name__})"
+        for event in reader.close(f"{stopped}; the call did not run"):
+            yield event
+        if apology is None:
+            text = f"I stopped here: {stopped}. What was found so far is above; a narrower question may fit."
+            yield AnswerDelta(text)
+            yield AnswerDone(text, suggestions)
+            return
+        async with contextlib.aclosing(self._serve_alone(turn, toolbox, cancel, apology)) as events:
+            async for event in events:
+                yield event
+
+    async def _stream(
+        self,
+        turn: Turn,
+        toolbox: Toolbox,
+        tools: TurnTools,
+        reader: EventReader,
+        cancel: CancellationToken,
+        suggestions: tuple[str, ...],
+    ) -> AsyncIterator[Event]:
+        agent: Agent[None, str] = self._agent(tools)
+        run = agent.run_stream_events(
+            turn.question,
+            message_history=history_messages(turn.history, self._caps.history_tokens),
+            instructions=await self._prompt(turn, toolbox),
+            usage_limits=self._caps.usage_limits(),
+            timeout=self._caps.seconds,
+        )
+        async with run as events:
+            async for event in events:
+                cancel.raise_if_cancelled()
+                if getattr(event, "event_kind", "") == "agent_run_result":
+                    text = str(event.result.output)
+                    if not text.startswith(reader.begun):
+                        yield AnswerReset("")
+                        reader.begun = ""
+                    if reader.begun != text:
+                        yield AnswerDelta(text[len(reader.begun) :])
+                    yield Usage(_usage(event.result.usage, self.name))
+                    yield AnswerDone(text, suggestions)
+                    return
+                for ours in reader.read(event):
+                    yield ours
+
+    def _agent(self, tools: TurnTools) -> Agent[None, str]:
+        from pydantic_ai import Agent
+
+        return Agent(self._model, output_type=str, tools=tools.tools(), retries={"tools": 2, "output": 1})
+
+    async def _prompt(self, turn: Turn, toolbox: Toolbox) -> str:
+        parts = [render("analyst"), render("relations", relations=_relations(toolbox.catalog))]
+        if turn.now is not None:
+            parts.append(f"The time now is {turn.now:%Y-%m-%d %H:%M} ({turn.timezone}).")
+        draft = getattr(self._fallback, "draft", None)
+        reading = await draft(turn, toolbox) if draft is not None else None
+        if reading is not None:
+            parts.append(render("draft", reading=reading.words, confidence=f"{reading.confidence:.0%}", sql=reading.sql))
+        if self._instructions:
+            parts.append("# Instructions of the operator\n" + self._instructions)
+        return "\n\n".join(parts)
+
+    async def _serve_alone(
+        self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken, why: str
+    ) -> AsyncIterator[Event]:
+        note = f"*The language model could not be used: {why}. The offline analyst answers instead.*\n\n"
+        yield Working(note)
+        said = False
+        async for event in self._fallback.answer(turn, toolbox, cancel):
+            if isinstance(event, AnswerDelta | AnswerDone) and not said:
+                said = True
+                yield AnswerDelta(note)
+            if isinstance(event, AnswerDone):
+                yield AnswerDone(note + event.text, event.suggestions, event.memory)
+            else:
+                yield event
+
+    def _stopped(self, error: Exception) -> str:
+        from pydantic_ai.exceptions import RunTimedOut
+
+        if isinstance(error, RunTimedOut):
+            return f"the time limit of {self._caps.seconds:g} seconds was reached"
+        return "the limit of model calls, tool calls, tokens or cost for one question was reached"
+
+
+def _offline() -> Analyst:
+    from ..offline import OfflineAnalyst
+
+    return OfflineAnalyst()
+
+
+def _why(error: Exception) -> str:
+    """A reason in our own words: a provider's text may quote a key."""
+    from pydantic_ai import exceptions as known
+
+    reasons: list[tuple[type[Exception], str]] = [
+        (known.ModelAuthenticationError, "the provider refused the key"),
+        (known.ModelNotFoundError, "the provider does not know this model"),
+        (known.ModelQuotaExceededError, "the provider's quota is used up"),
+        (known.ModelRateLimitError, "the provider's rate limit was reached"),
+        (known.ModelContextWindowExceededError, "the conversation is too long for this model"),
+        (known.ModelUnavailableError, "the provider is overloaded or unavailable"),
+        (known.ModelConnectionError, "the provider could not be reached or the connection broke"),
+    ]
+    for kind, text in reasons:
+        if isinstance(error, kind):
+            return text
+    status = getattr(error, "status_code", None)
+    return f"the provider answered with status {status}" if status else "the provider's answer ended with an error"
+
+
+def _usage(usage: Any, model: str) -> Mapping[str, Any]:
+    return {
+        "models": [model],
+        "llmCalls": usage.requests,
+        "inputTokens": usage.input_tokens,
+        "outputTokens": usage.output_tokens,
+        "cacheReadTokens": usage.cache_read_tokens,
+        "cacheWriteTokens": usage.cache_write_tokens,
+        "totalTokens": usage.input_tokens + usage.output_tokens,
+    }
+
+
+def _relations(catalog: Catalog) -> str:
+    """The visible relations; with their members while these are few, by name alone in a large model."""
+    listed = sum(len(relation.members) for relation in catalog.relations.values()) <= _LISTED_MEMBERS
+    lines: list[str] = []
+    for relation in catalog.relations.values():
+        lines.append(f"- {relation.name} ({relation.kind}): {relation.description or relation.title}")
+        if listed:
+            lines.extend(f"  - {_member(member)}" for member in relation.members.values())
+        else:
+            lines.append(f"  - {len(relation.members)} members; use svcMeta")
+    return "\n".join(lines) or "(none)"
+
+
+def _member(member: Member) -> str:
+    mark = {"measure": " (m)", "segment": " (s)"}.get(member.kind, " (t)" if member.type == "time" else "")
+    text = member.description or member.title
+    return f"{member.name}{mark}: {text}" if text and text != member.name else f"{member.name}{mark}"

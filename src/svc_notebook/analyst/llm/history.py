@@ -1,0 +1,48 @@
+"""Earlier turns of the thread as messages of the model, newest kept, trimmed by tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage
+
+    from ..base import PastTurn
+
+__all__ = ["history_messages"]
+
+_CHARS_PER_TOKEN = 4
+_RESULT_CHARS = 600
+
+
+def history_messages(turns: Iterable[PastTurn], tokens: int) -> list[ModelMessage]:
+    """The latest turns whose text fits into ``tokens`` (estimated), oldest first; a turn is never cut in half."""
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
+
+    room = tokens * _CHARS_PER_TOKEN
+    kept: list[tuple[str, str]] = []
+    for turn in reversed(list(turns)):
+        answer = _answer_text(turn)
+        room -= len(turn.question) + len(answer)
+        if room < 0:
+            break
+        kept.append((turn.question, answer))
+    messages: list[ModelMessage] = []
+    for question, answer in reversed(kept):
+        messages.append(ModelRequest(parts=[UserPromptPart(content=question)]))
+        messages.append(ModelResponse(parts=[TextPart(content=answer)]))
+    return messages
+
+
+def _answer_text(turn: PastTurn) -> str:
+    text = turn.answer or "(no answer)"
+    if turn.status != "complete":
+        text += f"\n\n({turn.status} before it was finished)"
+    notes = [_result_text(result) for result in turn.results[-2:]]
+    return "\n\n".join([text, *notes])
+
+
+def _result_text(result: Mapping[str, Any]) -> str:
+    names = ", ".join(column.get("name", "?") for column in result.get("schema") or [])
+    return f"[ran: {str(result.get('sqlQuery', ''))[:_RESULT_CHARS]} → {result.get('totalRows', 0)} rows of {names}]"

@@ -1,0 +1,83 @@
+"""From ``"provider:model"`` or a base URL to a model object of the provider-neutral library."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ..errors import AnalystUnavailable
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+__all__ = ["resolve_model"]
+
+_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+def resolve_model(spec: str | Model, *, api_key: str | None = None, base_url: str | None = None) -> Model:
+    """The model that ``spec`` names.
+
+    Parameters
+    ----------
+    spec
+        ``"anthropic:…"``, ``"openai:…"``, ``"ollama:…"``, ``"https://host/v1#model"`` (any OpenAI-compatible base
+        URL), another provider the library knows, or a model object, which is returned as it is.
+    api_key
+        The key; by default the provider's own environment variable (``SVC_LLM_API_KEY`` for a base URL).
+    base_url
+        Another address of the same protocol.
+
+    Raises
+    ------
+    AnalystUnavailable
+        The extra ``llm`` is not installed, the key is missing, or the name is not understood. No message holds a key.
+    """
+    if not isinstance(spec, str):
+        return spec
+    try:
+        import pydantic_ai.models as library
+    except ImportError as error:
+        raise AnalystUnavailable(
+            "a language model needs the extra `llm`: pip install 'svc-notebook[llm]'; analyst=\"offline\" needs nothing"
+        ) from error
+    if spec.startswith(("http://", "https://")):
+        url, _, name = spec.partition("#")
+        if not name:
+            raise AnalystUnavailable(f"{spec!r} names no model: write it behind a '#', as in {url}#my-model")
+        return _openai(name, url, api_key or os.environ.get("SVC_LLM_API_KEY") or "none")
+    provider, _, name = spec.partition(":")
+    if not name:
+        raise AnalystUnavailable(f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'")
+    key = api_key or _key_of(provider)
+    if provider == "openai":
+        return _openai(name, base_url, key)
+    if provider == "anthropic":
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        return AnthropicModel(name, provider=AnthropicProvider(api_key=key, base_url=base_url))
+    if provider == "ollama":
+        address = base_url or os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"
+        return _openai(name, address, api_key or os.environ.get("OLLAMA_API_KEY") or "none")
+    try:
+        return library.infer_model(spec)
+    except Exception as error:  # the library raises a different type for each provider that is not set up
+        raise AnalystUnavailable(f"{provider!r} cannot be used here: {type(error).__name__}") from error
+
+
+def _key_of(provider: str) -> str | None:
+    variable = _KEYS.get(provider)
+    if variable is None:
+        return None
+    key = os.environ.get(variable)
+    if not key:
+        raise AnalystUnavailable(f"{variable} is not set: the analyst {provider!r} needs a key; analyst=\"offline\" needs none")
+    return key
+
+
+def _openai(name: str, base_url: str | None, key: str | None) -> Any:
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    return OpenAIChatModel(name, provider=OpenAIProvider(base_url=base_url, api_key=key))

@@ -1,0 +1,105 @@
+"""svcMeta and svcSqlApi as the model calls them: bound to the asker, short errors, results cut to what a model can read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
+from .vega import vega_problems
+
+if TYPE_CHECKING:
+    from pydantic_ai import RunContext, Tool
+
+    from ..toolbox import Toolbox
+    from .limits import Caps
+
+__all__ = ["TurnTools"]
+
+_META_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"searchQuery": {"type": "string", "description": "Words to look for in names, titles and descriptions"}},
+    "required": ["searchQuery"],
+    "additionalProperties": False,
+}
+_SQL_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "sqlQuery": {"type": "string", "description": "One SELECT over the relations and members that svcMeta shows"},
+        "queryTitle": {"type": "string", "description": "A short title for a person"},
+        "description": {"type": "string", "description": "What the query does, in a sentence"},
+        "userRequest": {"type": "string", "description": "The question as it was asked"},
+        "vegaSpec": {"type": "string", "description": "A Vega-Lite v5 specification as a JSON string, without data"},
+    },
+    "required": ["sqlQuery", "queryTitle"],
+    "additionalProperties": True,
+}
+
+
+class TurnTools:
+    """The tools of one turn; keeps the whole result of every call under the call's id for the stream."""
+
+    def __init__(self, toolbox: Toolbox, caps: Caps, question: str) -> None:
+        self._toolbox = toolbox
+        self._caps = caps
+        self._question = question
+        self._refused = 0
+        self.results: dict[str, str] = {}
+        self.answered = 0
+
+    def tools(self) -> list[Tool[None]]:
+        from pydantic_ai import Tool
+
+        return [
+            Tool.from_schema(self._meta, META_TOOL, "Search the data model's metadata.", _META_SCHEMA, takes_ctx=True),
+            Tool.from_schema(self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True),
+        ]
+
+    async def _meta(self, ctx: RunContext[None], **arguments: Any) -> str:
+        query = arguments.get("searchQuery")
+        if not isinstance(query, str):
+            return self._keep(ctx, ToolError('svcMeta takes {"searchQuery": "words"}'))
+        text = self._keep(ctx, await self._toolbox.meta(MetaInput(query)))
+        return _cut(text, self._caps.shown_chars)
+
+    async def _sql(self, ctx: RunContext[None], **arguments: Any) -> str:
+        if self._refused >= self._caps.repairs:
+            return self._keep(ctx, ToolError("too many refused queries: answer with what you have and say what was not possible"))
+        try:
+            request = msgspec.convert({"userRequest": self._question, **arguments}, SqlInput)
+        except msgspec.ValidationError as error:
+            return self._keep(ctx, ToolError(f"svcSqlApi: {error}; every argument is a string, sqlQuery is required"))
+        answer = await self._toolbox.sql_api(request)
+        if isinstance(answer, ToolError):
+            self._refused += 1
+            return self._keep(ctx, answer)
+        self._refused = 0
+        self.answered += 1
+        problems = [] if request.vega_spec is UNSET else vega_problems(request.vega_spec, [c.name for c in answer.schema])
+        if problems:
+            answer = msgspec.structs.replace(answer, vega_spec=UNSET)
+        self._keep(ctx, answer)
+        return _cut(dump(self._for_model(answer, problems)), self._caps.shown_chars)
+
+    def _for_model(self, answer: SqlResult, problems: list[str]) -> dict[str, Any]:
+        shown: dict[str, Any] = {
+            "schema": answer.schema,
+            "data": answer.data[: self._caps.shown_rows],
+            "totalRows": answer.total_rows,
+        }
+        if answer.notes is not UNSET:
+            shown["notes"] = answer.notes
+        if problems:
+            shown["vegaSpecProblems"] = [*problems, "The query ran; call svcSqlApi again with a mended vegaSpec if a chart matters."]
+        return shown
+
+    def _keep(self, ctx: RunContext[None], value: Any) -> str:
+        text = dump(value)
+        self.results[ctx.tool_call_id or ""] = text
+        return text
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + f"… (cut at {limit:,} characters; ask for less)"

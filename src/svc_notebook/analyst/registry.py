@@ -1,0 +1,58 @@
+"""From the name of an analyst in a configuration to the analyst."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from .base import Analyst
+from .certified import CertifiedAnalyst, CertifiedQuery
+from .errors import AnalystUnavailable
+
+__all__ = ["make_analyst"]
+
+
+def make_analyst(
+    spec: str | Analyst,
+    *,
+    instructions: str = "",
+    certified: Iterable[CertifiedQuery | Mapping[str, Any]] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Analyst:
+    """The analyst that ``spec`` names.
+
+    Parameters
+    ----------
+    spec
+        ``"offline"``, ``"anthropic:…"``, ``"openai:…"``, ``"ollama:…"``, ``"https://host/v1#model"``, or an analyst.
+    instructions
+        The operator's words for a language model; the offline analyst reads only the data model.
+    certified
+        Queries that are served when a question matches (``question``, ``sql``, ``title``).
+    options
+        Keyword arguments of the analyst (for a language model: ``caps``, ``api_key``, ``base_url``).
+
+    Raises
+    ------
+    AnalystUnavailable
+        The name is not understood, or what it needs is missing.
+    """
+    analyst = _make(spec, instructions, dict(options or {}))
+    queries = [query if isinstance(query, CertifiedQuery) else CertifiedQuery.read(query) for query in certified]
+    return CertifiedAnalyst(analyst, queries) if queries else analyst
+
+
+def _make(spec: str | Analyst, instructions: str, options: dict[str, Any]) -> Analyst:
+    if not isinstance(spec, str):
+        return spec
+    if spec == "offline":
+        from .offline import OfflineAnalyst
+
+        return cast(Analyst, OfflineAnalyst(**options))
+    if ":" not in spec:
+        raise AnalystUnavailable(f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'")
+    from .llm import Caps, LanguageModelAnalyst
+
+    if isinstance(options.get("caps"), Mapping):
+        options["caps"] = Caps(**options["caps"])
+    return LanguageModelAnalyst(spec, instructions=instructions, **options)

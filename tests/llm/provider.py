@@ -1,0 +1,227 @@
+"""A language-model provider on loopback: real HTTP, the OpenAI-compatible and the Anthropic streaming protocols.
+
+A script is a list of replies, one for each request (the last one repeats). A reply is a list of parts; faults are
+parts too, so that every test says in one place what the provider does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+    pieces: int = 3
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call; ``arguments`` may be text that is not JSON."""
+
+    name: str
+    arguments: Any
+    id: str = "call_1"
+
+
+@dataclass(frozen=True)
+class Status:
+    """Answer with this status instead of a stream."""
+
+    code: int
+    headers: tuple[tuple[str, str], ...] = ()
+    message: str = "sk-secret-key was refused"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Close the connection here, in the middle of the stream."""
+
+
+@dataclass(frozen=True)
+class Raw:
+    """These bytes as they are."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Hang:
+    """Send nothing more until the client goes away."""
+
+
+Part = Text | Call | Status | Cut | Raw | Hang
+Script = Callable[[int, dict[str, Any]], Sequence[Part]]
+
+
+@dataclass
+class Provider:
+    script: Script
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    hanging: threading.Event = field(default_factory=threading.Event)
+    closed: threading.Event = field(default_factory=threading.Event)
+    closed_at: float = 0.0
+    port: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Provider:
+        ready = threading.Event()
+        self._loop = asyncio.new_event_loop()
+
+        def run() -> None:
+            asyncio.set_event_loop(self._loop)
+            server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+            self.port = server.sockets[0].getsockname()[1]
+            ready.set()
+            self._loop.run_forever()
+            server.close()
+            for task in asyncio.all_tasks(self._loop):
+                task.cancel()
+            self._loop.run_until_complete(asyncio.sleep(0))
+            self._loop.close()
+
+        self._thread = threading.Thread(target=run, daemon=True)
+        self._thread.start()
+        assert ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                lines = head.decode("latin-1").split("\r\n")
+                headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
+                body = await reader.readexactly(int(headers.get("content-length", "0")))
+                request = json.loads(body) if body else {}
+                self.headers.append(headers)
+                self.requests.append(request)
+                anthropic = "/messages" in lines[0]
+                parts = list(self.script(len(self.requests) - 1, request))
+                if not await self._reply(parts, anthropic, reader, writer):
+                    break
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def _reply(
+        self, parts: list[Part], anthropic: bool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        if parts and isinstance(parts[0], Status):
+            await self._status(parts[0], writer)
+            return True
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
+        for chunk in anthropic_events(parts) if anthropic else openai_events(parts):
+            if isinstance(chunk, Cut):
+                await writer.drain()
+                return False
+            if isinstance(chunk, Hang):
+                await writer.drain()
+                self.hanging.set()
+                await reader.read()  # ends when the client closes the connection
+                self.closed_at = time.monotonic()
+                self.closed.set()
+                return False
+            writer.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+            await writer.drain()
+        writer.write(b"0\r\n\r\n")
+        await writer.drain()
+        return True
+
+    async def _status(self, status: Status, writer: asyncio.StreamWriter) -> None:
+        body = json.dumps({"error": {"message": status.message, "type": "error", "code": None}}).encode()
+        extra = "".join(f"{name}: {value}\r\n" for name, value in status.headers)
+        head = f"HTTP/1.1 {status.code} X\r\ncontent-type: application/json\r\n{extra}content-length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        await writer.drain()
+
+
+def _pieces(text: str, count: int) -> Iterator[str]:
+    step = max(1, -(-len(text) // max(1, count)))
+    for start in range(0, len(text), step):
+        yield text[start : start + step]
+
+
+def _arguments(call: Call) -> str:
+    return call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
+
+
+def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
+    def event(delta: dict[str, Any], finish: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+        return b"data: " + json.dumps(chunk).encode() + b"\n\n"
+
+    finish = "stop"
+    index = -1
+    yield event({"role": "assistant", "content": ""})
+    for part in parts:
+        if isinstance(part, Cut | Hang):
+            yield part
+            return
+        if isinstance(part, Raw):
+            yield part.data
+        elif isinstance(part, Text):
+            for piece in _pieces(part.text, part.pieces):
+                yield event({"content": piece})
+        elif isinstance(part, Call):
+            finish = "tool_calls"
+            index += 1
+            head = {"index": index, "id": part.id, "type": "function", "function": {"name": part.name, "arguments": ""}}
+            yield event({"tool_calls": [head]})
+            for piece in _pieces(_arguments(part), 5):
+                yield event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+    yield event({}, finish)
+    usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": usage}
+    yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
+    yield b"data: [DONE]\n\n"
+
+
+def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
+    def event(kind: str, **fields: Any) -> bytes:
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+
+    message = {
+        "id": "m1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
+        "stop_sequence": None, "usage": {"input_tokens": 11, "output_tokens": 1},
+    }  # fmt: skip
+    yield event("message_start", message=message)
+    stop = "end_turn"
+    index = 0
+    for part in parts:
+        if isinstance(part, Cut | Hang):
+            yield part
+            return
+        if isinstance(part, Raw):
+            yield part.data
+        elif isinstance(part, Text):
+            yield event("content_block_start", index=index, content_block={"type": "text", "text": ""})
+            for piece in _pieces(part.text, part.pieces):
+                yield event("content_block_delta", index=index, delta={"type": "text_delta", "text": piece})
+            yield event("content_block_stop", index=index)
+            index += 1
+        elif isinstance(part, Call):
+            stop = "tool_use"
+            block = {"type": "tool_use", "id": part.id, "name": part.name, "input": {}}
+            yield event("content_block_start", index=index, content_block=block)
+            for piece in _pieces(_arguments(part), 5):
+                yield event("content_block_delta", index=index, delta={"type": "input_json_delta", "partial_json": piece})
+            yield event("content_block_stop", index=index)
+            index += 1
+    yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage={"output_tokens": 7})
+    yield event("message_stop")
