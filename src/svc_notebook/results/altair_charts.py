@@ -1,0 +1,75 @@
+"""Altair, on request only: the import costs seconds in an environment that holds JupyterLab, and there is a cure.
+
+jsonschema, which Altair imports, compiles a grammar for IRIs when ``rfc3987_syntax`` is installed, as JupyterLab has it
+installed; four of Altair's five seconds go there. Hiding that module during the import costs only jsonschema's check of
+the format "iri", which no chart needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import altair as alt
+
+__all__ = ["altair_chart", "import_altair"]
+
+_GRAMMAR = "rfc3987_syntax"
+RENDERER = "svc_notebook"
+
+
+def import_altair() -> ModuleType:
+    """Altair, imported without the grammar; its default renderer is replaced by one that draws offline.
+
+    A renderer that somebody chose (anything but Altair's own default) is left alone.
+    """
+    hidden = _GRAMMAR not in sys.modules and "jsonschema" not in sys.modules
+    if hidden:
+        sys.modules[_GRAMMAR] = None  # type: ignore[assignment]
+    try:
+        altair = importlib.import_module("altair")
+    except ImportError as missing:
+        raise ImportError("charts as Altair objects need Altair: pip install altair") from missing
+    finally:
+        if hidden:
+            del sys.modules[_GRAMMAR]
+    if RENDERER not in altair.renderers.names():
+        altair.renderers.register(RENDERER, _bundle)
+        if altair.renderers.active in {"", "default", "html"}:
+            altair.renderers.enable(RENDERER)
+    return altair
+
+
+def altair_chart(spec: dict[str, Any]) -> alt.Chart:
+    """A whole spec (with data) as an Altair chart.
+
+    Raises
+    ------
+    ValueError
+        When Altair's schema refuses the spec; the message is its first line.
+    """
+    altair = import_altair()
+    try:
+        chart: alt.Chart = altair.Chart.from_dict(spec)
+    except altair.utils.schemapi.SchemaValidationError as invalid:
+        first = str(invalid).strip().split("\n")[0][:300]
+        raise ValueError(f"Altair cannot take this chart: {first}") from None
+    return chart
+
+
+def _bundle(spec: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What Altair shows: the offline format, a PNG where possible, and no script."""
+    from .charts import EMBED_OPTIONS, MIME, SCHEMA, _converted
+
+    spec = {**spec, "$schema": SCHEMA}
+    spec.pop("usermeta", None)
+    if spec.get("width") == "container":
+        spec["width"] = 520
+    data: dict[str, Any] = {MIME: spec, "text/plain": "Chart"}
+    if (png := _converted("vegalite_to_png", spec)) is not None:
+        data["image/png"] = png
+    return data, {MIME: {"embed_options": EMBED_OPTIONS}}

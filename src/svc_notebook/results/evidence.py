@@ -1,0 +1,61 @@
+"""The evidence under a result: the SQL, as whom it ran, which rows were filtered away and why, how many rows, its id.
+
+Times are kept out of what is saved, since they differ from run to run; the widget shows them, and the metadata of a
+cell's output holds them.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from .markdown import plain_text
+from .tables import rows_said
+
+__all__ = ["evidence", "evidence_html", "evidence_text"]
+
+
+def evidence(result: Any) -> dict[str, Any]:
+    """What stands behind a result, as plain data (the widget draws it)."""
+    return {
+        "sql": plain_text(result.sql or ""),
+        "whom": plain_text(getattr(result, "whoami", "") or ""),
+        "filters": [_filter_said(row_filter) for row_filter in result.row_filters or ()],
+        "notes": [plain_text(note) for note in result.notes or ()],
+        "rows": rows_said(len(result.rows), len(result.rows), result.total_rows),
+        "partial": bool(result.truncated),
+        "uuid": plain_text(result.uuid or ""),
+    }
+
+
+def _filter_said(row_filter: Any) -> str:
+    said = f"{row_filter.cube}: {row_filter.filter}"
+    return plain_text(f"{said} ({row_filter.reason})" if row_filter.reason else said)
+
+
+def _facts(found: dict[str, Any]) -> list[tuple[str, str]]:
+    facts = [("rows", found["rows"])]
+    if found["whom"]:
+        facts.append(("as", found["whom"]))
+    facts.append(("row filters", "; ".join(found["filters"]) or "none"))
+    facts += [("note", note) for note in found["notes"]]
+    if found["uuid"]:
+        facts.append(("result", found["uuid"]))
+    return facts
+
+
+def evidence_html(result: Any) -> str:
+    """The evidence as static HTML, the SQL folded away."""
+    found = evidence(result)
+    items = "".join(f"<li><strong>{escape(name)}:</strong> {escape(value)}</li>" for name, value in _facts(found))
+    sql = f"<pre><code>{escape(found['sql'])}</code></pre>" if found["sql"] else ""
+    return f'<details class="svc-evidence"><summary>Evidence: {escape(found["rows"])}, SQL</summary>{sql}<ul>{items}</ul></details>'
+
+
+def evidence_text(result: Any) -> str:
+    """The evidence as lines of text."""
+    found = evidence(result)
+    lines = [f"{name}: {value}" for name, value in _facts(found)]
+    if found["sql"]:
+        lines += ["sql:", *("    " + line for line in found["sql"].splitlines())]
+    return "\n".join(lines)

@@ -1,0 +1,160 @@
+"""How an answer shows itself: in a cell, as a page, as Markdown, as text.
+
+Nothing here differs from run to run: no times, no random ids. An answer in a cell is several outputs, since
+``text/html`` in the chart's own bundle would hide the chart; :func:`display_answer` sends them.
+"""
+
+from __future__ import annotations
+
+import base64
+import textwrap
+from html import escape
+from typing import Any
+
+from .charts import Chart, render_result
+from .evidence import evidence_html, evidence_text
+from .markdown import plain_text, render_markdown
+from .tables import html_table, text_table
+
+__all__ = [
+    "STYLE", "answer_bundle", "answer_html", "answer_text", "display_answer", "result_bundle", "result_html", "to_html",
+    "to_markdown",
+]  # fmt: skip
+
+STYLE = """
+.svc-answer{font-family:var(--jp-content-font-family,system-ui,sans-serif);line-height:1.5;max-width:60rem;overflow-wrap:anywhere}
+.svc-answer .svc-question{font-weight:600;margin:.2em 0 .4em}
+.svc-answer .svc-scroll{overflow-x:auto}
+.svc-answer table{border-collapse:collapse;font-size:.92em;margin:.5em 0}
+.svc-answer caption{text-align:left;padding:.2em 0;opacity:.8}
+.svc-answer caption.svc-partial{font-weight:600;opacity:1}
+.svc-answer th,.svc-answer td{padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.35)}
+.svc-answer td{font-variant-numeric:tabular-nums}
+.svc-answer td em{opacity:.6}
+.svc-answer .svc-state{border-left:3px solid #b45309;padding-left:.6em}
+.svc-answer details{font-size:.9em;margin:.3em 0}
+.svc-answer pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:.5em;background:rgba(128,128,128,.12)}
+.svc-answer img{max-width:100%;background:#fff}
+""".strip()
+
+_IGNORE_MATH = "tex2jax_ignore mathjax_ignore"
+_STATES = {
+    "aborted": "Stopped before the end. What came until then is kept.",
+    "failed": "This answer could not be finished.",
+    "running": "Still running.",
+}
+
+
+def _page(inner: str) -> str:
+    return f'<div class="svc-answer {_IGNORE_MATH}"><style>{STYLE}</style>{inner}</div>'
+
+
+def _state_html(answer: Any) -> str:
+    if answer.status not in _STATES:
+        return ""
+    error = f" {escape(plain_text(str(answer.error)))}" if getattr(answer, "error", None) else ""
+    return f'<p class="svc-state">{_STATES[answer.status]}{error}</p>'
+
+
+def _parts(answer: Any) -> list[tuple[Any, Chart]]:
+    return [(result, render_result(result)) for result in answer.results]
+
+
+def _table_html(result: Any, limit: int) -> str:
+    table = html_table(result.schema, result.rows, total_rows=result.total_rows, title=result.title or "", limit=limit)
+    return f'<div class="svc-scroll">{table}</div>'
+
+
+def _why_no_chart(chart: Chart, result: Any) -> str:
+    said = chart.problem_or_notes if result.vega_spec else ""
+    return f"<p><em>{escape(plain_text(said))}</em></p>" if said else ""
+
+
+def result_html(result: Any, chart: Chart | None = None, *, limit: int = 20, image: bool = False) -> str:
+    """Table, note about the chart, and evidence of one result; with ``image`` the chart as an inlined PNG."""
+    chart = render_result(result) if chart is None else chart
+    picture = ""
+    if image and chart and (png := chart.to_png()) is not None:
+        coded = base64.b64encode(png).decode()
+        picture = f'<p><img alt="{escape(chart.description)}" src="data:image/png;base64,{coded}"></p>'
+    return picture + _table_html(result, limit) + _why_no_chart(chart, result) + evidence_html(result)
+
+
+def answer_html(answer: Any, *, question: bool = True, image: bool = False, limit: int = 20) -> str:
+    """The whole answer as a fragment of HTML without scripts."""
+    head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
+    body = render_markdown(answer.text or "")
+    results = "".join(result_html(result, chart, limit=limit, image=image) for result, chart in _parts(answer))
+    return head + body + _state_html(answer) + results
+
+
+def answer_text(answer: Any, limit: int = 10) -> str:
+    """The whole answer as plain text, for terminals and for agents that read the notebook file."""
+    parts = [f"Q: {plain_text(answer.question or '')}", "", plain_text(answer.text or "")]
+    if answer.status in _STATES:
+        parts.append(f"[{_STATES[answer.status]}]" + (f" {plain_text(str(answer.error))}" if answer.error else ""))
+    for result, chart in _parts(answer):
+        parts += ["", *([plain_text(result.title)] if result.title else [])]
+        parts.append(text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit))
+        if result.vega_spec:
+            parts.append(chart.description)
+        parts.append(evidence_text(result))
+    return "\n".join(parts).strip()
+
+
+def answer_bundle(answer: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """MIME bundle of the whole answer as one static output."""
+    data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer))}
+    return data, {}
+
+
+def result_bundle(result: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """MIME bundle of one result: table and evidence."""
+    text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
+    return {"text/plain": text, "text/html": _page(result_html(result))}, {}
+
+
+def display_answer(answer: Any) -> None:
+    """Show an answer in a cell: its text, then for each result the chart and the table with its evidence."""
+    from IPython.display import display, publish_display_data
+
+    head = render_markdown(answer.text or "") + _state_html(answer)
+    parts = _parts(answer)
+    charts = [(result, chart) for result, chart in parts if chart]
+    if not charts:
+        publish_display_data(*answer_bundle(answer))
+        return
+    plain = "\n".join([plain_text(answer.text or ""), *([_STATES[answer.status]] if answer.status in _STATES else [])])
+    publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})
+    for result, chart in parts:
+        if chart:
+            display(chart)  # type: ignore[no-untyped-call]
+        text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
+        html = _page(result_html(result, chart, limit=10))
+        publish_display_data({"text/html": html, "text/plain": text}, {})
+
+
+def to_html(answer: Any) -> str:
+    """A page of its own, without scripts and without requests; charts as pictures where vl-convert is installed."""
+    title = escape(plain_text(answer.question or "Answer")[:100])
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+        f"</head><body>{_page(answer_html(answer, image=True, limit=100))}</body></html>"
+    )
+
+
+def to_markdown(answer: Any, limit: int = 20) -> str:
+    """Markdown of the answer: question, text, tables as pipes, SQL in fences."""
+    parts = [f"## {' '.join(plain_text(answer.question or '').split())}", "", plain_text(answer.text or "")]
+    if answer.status in _STATES:
+        parts.append(f"\n> {_STATES[answer.status]}")
+    for result, chart in _parts(answer):
+        table = text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit, width=60)
+        parts += ["", f"**{plain_text(result.title)}**" if result.title else "", "", textwrap.indent(table, "    "), ""]
+        if chart:
+            parts += [f"*{chart.description.splitlines()[0]}*", ""]
+        fence = "~~~~" if "~~~" in (result.sql or "") else "~~~"
+        parts += [f"{fence}sql", plain_text(result.sql or ""), fence]
+    return "\n".join(parts).strip() + "\n"

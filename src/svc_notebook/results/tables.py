@@ -1,0 +1,158 @@
+"""Tables of results: accessible static HTML that survives saving, plain ASCII for terminals, rows for the widget.
+
+The HTML carries ``scope`` and a caption, sets numbers right, shows null as null, and says in words when there is more
+than is shown. Nothing in it differs from run to run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from .markdown import plain_text
+from .values import NULL, ColumnLike, is_numeric, label, numeric, shown
+
+__all__ = ["CELL_CHARS", "html_table", "rows_said", "table_payload", "text_table"]
+
+CELL_CHARS = 200
+"""Characters of one cell that are shown."""
+
+
+def rows_said(shown_rows: int, loaded: int, total: int) -> str:
+    """How much of a result one sees, in words: ``"all 12 rows"`` or ``"first 10 of 1,234 rows"``."""
+    total = max(total, loaded)
+    if shown_rows >= total:
+        return "1 row" if total == 1 else f"all {total:,} rows" if total else "no rows"
+    return f"first {shown_rows:,} of {total:,} rows"
+
+
+def html_table(
+    columns: Sequence[ColumnLike],
+    rows: Sequence[Sequence[Any]],
+    *,
+    total_rows: int | None = None,
+    title: str = "",
+    limit: int = 20,
+) -> str:
+    """A static table.
+
+    Parameters
+    ----------
+    columns : sequence
+        Columns with ``name``, ``column_type``, ``title``, ``format`` and ``currency``.
+    rows : sequence of sequences
+        Wire values, row by row.
+    total_rows : int, optional
+        Rows of the whole result, where ``rows`` holds only its head.
+    title : str
+        Goes before the row count in the caption.
+    limit : int
+        Rows to show.
+    """
+    total = len(rows) if total_rows is None else total_rows
+    visible = rows[:limit]
+    said = rows_said(len(visible), len(rows), total)
+    partial = len(visible) < total
+    caption = escape(_line(f"{title} · {said}" if title else said))
+    mark = ' class="svc-partial"' if partial else ""
+    numbers = [is_numeric(column) for column in columns]
+    head = "".join(
+        f'<th scope="col"{_right(number)}>{escape(_line(label(column)))}</th>'
+        for column, number in zip(columns, numbers, strict=True)
+    )
+    body = "".join("<tr>" + _cells(row, columns, numbers) + "</tr>" for row in visible)
+    return (
+        f'<table class="svc-table"><caption{mark}>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _cells(row: Sequence[Any], columns: Sequence[ColumnLike], numbers: Sequence[bool]) -> str:
+    cells = []
+    for index, (column, number) in enumerate(zip(columns, numbers, strict=True)):
+        value = row[index] if index < len(row) else None
+        text = "<em>null</em>" if value is None else escape(cell_text(value, column))
+        cells.append(f"<td{_right(number)}>{text}</td>")
+    return "".join(cells)
+
+
+def _right(number: bool) -> str:
+    return ' style="text-align:right"' if number else ' style="text-align:left"'
+
+
+def cell_text(value: Any, column: ColumnLike) -> str:
+    """One cell as a single line of bounded length."""
+    if isinstance(value, list | dict):
+        value = json.dumps(value, ensure_ascii=False)
+    return _line(shown(value, column))
+
+
+def _line(text: str) -> str:
+    line = " ".join(plain_text(text).split())
+    return line if len(line) <= CELL_CHARS else line[: CELL_CHARS - 1] + "…"
+
+
+def text_table(
+    columns: Sequence[ColumnLike],
+    rows: Sequence[Sequence[Any]],
+    *,
+    total_rows: int | None = None,
+    limit: int = 10,
+    width: int = 30,
+) -> str:
+    """The same as plain text, readable in a terminal and by an agent that reads the notebook file."""
+    total = len(rows) if total_rows is None else total_rows
+    visible = rows[:limit]
+    heads = [_cut(_line(label(column)), width) for column in columns]
+    body = [
+        [
+            _cut(NULL if (value := row[i] if i < len(row) else None) is None else cell_text(value, column), width)
+            for i, column in enumerate(columns)
+        ]
+        for row in visible
+    ]
+    widths = [max([len(head), *(len(line[i]) for line in body)]) for i, head in enumerate(heads)]
+    numbers = [is_numeric(column) for column in columns]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = (
+            c.rjust(w) if number else c.ljust(w) for c, w, number in zip(cells, widths, numbers, strict=True)
+        )
+        return "  ".join(padded).rstrip()
+
+    rule = "  ".join("-" * w for w in widths)
+    return "\n".join([line(heads), rule, *map(line, body), f"({rows_said(len(visible), len(rows), total)})"])
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def table_payload(
+    columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], *, total_rows: int, limit: int = 100
+) -> dict[str, Any]:
+    """What the widget draws its sortable table from: texts as shown, and numbers to sort by where texts would lie."""
+    visible = rows[:limit]
+    numbers = [is_numeric(column) for column in columns]
+    cells = [
+        [None if (v := row[i] if i < len(row) else None) is None else cell_text(v, c) for i, c in enumerate(columns)]
+        for row in visible
+    ]
+    keys = [
+        [_key(row[i] if i < len(row) else None) for row in visible] if number else None
+        for i, number in enumerate(numbers)
+    ]
+    return {
+        "columns": [{"title": _line(label(c)), "name": c.name, "number": n} for c, n in zip(columns, numbers, strict=True)],
+        "rows": cells,
+        "keys": keys,
+        "said": rows_said(len(visible), len(rows), total_rows),
+        "partial": len(visible) < max(total_rows, len(rows)),
+    }
+
+
+def _key(value: Any) -> float | None:
+    number = numeric(value)
+    return None if number is None else float(number)

@@ -1,0 +1,107 @@
+"""How one value of a result is shown: by the format and currency of its member, the same in every place.
+
+``shown`` is for people; ``numeric`` is the number behind it, for sorting and for charts. Integers beyond 2^53 and
+decimals travel as strings and are shown with all their digits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any, Protocol
+
+__all__ = ["NULL", "ColumnLike", "is_numeric", "is_temporal", "label", "numeric", "shown"]
+
+NULL = "null"
+
+_NUMBER = re.compile(r"u?int\d*|float\d*|double|real|decimal.*|numeric.*|number|bigint|smallint|tinyint|long")
+_TIME = re.compile(r"timestamp.*|datetime.*|date\d*|time")
+_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩"}
+_MIDNIGHT = re.compile(r"[T ]00:00:00(?:\.0+)?Z?$")
+
+
+class ColumnLike(Protocol):
+    """What is asked of a column: the wire's ``Column`` and a few others have it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def column_type(self) -> str: ...
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def format(self) -> str | None: ...
+    @property
+    def currency(self) -> str | None: ...
+
+
+def is_numeric(column: ColumnLike) -> bool:
+    """Whether the column holds numbers, by the service's ``column_type``."""
+    return _NUMBER.fullmatch(column.column_type.lower()) is not None
+
+
+def is_temporal(column: ColumnLike) -> bool:
+    """Whether the column holds dates or times."""
+    return _TIME.fullmatch(column.column_type.lower()) is not None
+
+
+def label(column: ColumnLike) -> str:
+    """What stands at the head of the column."""
+    return column.title or column.name
+
+
+def numeric(value: Any) -> float | int | Decimal | None:
+    """The number behind a wire value, or None."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float | Decimal):
+        return value if math.isfinite(value) else None
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def shown(value: Any, column: ColumnLike) -> str:
+    """A value as text: grouped digits, percent and currency by the member's format, dates without an empty time."""
+    if value is None:
+        return NULL
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if is_numeric(column) and (number := numeric(value)) is not None:
+        return _number(number, column)
+    if is_temporal(column):
+        return _MIDNIGHT.sub("", str(value)).replace("T", " ")
+    return str(value)
+
+
+def _number(number: float | int | Decimal, column: ColumnLike) -> str:
+    form = (column.format or "").lower()
+    if form.startswith("percent"):
+        return f"{_grouped(number * 100, _places(form, 1))}%"
+    if form.startswith("currency") or (column.currency and not form):
+        code = (column.currency or "USD").upper()
+        amount = _grouped(abs(number), _places(form, 2))
+        sign = "-" if number < 0 else ""
+        return f"{sign}{_SYMBOLS[code]}{amount}" if code in _SYMBOLS else f"{sign}{amount} {code}"
+    if form in {"id", "imageurl", "link"}:
+        return str(number)
+    if (places := _places(form, -1)) >= 0:
+        return _grouped(number, places)
+    if isinstance(number, int):
+        return f"{number:,}"
+    if isinstance(number, Decimal) and number == number.to_integral_value():
+        return f"{int(number):,}"
+    return _grouped(number, 2) if abs(number) >= 1 else f"{float(number):.4g}"
+
+
+def _places(form: str, default: int) -> int:
+    match = re.search(r"_(\d)$", form)
+    return int(match[1]) if match else default
+
+
+def _grouped(number: float | int | Decimal, places: int) -> str:
+    text = f"{number:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if places > 2 and "." in text else text
