@@ -1,0 +1,73 @@
+# The few commands there are. Everything is set up on first use in ./.venv; a second run starts at once.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+JOBS   ?= 2
+LAB    ?=
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test check format notebooks bench soundness build clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
+	@$(BIN)/svc-notebook lab $(LAB)
+
+test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel tests, then all other tests
+	@status=0; \
+	$(MAKE) --no-print-directory check || status=1; \
+	$(PYTEST) -q -m "(browser or kernel) and not soak" $(ARGS) || status=1; \
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
+	exit $$status
+
+check: $(VENV)/.dev ## style, types, layers
+	@status=0; \
+	$(BIN)/ruff check . || status=1; \
+	$(BIN)/ruff format --check . || status=1; \
+	$(BIN)/mypy || status=1; \
+	$(BIN)/lint-imports --no-logo || status=1; \
+	exit $$status
+
+format: $(VENV)/.dev ## rewrite the code in the house style
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
+	@$(PYTEST) -q --nbval -p no:cacheprovider -n $(JOBS) --dist loadscope notebooks $(ARGS)
+
+bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only transport")
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+soundness: $(VENV)/.dev ## the long runs of the property tests (row-level security, right numbers)
+	@HYPOTHESIS_PROFILE=long $(PYTEST) -q -n $(JOBS) -m "soak or not soak" tests/soundness $(ARGS)
+
+build: $(VENV)/.dev ## wheel and sdist into dist/
+	@$(BIN)/python -m build
+
+clean: ## remove the environment and everything generated
+	rm -rf $(VENV) dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@sh scripts/make_venv.sh $(VENV)
+
+$(VENV)/.lab: pyproject.toml | $(BIN)/python
+	@echo "Installing svc-notebook with JupyterLab into $(VENV) (once)…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[lab,server,images]"
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@echo "Installing svc-notebook with everything its tests need into $(VENV) (once)…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@touch $@ $(VENV)/.lab
+
+$(VENV)/.browser: | $(VENV)/.dev
+	@sh scripts/find_browser.sh $(BIN)/python
+	@touch $@

@@ -1,0 +1,59 @@
+"""What every folder of tests may use: where the public cases lie, which browser to drive, how work is spread."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+settings.register_profile("default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", settings.get_profile("default"), max_examples=10_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cases", help="folder of public cases (default: $SVC_CASES, then ../shared/cases)")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One file goes to one worker, so that a server or kernel is started once; `slow` files are handed out first."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}
+    items.sort(key=lambda item: item.path not in slow)
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def cases(request: pytest.FixtureRequest) -> Path:
+    """The folder of public cases; a test that asks for it is skipped where it is absent."""
+    named = request.config.getoption("--cases") or os.environ.get("SVC_CASES")
+    folder = Path(named) if named else ROOT.parent / "shared" / "cases"
+    if not folder.is_dir():
+        pytest.skip(f"no public cases at {folder} (set SVC_CASES)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a Chromium or Chrome; a test that asks for it is skipped, with the remedy, where there is none."""
+    if named := os.environ.get("SVC_CHROMIUM"):
+        return named
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        if found := shutil.which(name):
+            return found
+    for cache in (Path.home() / ".cache" / "ms-playwright", Path.home() / "Library" / "Caches" / "ms-playwright"):
+        for found in sorted(cache.glob("chromium-*/chrome-*/chrome")):
+            return str(found)
+    pytest.skip("no Chromium: install `chromium`, or set SVC_CHROMIUM to its path")
