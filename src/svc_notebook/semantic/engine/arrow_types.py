@@ -1,0 +1,70 @@
+"""Engine results to canonical Arrow types: string, int64, double, decimal128, bool, timestamp[us], date32."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+__all__ = ["canonical_table"]
+
+_INT64 = pa.int64()
+
+
+def canonical_table(table: pa.Table) -> pa.Table:
+    """The same rows, every column of one of the seven types; zoned times become naive UTC."""
+    columns = [_canonical(column) for column in table.columns]
+    if all(new is old for new, old in zip(columns, table.columns, strict=True)):
+        return table
+    return pa.table(columns, names=table.column_names) if columns else table
+
+
+def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = column.type
+    if kind in (pa.string(), _INT64, pa.float64(), pa.bool_(), pa.date32()) or kind == pa.timestamp("us"):
+        return column
+    if pa.types.is_decimal(kind):
+        return _decimal(column)
+    if pa.types.is_integer(kind):
+        return _decimal(column.cast(pa.decimal128(20, 0))) if kind == pa.uint64() else column.cast(_INT64)
+    if pa.types.is_floating(kind):
+        return column.cast(pa.float64())
+    if pa.types.is_timestamp(kind):
+        return column.cast(pa.timestamp("us"), safe=False)
+    if pa.types.is_date(kind):
+        return column.cast(pa.date32())
+    if pa.types.is_null(kind):
+        return column.cast(pa.string())
+    if pa.types.is_dictionary(kind):
+        return _canonical(column.cast(kind.value_type))
+    if pa.types.is_large_string(kind) or pa.types.is_time(kind):
+        return column.cast(pa.string())
+    return _text(column)
+
+
+def _decimal(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Whole numbers that fit become int64 (an engine's sum of integers is wider than its integers)."""
+    if column.type.scale:
+        return column if pa.types.is_decimal128(column.type) else column.cast(pa.decimal128(38, column.type.scale))
+    bounds = pc.min_max(column).as_py()
+    low, high = bounds["min"], bounds["max"]
+    if low is None or (low >= -(2**63) and high < 2**63):
+        return column.cast(_INT64)
+    return column
+
+
+def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Lists, structs, intervals, bytes: as text, since a data frame column needs one plain type."""
+    return pa.chunked_array([pa.array([_as_text(value) for value in column.to_pylist()], pa.string())])
+
+
+def _as_text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, default=str)
+    return str(value)

@@ -1,0 +1,61 @@
+"""The interface between the compiler's SQL and whatever runs it: five methods and a dialect name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import pyarrow as pa
+
+from svc_notebook.cancellation import CancellationToken
+
+__all__ = ["Engine", "TableName"]
+
+
+class TableName(NamedTuple):
+    """A physical table, fully qualified."""
+
+    catalog: str
+    schema: str
+    table: str
+
+
+class Engine(Protocol):
+    """Runs SQL that the compiler generated, never SQL that somebody typed."""
+
+    @property
+    def dialect(self) -> str:
+        """The sqlglot name of the SQL it speaks."""
+
+    def execute(
+        self,
+        sql: str,
+        params: Mapping[str, Any],
+        *,
+        cancel: CancellationToken | None = None,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+    ) -> pa.Table:
+        """Run one statement with named parameters; the result has canonical types.
+
+        Raises
+        ------
+        Cancelled
+            If the token was cancelled.
+        QueryTimeout, OutOfMemory, EngineFailure
+            The engine's own words are logged, never passed on.
+        """
+
+    def column_types(self, sql: str) -> list[str]:
+        """The engine's type names of a statement's columns, without running it."""
+
+    def qualify(self, schema: str | None, table: str) -> TableName:
+        """Where a table written in the model lies; an unknown one is qualified with the default schema."""
+
+    def tables_read(self, sql: str) -> frozenset[TableName] | None:
+        """Every base table the engine's own parser sees in a statement; None if it sees anything but tables."""
+
+    def describe(self) -> Mapping[str, Mapping[str, str]]:
+        """Columns and their types by ``schema.table``."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,244 @@
+"""The DuckDB engine: an in-memory instance, locked down, with the data attached read-only or loaded before the lock.
+
+The locks are the second wall; the first is that only compiled SQL comes here. DuckDB does not pass settings made with
+``SET`` on to cursors unless they are global, so everything that can goes through ``config=`` at connect, the rest is
+``SET GLOBAL``, and each is read back on a fresh cursor before the first query.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from svc_notebook.cancellation import CancellationToken
+
+from ..errors import EngineFailure, OutOfMemory, QueryTimeout
+from .arrow_types import canonical_table
+from .base import TableName
+from .loading import attach_database, load_data
+from .references import read_tables
+from .watch import Watch, watched
+
+__all__ = ["DuckDBEngine", "EngineLimits"]
+
+_log = logging.getLogger(__name__)
+_DATABASE = "data"
+_BATCH = 20_000
+
+_CONFIG = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "python_enable_replacements": "false",
+    "error_on_division_by_zero": "false",
+}
+_LOCKS = {
+    "TimeZone": "'UTC'",
+    "allowed_configs": "['enable_progress_bar']",
+    "enable_external_access": "false",
+    "lock_configuration": "true",
+}
+_READ_BACK = {**_CONFIG, "TimeZone": "UTC", "enable_external_access": "false", "lock_configuration": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLimits:
+    """What one engine may use: ``memory`` and ``temp`` as DuckDB sizes, ``timeout`` in seconds, ``concurrent`` queries."""
+
+    memory: str = "2GB"
+    temp: str = "4GB"
+    threads: int | None = None
+    timeout: float = 30.0
+    concurrent: int = 8
+    max_rows: int = 1_000_000
+
+
+class DuckDBEngine:
+    """Runs compiled SQL on one DuckDB instance; one cursor per query; safe to use from many threads."""
+
+    dialect = "duckdb"
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str, limits: EngineLimits) -> None:
+        self._connection = connection
+        self._catalog = catalog
+        self._limits = limits
+        self._admission = threading.BoundedSemaphore(limits.concurrent)
+        self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false"})
+        self._parser_lock = threading.Lock()
+        self._tables: dict[str, list[tuple[str, str]]] = {}
+        self._closed = False
+        self._index_tables()
+
+    @classmethod
+    def open(
+        cls,
+        database: str | Path | None = None,
+        *,
+        data: Mapping[str, Any] | None = None,
+        limits: EngineLimits | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> DuckDBEngine:
+        """Open a database file read-only, or load ``data`` (name → data frame, Arrow table, or file), then lock.
+
+        Parameters
+        ----------
+        settings
+            Further DuckDB settings for ``config=`` (tests switch optimiser rules off with it).
+
+        Raises
+        ------
+        ValueError
+            If a file is missing or of an unknown kind.
+        EngineFailure
+            If a lock does not hold on a fresh cursor.
+        """
+        limits = limits or EngineLimits()
+        config = {**_CONFIG, "memory_limit": limits.memory, "max_temp_directory_size": limits.temp}
+        config["max_execution_time"] = str(int(limits.timeout * 1000))
+        if limits.threads:
+            config["threads"] = str(limits.threads)
+        connection = duckdb.connect(":memory:", config={**config, **(settings or {})})
+        try:
+            connection.execute("SET enable_progress_bar = false")
+            connection.execute("LOAD icu")
+            if data:
+                load_data(connection, data)
+            if database is not None:
+                attach_database(connection, database, _DATABASE)
+            for name, value in _LOCKS.items():
+                connection.execute(f"SET GLOBAL {name} = {value}")
+            _check_locks(connection, {**_READ_BACK, **(settings or {})})
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, _DATABASE if database is not None else "memory", limits)
+
+    def _index_tables(self) -> None:
+        rows = self._cursor().execute(
+            "SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal "
+            "UNION SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
+        )
+        for catalog, schema, table in rows.fetchall():
+            self._tables.setdefault(table.lower(), []).append((catalog, schema))
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        cursor = self._connection.cursor()
+        cursor.execute("SET enable_progress_bar = false")
+        return cursor
+
+    def execute(
+        self,
+        sql: str,
+        params: Mapping[str, Any],
+        *,
+        cancel: CancellationToken | None = None,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+    ) -> pa.Table:
+        """See :meth:`Engine.execute`."""
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        timeout = self._limits.timeout if timeout is None else timeout
+        with self._admission:
+            cursor = self._cursor()
+            watch: Watch | None = None
+            try:
+                with watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch:
+                    table = _fetch(cursor, sql, params, self._limits.max_rows if max_rows is None else max_rows)
+            except (duckdb.Error, RuntimeError, pa.ArrowException) as error:
+                raise self._failure(error, watch, cancel, timeout) from None
+            finally:
+                cursor.close()
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        return canonical_table(table)
+
+    def _failure(
+        self, error: BaseException, watch: Watch | None, cancel: CancellationToken | None, timeout: float
+    ) -> EngineFailure | QueryTimeout | OutOfMemory:
+        _log.debug("engine failure", exc_info=error)
+        if watch is not None and watch.cancelled and cancel is not None:
+            cancel.raise_if_cancelled()
+        if (watch is not None and watch.timed_out) or "execution time" in str(error).lower():
+            return QueryTimeout(f"The query took longer than {timeout:g} seconds and was stopped; narrow it with a filter.")
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return OutOfMemory("The query needs more memory than it may use; narrow it with a filter or group by less.")
+        if self._closed:
+            return EngineFailure("The engine is closed.")
+        return EngineFailure("The query could not be computed (a value was out of range, or an expression does not fit its type).")
+
+    def column_types(self, sql: str) -> list[str]:
+        """See :meth:`Engine.column_types`."""
+        cursor = self._cursor()
+        try:
+            return [str(kind) for kind in cursor.sql(sql).types]
+        except (duckdb.Error, RuntimeError) as error:
+            _log.debug("engine failure", exc_info=error)
+            raise EngineFailure("The model's SQL does not fit the database.") from None
+        finally:
+            cursor.close()
+
+    def qualify(self, schema: str | None, table: str) -> TableName:
+        """See :meth:`Engine.qualify`."""
+        found = [p for p in self._tables.get(table.lower(), []) if schema is None or p[1].lower() == schema.lower()]
+        found.sort(key=lambda place: (place[0] != self._catalog, place[1] != "main"))
+        catalog, where = found[0] if found else (self._catalog, schema or "main")
+        return TableName(catalog, where, table)
+
+    def tables_read(self, sql: str) -> frozenset[TableName] | None:
+        """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up."""
+        with self._parser_lock:
+            row = self._parser.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+        return read_tables(json.loads(row[0])) if row else None
+
+    def describe(self) -> Mapping[str, Mapping[str, str]]:
+        """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""
+        rows = self._cursor().execute(
+            "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
+            "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index",
+            [self._catalog],
+        )
+        tables: dict[str, dict[str, str]] = {}
+        for schema, table, column, kind in rows.fetchall():
+            tables.setdefault(table if schema == "main" else f"{schema}.{table}", {})[column] = kind
+        return tables
+
+    def close(self) -> None:
+        self._closed = True
+        self._connection.close()
+        self._parser.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an engine holds a live connection and cannot be pickled")
+
+
+def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any], max_rows: int) -> pa.Table:
+    reader = cursor.sql(sql, params=dict(params)).to_arrow_reader(_BATCH)
+    batches: list[pa.RecordBatch] = []
+    left = max_rows
+    for batch in reader:
+        batches.append(batch.slice(0, left))
+        left -= batch.num_rows
+        if left <= 0:
+            break
+    return pa.Table.from_batches(batches, schema=reader.schema)
+
+
+def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, str]) -> None:
+    cursor = connection.cursor()
+    try:
+        for name, value in expected.items():
+            row = cursor.execute("SELECT current_setting(?)", [name]).fetchone()
+            if row is None or str(row[0]).lower() != value.lower():
+                raise EngineFailure(f"The engine's setting '{name}' does not hold.")
+    finally:
+        cursor.close()
