@@ -1,0 +1,169 @@
+"""Items from the engine thread to one reader, in batches, with a bound.
+
+Whatever waits is taken at once: a reader that was away finds one batch, not a thousand wake-ups. The writer is the
+engine's loop; it is held (asynchronously) while more than ``high`` units wait. The reader may sit in a thread, on the
+same loop or on another one; it is woken once per batch by the way it armed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+__all__ = ["Closed", "Mailbox"]
+
+T = TypeVar("T")
+
+
+class Closed(Exception):
+    """Nothing more will come."""
+
+
+class Mailbox(Generic[T]):
+    """A queue with one writer (a coroutine of ``loop``) and one reader (anywhere).
+
+    Parameters
+    ----------
+    loop
+        The writer's loop.
+    high
+        How many units may wait before the writer is held; the unit is the caller's (bytes, items).
+    """
+
+    __slots__ = ("_closed", "_error", "_high", "_items", "_lock", "_loop", "_room", "_size", "_wake")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, high: int) -> None:
+        self._loop = loop
+        self._high = high
+        self._lock = threading.Lock()
+        self._items: list[T] = []
+        self._size = 0
+        self._closed = False
+        self._error: BaseException | None = None
+        self._wake: Callable[[], object] | None = None
+        self._room: asyncio.Future[None] | None = None
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    # the writer's side, on the loop
+
+    def post(self, item: T, size: int = 1) -> bool:
+        """Add an item; returns whether the writer should wait for :meth:`room` before the next."""
+        with self._lock:
+            if self._closed:
+                return False
+            self._items.append(item)
+            self._size += size
+            full = self._size >= self._high
+            wake, self._wake = self._wake, None
+        if wake is not None:
+            wake()
+        return full
+
+    async def room(self) -> None:
+        """Wait until the reader has taken what waits, or is gone."""
+        with self._lock:
+            if self._size < self._high or self._closed:
+                return
+            self._room = room = self._loop.create_future()
+        await room
+
+    def close(self, error: BaseException | None = None) -> None:
+        """Nothing more will come; the reader still gets what waits, then ``error`` or the end. From any thread."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed, self._error = True, error
+            wake, self._wake = self._wake, None
+            room, self._room = self._room, None
+        if wake is not None:
+            wake()
+        if room is not None:
+            self._release(room)
+
+    # the reader's side
+
+    def take(self, wake: Callable[[], object]) -> list[T] | None:
+        """All that waits; or None, and ``wake`` is called (on the writer's thread) when there is more.
+
+        Raises
+        ------
+        Closed
+            When nothing more will come.
+        """
+        with self._lock:
+            items, room = self._items, self._room
+            if items:
+                self._items, self._size, self._room = [], 0, None
+            elif self._closed:
+                if self._error is not None:
+                    raise self._error
+                raise Closed
+            else:
+                self._wake = wake
+                return None
+        if room is not None:
+            self._release(room)
+        return items
+
+    def take_blocking(self, timeout: float | None = None, heartbeat: float = 0.1) -> list[T]:
+        """Wait in the calling thread until there is something, in short steps so that Ctrl-C is noticed everywhere.
+
+        Raises
+        ------
+        TimeoutError
+            When nothing has come for ``timeout`` seconds.
+        """
+        gate = threading.Event()
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while (items := self.take(gate.set)) is None:
+            while not gate.wait(heartbeat):
+                if self._loop.is_closed():
+                    raise Closed
+                if deadline is not None and time.monotonic() > deadline:
+                    raise TimeoutError
+            gate.clear()
+        return items
+
+    async def take_async(self, heartbeat: float | None = None) -> list[T]:
+        """Wait on the calling loop, whichever it is, until there is something; with a heartbeat if one is asked for."""
+        loop = asyncio.get_running_loop()
+        while True:
+            gate = loop.create_future()
+            items = self.take(_opener(gate, loop, same=loop is self._loop))
+            if items is not None:
+                return items
+            if heartbeat is None:
+                await gate
+            else:
+                while not gate.done():
+                    await asyncio.wait({gate}, timeout=heartbeat)
+
+    def _release(self, room: asyncio.Future[None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(_open, room)
+        except RuntimeError:  # the loop is closed: nobody waits there any more
+            return
+
+
+def _opener(gate: asyncio.Future[None], loop: asyncio.AbstractEventLoop, *, same: bool) -> Callable[[], object]:
+    if same:
+        return lambda: _open(gate)
+
+    def wake() -> None:
+        try:
+            loop.call_soon_threadsafe(_open, gate)
+        except RuntimeError:  # the reader's loop is closed: nobody waits there any more
+            return
+
+    return wake
+
+
+def _open(gate: asyncio.Future[None]) -> None:
+    if not gate.done():
+        gate.set_result(None)

@@ -1,0 +1,216 @@
+"""One engine thread with its own event loop: where streams are read and the embedded service lives.
+
+Why a thread: a notebook's main thread is busy running cells, its loop stands still meanwhile. Whatever must go on
+(a streaming answer, the embedded service, a widget) runs here, and callers only hand work over:
+
+``submit``
+    from any thread, returns a future at once; the caller's context goes along, so output lands in the right cell.
+``run``
+    blocks the calling thread; Ctrl-C (or the notebook's ■) interrupts it at once and cancels the work.
+``arun``
+    awaits from any loop, with a heartbeat: ipykernel wakes a cell for an interrupt only when its loop wakes.
+
+The thread starts with the first use, ends before the interpreter does, and is made anew after ``stop`` or a fork.
+Where threads cannot be had (Pyodide) the awaiting face runs the work on the current loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import concurrent.futures
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+__all__ = ["HEARTBEAT", "Portal", "PortalStopped", "engine"]
+
+HEARTBEAT = 0.05
+"""Seconds between two wake-ups of an awaiting caller."""
+
+T = TypeVar("T")
+Closer = Callable[[], Awaitable[None]]
+
+
+class PortalStopped(RuntimeError):
+    """The engine thread was stopped while work was on it."""
+
+
+class Portal:
+    """A daemon thread that runs an event loop, started lazily.
+
+    Parameters
+    ----------
+    name
+        The thread's name.
+    threads
+        False where threads are not available: ``arun`` then works on the caller's own loop, ``run`` refuses.
+    """
+
+    def __init__(self, name: str = "svc-notebook-engine", *, threads: bool = sys.platform != "emscripten") -> None:
+        self.name = name
+        self.threads = threads
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._closers: list[Closer] = []
+        _portals.add(self)
+
+    @property
+    def running(self) -> bool:
+        thread = self._thread
+        return thread is not None and thread.is_alive()
+
+    @property
+    def inside(self) -> bool:
+        """Whether the calling thread is the engine thread."""
+        return self._thread is threading.current_thread()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The engine's loop; the thread is started if it does not run."""
+        if not self.threads:
+            return asyncio.get_running_loop()
+        with self._lock:
+            if self._loop is None or not self.running:
+                self._start()
+            assert self._loop is not None
+            return self._loop
+
+    def submit(self, coro: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+        """Start ``coro`` on the engine's loop, in the caller's context, and return its future at once."""
+        return asyncio.run_coroutine_threadsafe(coro, self.loop)
+
+    def run(self, coro: Coroutine[Any, Any, T]) -> T:
+        """Run ``coro`` on the engine and block until it is done; an interrupt here cancels it there."""
+        if not self.threads:
+            coro.close()
+            raise RuntimeError("Blocking calls need threads, which this Python does not have: use the awaiting form")
+        if self.inside:
+            coro.close()
+            raise RuntimeError("A blocking call was made on the engine thread itself: use the awaiting form there")
+        future = self.submit(coro)
+        try:
+            return wait(future)
+        except BaseException:
+            future.cancel()
+            raise
+
+    async def arun(self, coro: Coroutine[Any, Any, T], *, heartbeat: float = HEARTBEAT) -> T:
+        """Await ``coro``, which runs on the engine, from any loop; cancelling the caller cancels it."""
+        if not self.threads or self.inside:
+            return await coro
+        future = self.submit(coro)
+        waiter = asyncio.wrap_future(future)
+        try:
+            while not waiter.done():
+                await asyncio.wait({waiter}, timeout=heartbeat)
+        except asyncio.CancelledError:
+            future.cancel()
+            raise
+        if waiter.cancelled():
+            raise PortalStopped("The engine was stopped before the work was done")
+        return waiter.result()
+
+    def call(self, function: Callable[..., object], *args: Any) -> None:
+        """Call ``function`` on the engine's loop soon; nothing happens if the engine no longer runs."""
+        loop = self._loop
+        if loop is None or loop.is_closed():
+            return
+        try:
+            loop.call_soon_threadsafe(function, *args)
+        except RuntimeError:  # closed in between
+            return
+
+    def on_stop(self, closer: Closer) -> Callable[[], None]:
+        """Have ``closer`` awaited on the engine before it stops; returns a function that takes it back."""
+        self._closers.append(closer)
+        return lambda: self._closers.remove(closer) if closer in self._closers else None
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End what still runs, close the loop and join the thread. The next use starts a new one."""
+        with self._lock:
+            thread, loop = self._thread, self._loop
+            self._thread = self._loop = None
+            if thread is None or loop is None or not thread.is_alive() or thread is threading.current_thread():
+                return
+            closers, self._closers = self._closers, []
+            asyncio.run_coroutine_threadsafe(_finish(loop, closers, timeout), loop)
+        thread.join(timeout + 1)
+
+    def _start(self) -> None:
+        ready: concurrent.futures.Future[asyncio.AbstractEventLoop] = concurrent.futures.Future()
+        self._thread = threading.Thread(target=_serve, args=(ready,), name=self.name, daemon=True)
+        self._thread.start()
+        self._loop = ready.result()
+
+    def _forget(self) -> None:
+        """In a forked child: the thread did not come along."""
+        self._lock = threading.Lock()
+        self._thread = self._loop = None
+        self._closers = []
+
+
+def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1) -> T:
+    """The result of a future, waiting in short steps so that an interrupt is noticed on every platform."""
+    while True:
+        concurrent.futures.wait([future], timeout=heartbeat)
+        if future.done():
+            if future.cancelled():
+                raise PortalStopped("The engine was stopped before the work was done")
+            return future.result()
+
+
+def _serve(ready: concurrent.futures.Future[asyncio.AbstractEventLoop]) -> None:
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    loop.call_soon(ready.set_result, loop)
+    try:
+        loop.run_forever()
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
+
+
+async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patience: float) -> None:
+    try:
+        async with asyncio.timeout(patience):
+            for closer in reversed(closers):
+                await closer()
+            others = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await loop.shutdown_asyncgens()
+    except TimeoutError:
+        pass
+    finally:
+        loop.call_soon(loop.stop)
+
+
+_portals: weakref.WeakSet[Portal] = weakref.WeakSet()
+_engine = Portal()
+
+
+def engine() -> Portal:
+    """The process's own portal, shared by clients, embedded services and widgets."""
+    return _engine
+
+
+def _stop_all() -> None:
+    for portal in list(_portals):
+        portal.stop()
+
+
+def _forget_all() -> None:
+    for portal in list(_portals):
+        portal._forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
+# Before concurrent.futures joins its workers, which atexit would be too late for: a running query must end first.
+getattr(threading, "_register_atexit", atexit.register)(_stop_all)

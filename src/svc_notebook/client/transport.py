@@ -1,0 +1,172 @@
+"""The one seam with httpx (or httpx2, its continuation with the same names).
+
+Requests come in as :class:`~svc_notebook.client.requests.Request`, answers leave as bytes, errors as our own tree.
+Redirects are followed only within the same origin: a key never travels to another host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from . import errors
+from .requests import Request
+
+if TYPE_CHECKING:
+    import httpx
+else:
+    try:
+        import httpx
+    except ImportError:
+        import httpx2 as httpx
+
+__all__ = ["Http", "Reply", "StreamingReply", "httpx"]
+
+MAX_REDIRECTS = 5
+
+for _name in ("httpx", "httpx2"):  # one INFO line per request would land in every notebook with root logging on
+    if logging.getLogger(_name).level == logging.NOTSET:
+        logging.getLogger(_name).setLevel(logging.WARNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole answer. ``table`` is an Arrow table handed over by reference (embedded only)."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    table: Any = None
+
+
+@dataclass(slots=True)
+class StreamingReply:
+    """The head of an answer whose body is read piece by piece."""
+
+    status: int
+    headers: dict[str, str]
+    response: Any = field(repr=False)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        with _mapped():
+            async for chunk in self.response.aiter_bytes():
+                yield chunk
+
+    async def read(self) -> bytes:
+        with _mapped():
+            body: bytes = await self.response.aread()
+            return body
+
+
+class Http:
+    """An httpx client made where it is used (its pool belongs to one event loop), and made anew on another loop.
+
+    Parameters
+    ----------
+    transport
+        An httpx async transport, for instance an :class:`~svc_notebook.client.asgi.EmbeddedTransport`.
+    client
+        A ready ``AsyncClient`` of httpx or httpx2; it stays the caller's to close.
+    timeout
+        Seconds for connecting and for each read or write of an ordinary request.
+    """
+
+    def __init__(self, *, transport: Any = None, client: Any = None, timeout: float = 60.0) -> None:
+        self._transport = transport
+        self._given = client
+        self._timeout = timeout
+        self._client: Any = None
+        self._loop: Any = None
+
+    async def send(self, request: Request) -> Reply:
+        """The whole answer, whatever its status."""
+        async with self._open(request, httpx.Timeout(self._timeout)) as response:
+            with _mapped():
+                body = await response.aread()
+            table = response.extensions.get("svc.table")
+            return Reply(response.status_code, _headers(response), body, table)
+
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[StreamingReply]:
+        """The answer as it comes; how long to wait between pieces is the reader's decision."""
+        async with self._open(request, httpx.Timeout(self._timeout, read=None)) as response:
+            yield StreamingReply(response.status_code, _headers(response), response)
+
+    async def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    @asynccontextmanager
+    async def _open(self, request: Request, patience: Any) -> AsyncIterator[Any]:
+        client = self._ready()
+        url = httpx.URL(request.url)
+        for _ in range(MAX_REDIRECTS):
+            built = client.build_request(
+                request.method, url, params=request.params or None, headers=request.headers,
+                content=request.content, timeout=patience,
+            )  # fmt: skip
+            with _mapped():
+                response = await client.send(built, stream=True, follow_redirects=False)
+            if response.status_code not in {301, 302, 303, 307, 308} or "location" not in response.headers:
+                break
+            await response.aclose()
+            url = _redirected(built.url, response)
+        else:
+            raise errors.RedirectRefused(f"{request.url} redirects in a circle; check the URL")
+        try:
+            yield response
+        finally:
+            await response.aclose()
+
+    def _ready(self) -> Any:
+        if self._given is not None:
+            return self._given
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._loop = loop
+            self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+        return self._client
+
+
+def _redirected(origin: Any, response: Any) -> Any:
+    target = origin.join(response.headers["location"])
+    upgraded = origin.scheme == "http" and target.scheme == "https" and origin.port == target.port is None
+    if target.host != origin.host or not (upgraded or (origin.scheme, origin.port) == (target.scheme, target.port)):
+        raise errors.RedirectRefused(
+            f"{origin.scheme}://{origin.netloc.decode()} redirects to {target.scheme}://{target.netloc.decode()}, "
+            "and the key is not carried to another host. If the service has moved, use its new URL"
+        )
+    if response.status_code not in {307, 308}:
+        raise errors.RedirectRefused(f"{origin} redirects to {target} (HTTP {response.status_code}); use that URL")
+    return target
+
+
+def _headers(response: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _libraries() -> Iterator[Any]:
+    for name in ("httpx", "httpx2"):
+        if name in sys.modules:
+            yield sys.modules[name]
+
+
+@contextmanager
+def _mapped() -> Iterator[None]:
+    """Errors of the HTTP library, as ours."""
+    try:
+        yield
+    except tuple(library.TimeoutException for library in _libraries()) as error:
+        raise errors.RequestTimeout(f"No answer in time: {error or type(error).__name__}") from error
+    except tuple(library.ConnectError for library in _libraries()) as error:
+        raise errors.ConnectionFailed(f"The service could not be reached: {error}. Check its URL") from error
+    except tuple(library.HTTPError for library in _libraries()) as error:
+        raise errors.ConnectionFailed(f"The connection failed: {error or type(error).__name__}") from error
+    except tuple(library.InvalidURL for library in _libraries()) as error:
+        raise errors.ConfigurationError(f"Not a usable URL: {error}") from error
