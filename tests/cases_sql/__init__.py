@@ -1,0 +1,1 @@
+"""Corpora kept outside the project, run by path when they are there."""

@@ -1,0 +1,419 @@
+"""Random SQL over the model of :mod:`worlds`, reproducible from a seed.
+
+Every query is deterministic in what it returns (windows order by a key or use rank-like functions, ``LIMIT`` comes
+with an order over all columns, doubles are dyadic so that sums do not depend on their order); apart from that anything
+goes, above all expressions that can raise on the values hidden rows hold.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+NUMBER, TEXT, BOOL, TIME = "number", "text", "bool", "time"
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Relation:
+    name: str
+    columns: tuple[Column, ...]
+    key: str | None
+    measures: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()
+
+
+def _columns(**kinds: str) -> tuple[Column, ...]:
+    return tuple(Column(name, kind) for kind, names in kinds.items() for name in names.split())
+
+
+ORDER_COLUMNS = {
+    NUMBER: "order_id amount qty score code_number",
+    TEXT: "region status code size",
+    BOOL: "is_paid",
+    TIME: "created_at ship_date",
+}
+ORDER_MEASURES = tuple(
+    ["count", "total_amount", "avg_score", "max_amount", "min_score", "statuses", "code_sum", "per_item", "paid_count", "paid_share"]
+)
+BASE = (
+    Relation("orders", _columns(**ORDER_COLUMNS), "order_id", ORDER_MEASURES, ("done",)),
+    Relation(
+        "customers",
+        _columns(number="customer_id credit", text="name region tier", time="joined"),
+        "customer_id",
+        ("count", "total_credit"),
+    ),
+    Relation("products", _columns(number="product_id price weight", text="label line"), "product_id", ("avg_price",)),
+    Relation(
+        "sales",
+        _columns(
+            number=ORDER_COLUMNS[NUMBER] + " customers_credit products_price products_weight",
+            text=ORDER_COLUMNS[TEXT] + " customers_name customers_region customers_tier products_label products_line",
+            bool="is_paid",
+            time="created_at ship_date",
+        ),
+        "order_id",
+        ORDER_MEASURES,
+        ("done",),
+    ),
+)
+HIDDEN_NAMES = ("internal_note", "email", "mails", "customers_email", "pay", "no_such_member", "rowid", "Secret")
+TEXTS = ("EMEA", "APAC", "NA", "completed", "pending", "gold", "large", "CANARY_STATUS_1", "Thing 3", "7", "", "it''s")
+GRAINS = ("year", "quarter", "month", "week", "day", "hour")
+PARTS = ("year", "month", "day", "hour", "dow", "quarter", "week", "doy", "isodow")
+
+
+@dataclass
+class Grammar:
+    """One query generator; ``Grammar(seed).query()`` is a function of the seed alone."""
+
+    seed: int
+    depth: int = 2
+    hostile: float = 0.02  # share of places that name something hidden or absent
+    rng: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+
+    # --- expressions ---------------------------------------------------------------------------------------------
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def column(self, relation: Relation, alias: str, kind: str) -> str | None:
+        if self.chance(self.hostile):
+            return f"{alias}.{self.rng.choice(HIDDEN_NAMES)}"
+        names = [column.name for column in relation.columns if column.kind == kind]
+        if not names:
+            return None
+        name = self.rng.choice(names)
+        return f'{alias}."{name}"' if self.chance(0.1) else f"{alias}.{name}"
+
+    def expression(self, relation: Relation, alias: str, kind: str, depth: int) -> str:
+        column = self.column(relation, alias, kind)
+        if depth <= 0 or self.chance(0.3):
+            return column if column is not None and self.chance(0.93) else self.literal(kind)
+        forms: dict[str, Callable[[Relation, str, int], str]] = {
+            NUMBER: self.number, TEXT: self.text, BOOL: self.condition, TIME: self.time,
+        }  # fmt: skip
+        return forms[kind](relation, alias, depth)
+
+    def literal(self, kind: str) -> str:
+        pick = self.rng.choice
+        if kind == NUMBER:
+            return pick(["0", "1", "2", "7", "100", "0.5", "-3", "250.25", "NULL"])
+        if kind == TEXT:
+            return f"'{pick(TEXTS)}'"
+        if kind == BOOL:
+            return pick(["TRUE", "FALSE", "NULL"])
+        return pick(["DATE '2024-06-01'", "TIMESTAMP '2024-03-09 10:00:00'", "DATE '1999-12-31'"])
+
+    def number(self, relation: Relation, alias: str, depth: int) -> str:
+        def sub(kind: str) -> str:
+            return self.expression(relation, alias, kind, depth - 1)
+
+        form = self.rng.randrange(15)
+        a = sub(NUMBER)
+        if form <= 3:
+            return f"({a} {self.rng.choice('+-*')} {sub(NUMBER)})"
+        if form == 4:
+            return f"({a} / {sub(NUMBER)})"
+        if form == 5:
+            return f"({a} % {self.rng.choice(['2', '3', '7', sub(NUMBER)])})"
+        if form == 6:
+            kind = self.rng.choice(["INTEGER", "BIGINT", "SMALLINT", "DOUBLE", "DECIMAL(6,2)", "TINYINT"])
+            return f"CAST({self.rng.choice([a, sub(TEXT)])} AS {kind})"
+        if form == 7:
+            return f"{self.rng.choice(['abs', 'floor', 'ceil', 'round', 'sqrt', 'ln', 'sign'])}({a})"
+        if form == 8:
+            return f"CASE WHEN {sub(BOOL)} THEN {a} ELSE {sub(NUMBER)} END"
+        if form == 9:
+            return f"{self.rng.choice(['coalesce', 'nullif', 'greatest', 'least'])}({a}, {sub(NUMBER)})"
+        if form == 10:
+            return f"length({sub(TEXT)})"
+        if form == 11:
+            return f"EXTRACT({self.rng.choice(PARTS)} FROM {sub(TIME)})"
+        if form == 12:
+            return f"{self.rng.choice(['year', 'month', 'quarter', 'dayofweek'])}({sub(TIME)})"
+        if form == 13:
+            return f"date_diff('{self.rng.choice(['day', 'month', 'hour'])}', {sub(TIME)}, {sub(TIME)})"
+        return f"TRY_CAST({sub(TEXT)} AS INTEGER)"
+
+    def text(self, relation: Relation, alias: str, depth: int) -> str:
+        def sub(kind: str) -> str:
+            return self.expression(relation, alias, kind, depth - 1)
+
+        form = self.rng.randrange(9)
+        a = sub(TEXT)
+        if form == 0:
+            return f"{self.rng.choice(['upper', 'lower', 'trim'])}({a})"
+        if form == 1:
+            return f"({a} || {sub(TEXT)})"
+        if form == 2:
+            return f"substring({a}, {self.rng.randrange(1, 4)}, {self.rng.randrange(1, 5)})"
+        if form == 3:
+            return f"CAST({self.rng.choice([sub(NUMBER), sub(TIME), sub(BOOL)])} AS VARCHAR)"
+        if form == 4:
+            return f"coalesce({a}, {sub(TEXT)})"
+        if form == 5:
+            return f"CASE WHEN {sub(BOOL)} THEN {a} WHEN {sub(BOOL)} THEN {sub(TEXT)} END"
+        if form == 6:
+            return f"replace({a}, 'C', '')"
+        if form == 7:
+            return f"concat({a}, '-', {sub(NUMBER)})"
+        return f"left({a}, 3)"
+
+    def time(self, relation: Relation, alias: str, depth: int) -> str:
+        def sub(kind: str) -> str:
+            return self.expression(relation, alias, kind, depth - 1)
+
+        form = self.rng.randrange(6)
+        a = sub(TIME)
+        if form <= 2:
+            return f"date_trunc('{self.rng.choice(GRAINS)}', {a})"
+        if form == 3:
+            return f"({a} + INTERVAL {self.rng.randrange(1, 40)} {self.rng.choice(['DAY', 'MONTH', 'HOUR'])})"
+        if form == 4:
+            return f"CAST({self.rng.choice([a, sub(TEXT)])} AS {self.rng.choice(['DATE', 'TIMESTAMP'])})"
+        return f"coalesce({a}, {sub(TIME)})"
+
+    def condition(self, relation: Relation, alias: str, depth: int) -> str:
+        def sub(kind: str) -> str:
+            return self.expression(relation, alias, kind, depth - 1)
+
+        form = self.rng.randrange(17)
+        kind = self.rng.choice([NUMBER, NUMBER, TEXT, TEXT, TIME])
+        if form <= 3:
+            return f"({sub(kind)} {self.rng.choice(['=', '<>', '<', '<=', '>', '>='])} {sub(kind)})"
+        if form == 4:
+            return f"({sub(BOOL)} {self.rng.choice(['AND', 'OR'])} {sub(BOOL)})"
+        if form == 5:
+            return f"(NOT {sub(BOOL)})"
+        if form == 6:
+            return f"({sub(kind)} IS {self.rng.choice(['', 'NOT '])}NULL)"
+        if form == 7:
+            pattern = self.rng.choice(["C%", "%A%", "_e%", "%ing"])
+            return f"({sub(TEXT)} {self.rng.choice(['', 'NOT '])}{self.rng.choice(['LIKE', 'ILIKE'])} '{pattern}')"
+        if form == 8:
+            values = ", ".join(self.literal(kind) for _ in range(self.rng.randrange(1, 4)))
+            return f"({sub(kind)} {self.rng.choice(['', 'NOT '])}IN ({values}))"
+        if form == 9:
+            return f"({sub(kind)} BETWEEN {self.literal(kind)} AND {sub(kind)})"
+        if form == 10:
+            return f"({sub(kind)} IS {self.rng.choice(['', 'NOT '])}DISTINCT FROM {sub(kind)})"
+        if form == 11:
+            return f"({sub(BOOL)} IS {self.rng.choice(['TRUE', 'NOT TRUE', 'FALSE', 'NOT FALSE'])})"
+        if form == 12:
+            return f"(CASE WHEN {sub(BOOL)} THEN {sub(NUMBER)} ELSE 1 END = {self.literal(NUMBER)})"
+        if form == 13 and depth > 0:
+            other = self.rng.choice(BASE)
+            kind = self.rng.choice([NUMBER, TEXT])
+            inner = self.expression(other, "s", kind, 1)
+            where = self.condition(other, "s", depth - 1)
+            negation = self.rng.choice(["", "NOT "])
+            return f"({sub(kind)} {negation}IN (SELECT {inner} FROM {other.name} s WHERE {where}))"
+        if form == 14 and depth > 0:
+            other = self.rng.choice(BASE)
+            kind = self.rng.choice([NUMBER, TEXT])
+            correlation = f"{self.expression(other, 's', kind, 0)} = {self.expression(relation, alias, kind, 0)}"
+            negation = self.rng.choice(["", "NOT "])
+            extra = self.condition(other, "s", depth - 1)
+            return f"({negation}EXISTS (SELECT 1 FROM {other.name} s WHERE {correlation} AND {extra}))"
+        if form == 15 and depth > 0:
+            other = self.rng.choice(BASE)
+            aggregate = self.aggregate(other, "s", 1)
+            return f"({sub(NUMBER)} {self.rng.choice('<>=')} (SELECT {aggregate} FROM {other.name} s))"
+        return f"({sub(TEXT)} = {self.literal(TEXT)})"
+
+    def aggregate(self, relation: Relation, alias: str, depth: int) -> str:
+        form = self.rng.randrange(11)
+        a = self.expression(relation, alias, NUMBER, depth)
+        if form == 0:
+            return "count(*)"
+        if form == 1:
+            return f"count({self.expression(relation, alias, self.rng.choice([NUMBER, TEXT]), depth)})"
+        if form == 2:
+            return f"count(DISTINCT {self.expression(relation, alias, self.rng.choice([NUMBER, TEXT]), depth)})"
+        if form == 3:
+            return f"sum({a}) FILTER (WHERE {self.condition(relation, alias, depth)})"
+        if form == 4:
+            return f"max(length({self.expression(relation, alias, TEXT, depth)}))"
+        if form == 5:
+            return f"sum(CASE WHEN {self.condition(relation, alias, depth)} THEN 1 ELSE 0 END)"
+        return f"{self.rng.choice(['sum', 'min', 'max', 'avg', 'median'])}({a})"
+
+    # --- queries -------------------------------------------------------------------------------------------------
+
+    def query(self) -> str:
+        return self.tail(*self.select(self.depth))
+
+    def tail(self, sql: str, width: int) -> str:
+        if self.chance(0.4):
+            order = ", ".join(
+                f"{n}{self.rng.choice(['', ' DESC', ' NULLS FIRST', ' DESC NULLS LAST'])}" for n in range(1, width + 1)
+            )
+            sql += f" ORDER BY {order}"
+            if self.chance(0.6):
+                sql += f" LIMIT {self.rng.randrange(1, 12)}"
+                if self.chance(0.3):
+                    sql += f" OFFSET {self.rng.randrange(0, 5)}"
+        return sql
+
+    def select(self, depth: int) -> tuple[str, int]:
+        forms = [self.rows, self.rows, self.grouped, self.grouped, self.grouped, self.measures, self.measures]
+        forms += [self.windows, self.distinct, self.joined, self.star]
+        if depth > 0:
+            forms += [self.set_operation, self.common_table, self.common_table, self.derived, self.derived]
+        return self.rng.choice(forms)(depth)
+
+    def source(self) -> tuple[Relation, str]:
+        relation = self.rng.choice(BASE)
+        return relation, self.rng.choice([relation.name, "t", "x1"])
+
+    def _from(self, relation: Relation, alias: str) -> str:
+        if alias == relation.name:
+            return f"FROM {relation.name}"
+        return f"FROM {relation.name} {self.rng.choice(['', 'AS '])}{alias}"
+
+    def where(self, relation: Relation, alias: str, depth: int) -> str:
+        if self.chance(0.35):
+            return ""
+        condition = self.condition(relation, alias, depth)
+        if relation.segments and self.chance(0.1):
+            condition = f"{alias}.{self.rng.choice(relation.segments)} AND {condition}"
+        return f" WHERE {condition}"
+
+    def items(self, relation: Relation, alias: str, depth: int) -> list[str]:
+        kinds = self.rng.choices([NUMBER, TEXT, TIME, BOOL], weights=[4, 3, 2, 1], k=self.rng.randrange(1, 5))
+        return [self.expression(relation, alias, kind, depth) for kind in kinds]
+
+    def rows(self, depth: int) -> tuple[str, int]:
+        relation, alias = self.source()
+        items = self.items(relation, alias, depth)
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))
+        return f"SELECT {named} {self._from(relation, alias)}{self.where(relation, alias, depth)}", len(items)
+
+    def distinct(self, depth: int) -> tuple[str, int]:
+        sql, width = self.rows(min(depth, 1))
+        return sql.replace("SELECT", "SELECT DISTINCT", 1), width
+
+    def star(self, depth: int) -> tuple[str, int]:
+        relation, alias = self.source()
+        inner = f"SELECT * {self._from(relation, alias)}{self.where(relation, alias, depth)}"
+        aggregate = self.aggregate(relation, "i", 0)
+        return f"SELECT {aggregate} AS a FROM ({inner}) i", 1
+
+    def grouped(self, depth: int) -> tuple[str, int]:
+        relation, alias = self.source()
+        keys = self.items(relation, alias, 1)[: self.rng.randrange(0, 3)]
+        values = [self.aggregate(relation, alias, depth) for _ in range(self.rng.randrange(1, 4))]
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate([*keys, *values]))
+        sql = f"SELECT {named} {self._from(relation, alias)}{self.where(relation, alias, depth)}"
+        if keys:
+            sql += " GROUP BY " + ", ".join(str(n + 1) for n in range(len(keys)))
+        if self.chance(0.25):
+            sql += f" HAVING {self.aggregate(relation, alias, 1)} {self.rng.choice('<>')} {self.literal(NUMBER)}"
+        return sql, len(keys) + len(values)
+
+    def measures(self, depth: int) -> tuple[str, int]:
+        relation, alias = self.source()
+        keys = []
+        for _ in range(self.rng.randrange(0, 3)):
+            kind = self.rng.choice([TEXT, TEXT, TIME, NUMBER])
+            key = self.column(relation, alias, kind) or f"{alias}.{relation.columns[0].name}"
+            keys.append(f"date_trunc('{self.rng.choice(GRAINS)}', {key})" if kind == TIME else key)
+        names = self.rng.sample(relation.measures, k=min(len(relation.measures), self.rng.randrange(1, 4)))
+        values = [f"MEASURE({alias}.{name})" if self.chance(0.3) else f"MEASURE({name})" for name in names]
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate([*keys, *values]))
+        sql = f"SELECT {named} {self._from(relation, alias)}{self.where(relation, alias, depth)}"
+        if keys:
+            sql += " GROUP BY " + ", ".join(str(n + 1) for n in range(len(keys)))
+        if self.chance(0.25):
+            sql += f" HAVING {self.rng.choice(values)} {self.rng.choice('<>')} {self.literal(NUMBER)}"
+        return sql, len(keys) + len(values)
+
+    def windows(self, depth: int) -> tuple[str, int]:
+        relation, alias = self.source()
+        key = f"{alias}.{relation.key}"
+        part = self.expression(relation, alias, TEXT, 1)
+        number = self.expression(relation, alias, NUMBER, 1)
+        order = f"{self.expression(relation, alias, self.rng.choice([NUMBER, TIME]), 1)}, {key}"
+        functions = [
+            f"row_number() OVER (ORDER BY {order})",
+            f"rank() OVER (PARTITION BY {part} ORDER BY {number})",
+            f"dense_rank() OVER (ORDER BY {part} DESC)",
+            f"sum({number}) OVER (PARTITION BY {part})",
+            f"count(*) OVER (ORDER BY {number})",
+            f"lag({number}) OVER (ORDER BY {order})",
+            f"lead({part}, 2) OVER (PARTITION BY {part} ORDER BY {order})",
+            f"max({number}) OVER (ORDER BY {order} ROWS BETWEEN 3 PRECEDING AND CURRENT ROW)",
+            f"percent_rank() OVER (ORDER BY {number})",
+            f"ntile(4) OVER (ORDER BY {order})",
+            f"first_value({part}) OVER (ORDER BY {order})",
+        ]
+        items = [key, *self.rng.sample(functions, k=self.rng.randrange(1, 3))]
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))
+        sql = f"SELECT {named} {self._from(relation, alias)}{self.where(relation, alias, depth)}"
+        if self.chance(0.25):
+            sql += f" QUALIFY row_number() OVER (PARTITION BY {part} ORDER BY {order}) <= {self.rng.randrange(1, 4)}"
+        return sql, len(items)
+
+    def joined(self, depth: int) -> tuple[str, int]:
+        left, right = self.rng.choice(BASE), self.rng.choice(BASE)
+        kind = self.rng.choice([NUMBER, TEXT])
+        on = f"{self.expression(left, 'l', kind, 0)} = {self.expression(right, 'r', kind, 0)}"
+        if self.chance(0.4):
+            on += f" AND {self.condition(right, 'r', 1)}"
+        join = self.rng.choice(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
+        key = self.expression(left, "l", TEXT, 1)
+        values = [self.aggregate(left, "l", 1), self.aggregate(right, "r", 1)]
+        where = self.where(self.rng.choice([(left, "l"), (right, "r")])[0], "l", 0) if self.chance(0.0) else ""
+        sql = f"SELECT {key} AS c0, {values[0]} AS c1, {values[1]} AS c2 FROM {left.name} l {join} {right.name} r ON {on}"
+        return f"{sql}{where} GROUP BY 1", 3
+
+    def set_operation(self, depth: int) -> tuple[str, int]:
+        left, right = self.source(), self.source()
+        kinds = self.rng.choices([NUMBER, TEXT], k=self.rng.randrange(1, 3))
+        parts = []
+        for relation, alias in (left, right):
+            items = ", ".join(f"{self.expression(relation, alias, kind, 1)} AS c{n}" for n, kind in enumerate(kinds))
+            parts.append(f"SELECT {items} {self._from(relation, alias)}{self.where(relation, alias, depth - 1)}")
+        operator = self.rng.choice(["UNION", "UNION ALL", "EXCEPT", "INTERSECT"])
+        return f" {operator} ".join(parts), len(kinds)
+
+    def common_table(self, depth: int) -> tuple[str, int]:
+        inner, width = self.select(depth - 1)
+        if not self._is_named(inner):
+            return inner, width
+        name = self.rng.choice(["q", "orders_q", "top", "customers"])
+        materialized = self.rng.choice(["", "", "MATERIALIZED "])
+        column = f"c{self.rng.randrange(width)}"
+        outer = self.rng.choice(
+            [
+                f"SELECT count(*) AS c0, count({column}) AS c1 FROM {name}",
+                f"SELECT {column} AS c0, count(*) AS c1 FROM {name} GROUP BY 1",
+                f"SELECT {column} AS c0, {column} IS NULL AS c1 FROM {name} WHERE {column} IS NOT NULL",
+                f"SELECT a.{column} AS c0, count(*) AS c1 FROM {name} a JOIN {name} b ON a.{column} = b.{column} GROUP BY 1",
+            ]
+        )
+        return f"WITH {name} AS {materialized}({inner}) {outer}", 2
+
+    def derived(self, depth: int) -> tuple[str, int]:
+        inner, width = self.select(depth - 1)
+        if not self._is_named(inner):
+            return inner, width
+        column = f"c{self.rng.randrange(width)}"
+        if self.chance(0.3):
+            inner = self.tail(inner, width)
+        return f"SELECT d.{column} AS c0, count(*) AS c1, max(d.{column}) AS c2 FROM ({inner}) d GROUP BY d.{column}", 3
+
+    @staticmethod
+    def _is_named(sql: str) -> bool:
+        return " AS c0" in sql and not sql.startswith("WITH")

@@ -1,0 +1,55 @@
+"""The long run of the soundness suite: ``python -m tests.soundness.long_run [--queries N] [--seed N]``.
+
+Prints the seeds it used and a figure for each promise; ends with status 1 if anything differed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from .numbers_run import run_numbers
+from .pairs import open_pairs, run
+from .worlds import build_full
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--queries", type=int, default=12_000, help="generated queries for non-interference")
+    parser.add_argument("--models", type=int, default=400, help="generated models for right numbers")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="first seed")
+    parser.add_argument("--big", type=int, default=200_000, help="hidden rows in the large world")
+    options = parser.parse_args()
+    failed = False
+    for hidden, share in ((3_000, 0.8), (options.big, 0.2)):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            seeds = range(options.seed + hidden, options.seed + hidden + int(options.queries * share))
+            began = time.monotonic()
+            with open_pairs(build_full(folder / "full.duckdb", hidden_rows=hidden), folder) as pairs:
+                tally = run(pairs, seeds)
+            print(
+                f"non-interference, {hidden} hidden orders: seeds {seeds.start}–{seeds.stop - 1}, {tally.asked} asked "
+                f"({tally.answered} answered, refused alike: {dict(tally.errors)}) over {len(pairs)} pairs of worlds in "
+                f"{time.monotonic() - began:.0f} s, {len(tally.failures)} differences",
+                flush=True,
+            )
+            for failure in tally.failures:
+                print(failure)
+            failed |= bool(tally.failures)
+    began = time.monotonic()
+    numbers = run_numbers(range(options.seed, options.seed + options.models), queries=12)
+    print(
+        f"right numbers: models {options.seed}–{options.seed + options.models - 1}, {numbers.asked} queries in "
+        f"{time.monotonic() - began:.0f} s, {len(numbers.failures)} wrong"
+    )
+    for failure in numbers.failures:
+        print(failure)
+    return 1 if failed or numbers.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""A shape's two worlds as semantic layers: the policed one and the permitted one, engine optimiser on and off."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+from .compare import ask, difference
+from .grammar import Grammar
+from .worlds import Shape, build_permitted, permitted_model, shapes
+
+
+def no_optimiser() -> dict[str, str]:
+    """Settings that switch every rule of the engine's optimiser off."""
+    with duckdb.connect() as con:
+        return {"disabled_optimizers": ",".join(row[0] for row in con.execute("SELECT name FROM duckdb_optimizers()").fetchall())}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The same model asked in two worlds."""
+
+    shape: Shape
+    optimiser: bool
+    policed: SemanticLayer
+    permitted: SemanticLayer
+
+    def differ(self, sql: str, *, ordered: bool = False) -> tuple[str | None, str]:
+        """Ask both; return how they differ (None: not at all) and the error class seen (empty: rows)."""
+        one = ask(self.policed, self.shape.context, sql)
+        other = ask(self.permitted, self.shape.context, sql)
+        return difference(one, other, ordered=ordered), one.error
+
+
+@contextmanager
+def open_pairs(full: Path, folder: Path, *, optimisers: tuple[bool, ...] = (True, False)) -> Iterator[list[Pair]]:
+    """Open every shape × optimiser over the full database ``full``."""
+    pairs: list[Pair] = []
+    try:
+        for optimiser in optimisers:
+            database = full if optimiser else Path(shutil.copy(full, folder / "full-unoptimised.duckdb"))
+            for shape in shapes():
+                suffix = "" if optimiser else "-unoptimised"
+                path = build_permitted(full, folder / f"{shape.name}{suffix}.duckdb", shape.permitted)
+                pairs.append(
+                    Pair(
+                        shape,
+                        optimiser,
+                        open_layer(database, shape.policed_model(), optimiser=optimiser),
+                        open_layer(path, permitted_model(), optimiser=optimiser),
+                    )
+                )
+        yield pairs
+    finally:
+        for pair in pairs:
+            pair.policed.close()
+            pair.permitted.close()
+
+
+def open_layer(database: Path, model: dict[str, Any], *, optimiser: bool = True) -> SemanticLayer:
+    """A semantic layer over a database file, read-only."""
+    engine = DuckDBEngine.open(database, settings={} if optimiser else no_optimiser())
+    return SemanticLayer(load_model(model), engine)
+
+
+@dataclass
+class Tally:
+    """What a run came to."""
+
+    asked: int = 0
+    answered: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def run(pairs: list[Pair], seeds: range, *, depth: int = 2, stop_after: int = 20) -> Tally:
+    """Ask one generated query per seed, each of a pair chosen by the seed."""
+    tally = Tally()
+    for seed in seeds:
+        pair = random.Random(seed * 7919 + 1).choice(pairs)
+        sql = Grammar(seed, depth=depth).query()
+        found, error = pair.differ(sql)
+        tally.asked += 1
+        if error:
+            tally.errors[error] += 1
+        else:
+            tally.answered += 1
+        if found:
+            where = f"{pair.shape.name}, optimiser {'on' if pair.optimiser else 'off'}"
+            tally.failures.append(f"seed {seed} ({where}): {found}\n    {sql}")
+            if len(tally.failures) >= stop_after:
+                break
+    return tally

@@ -1,0 +1,32 @@
+"""What an asker can learn is the same as if the hidden rows and members did not exist.
+
+Generated queries are asked of the full data under a policy and of plain tables that hold only the permitted rows:
+equal rows, equal schema, equal error class and words. ``python -m tests.soundness.long_run`` asks more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .pairs import Pair, open_pairs, run
+from .worlds import build_full
+
+SHORT = 600
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Pair]]:
+    folder: Path = tmp_path_factory.mktemp("worlds")
+    with open_pairs(build_full(folder / "full.duckdb"), folder) as opened:
+        yield opened
+
+
+def test_generated_queries_see_nothing_of_hidden_rows(pairs: list[Pair]) -> None:
+    tally = run(pairs, range(SHORT))
+    print(tally.asked, "asked,", tally.answered, "answered,", dict(tally.errors))
+    assert not tally.failures, "\n".join(tally.failures)
+    # A layer that refuses everything would pass the line above; most of what is generated is ordinary SQL.
+    assert tally.answered > 0.75 * tally.asked, dict(tally.errors)
