@@ -19,8 +19,9 @@ __all__ = [
 
 DimensionType = Literal["string", "number", "boolean", "time", "geo"]
 MeasureType = Literal[
-    "count", "count_distinct", "count_distinct_approx", "sum", "avg", "min", "max", "number", "string", "time", "boolean"
-]
+    "count", "count_distinct", "count_distinct_approx", "sum", "avg", "min", "max", "number", "string", "time", "boolean",
+    "rank",
+]  # fmt: skip
 Relationship = Literal["one_to_one", "one_to_many", "many_to_one"]
 
 
@@ -75,7 +76,8 @@ class Dimension:
     granularities: tuple[Granularity, ...] = ()
     sub_query: bool = False
     propagate_filters_to_sub_query: bool = False
-    mask: str | None = None
+    mask: str | None = None  # SQL: a literal, or an expression over the cube
+    order: Literal["asc", "desc"] | None = None  # how the values like to be listed
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()
 
@@ -242,6 +244,7 @@ class View:
     name: str
     members: tuple[ViewMember, ...] = ()
     measures: tuple[Measure, ...] = ()  # view-level measures (calculated over the view's members)
+    dimensions: tuple[Dimension, ...] = ()  # view-level dimensions (expressions over the view's members)
     public: bool = True
     title: str | None = None
     description: str | None = None

@@ -1,0 +1,1 @@
+"""From YAML to the data model: positions, keys, extends, views, policies, checks."""

@@ -1,0 +1,329 @@
+"""What can be checked across a whole model without its data: references, joins, keys, cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..intervals import STANDARD_GRANULARITIES
+from ..model import Cube, DataModel, Dimension, Measure, Source, View
+from ..references import ModelScope, ResolvedReference, UnresolvedReference, find_references, resolve
+from .fragments import Fragment
+from .join_graph import JoinGraph
+from .problems import Problems, did_you_mean
+
+__all__ = ["ModelChecks"]
+
+_COMPUTED = ("number", "string", "time", "boolean")
+
+
+@dataclass(frozen=True)
+class _Use:
+    """A member that is used by another one, and where."""
+
+    relation: str
+    member: str
+    fragment: Fragment
+
+
+class ModelChecks:
+    """Runs every check over ``model``; ``fragments`` are the pieces of SQL it was read from."""
+
+    def __init__(self, model: DataModel, fragments: list[Fragment], problems: Problems) -> None:
+        self._model = model
+        self._fragments = fragments
+        self._problems = problems
+        self._scope = ModelScope(model.cubes, model.views)
+        self._graph = JoinGraph(model.cubes)
+        self._uses: dict[tuple[str, str], list[_Use]] = {}
+
+    def run(self) -> None:
+        for cube in self._model.cubes.values():
+            self._names(cube)
+            self._joins(cube)
+            self._member_lists(cube)
+        for fragment in self._fragments:
+            self._references(fragment)
+        self._cycles()
+        self._keys()
+        for view in self._model.views.values():
+            self._view_members(view)
+
+    # --- names and joins ----------------------------------------------------------------------------------------------
+
+    def _names(self, cube: Cube) -> None:
+        seen: dict[str, Source] = {}
+        for member in (*cube.dimensions, *cube.measures, *cube.segments):
+            if member.name in seen and member.name:
+                first = seen[member.name].line
+                self._problems.error(
+                    f"'{member.name}' of cube '{cube.name}' names two members, the first in line {first}; names "
+                    f"are unique among "
+                    "dimensions, measures and segments",
+                    member.source,
+                )
+            seen.setdefault(member.name, member.source)
+
+    def _joins(self, cube: Cube) -> None:
+        for join in cube.joins:
+            if join.name not in self._model.cubes:
+                if join.name:
+                    self._problems.error(
+                        f"cube '{cube.name}' joins '{join.name}', which is no "
+                        f"cube{did_you_mean(join.name, self._model.cubes)}",
+                        join.source,
+                    )
+            elif join.name == cube.name:
+                self._problems.error(
+                    f"cube '{cube.name}' joins itself; write a second cube that extends it", join.source
+                )
+            elif not self._mentions(cube.name, join.sql, join.name):
+                self._problems.warning(
+                    f"the join of '{cube.name}' to '{join.name}' does not mention {{{join.name}}}: every row "
+                    f"would match",
+                    join.source,
+                )
+
+    def _mentions(self, cube: str, sql: str, target: str) -> bool:
+        for reference in find_references(sql):
+            try:
+                if resolve(self._scope, cube, reference).cube == target:
+                    return True
+            except UnresolvedReference:
+                return True  # reported with the reference
+        return False
+
+    # --- references in SQL --------------------------------------------------------------------------------------------
+
+    def _references(self, fragment: Fragment) -> None:
+        if fragment.role == "table":
+            for reference in find_references(fragment.sql):
+                self._problems.error(
+                    f"'{reference}' is not known in the sql of a cube; only {{cube.sql()}} is, tables are written "
+                    f"plainly",
+                    fragment.source,
+                    at=str(reference),
+                )
+            return
+        for reference in find_references(fragment.sql):
+            try:
+                target = resolve(self._scope, fragment.relation, reference)
+            except UnresolvedReference as error:
+                self._unresolved(fragment, str(reference), error)
+                continue
+            self._reachable(fragment, target, str(reference))
+            self._used(fragment, target, str(reference))
+
+    def _unresolved(self, fragment: Fragment, written: str, error: UnresolvedReference) -> None:
+        where = f"'{error.within}'"
+        near = did_you_mean(error.name, error.candidates)
+        hint = (
+            near
+            or f"; a column is written {{{'CUBE' if error.within == fragment.relation else error.within}}}.{error.name}"
+        )
+        self._problems.error(
+            f"{written} in '{fragment.member or fragment.relation}': '{error.name}' is unknown in {where}{hint}",
+            fragment.source,
+            at=written,
+        )
+
+    def _reachable(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
+        owner = self._model.cubes.get(fragment.relation)
+        if fragment.role == "join":
+            return
+        if owner is None:
+            self._of_view(fragment, target, written)
+        elif not self._graph.connected((fragment.relation, target.cube)):
+            self._problems.error(
+                f"{written}: no joins connect '{fragment.relation}' and '{target.cube}'", fragment.source, at=written
+            )
+        elif (
+            target.member is None
+            and target.cube != fragment.relation
+            and not self._graph.connected((fragment.relation, target.cube))
+        ):
+            self._problems.error(
+                f"{written}: '{fragment.relation}' does not reach '{target.cube}'", fragment.source, at=written
+            )
+
+    def _of_view(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
+        view = self._model.views[fragment.relation]
+        if target.cube != view.name and target.cube not in {cube for m in view.members for cube in m.join_path}:
+            self._problems.error(
+                f"{written}: '{target.cube}' is not part of view '{view.name}'", fragment.source, at=written
+            )
+
+    def _used(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
+        if fragment.role == "join" or target.member is None:
+            return
+        self._uses.setdefault((fragment.relation, fragment.member), []).append(
+            _Use(target.cube, target.member, fragment)
+        )
+        self._kinds(fragment, target, written)
+
+    def _kinds(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
+        user, used = self._find(fragment.relation, fragment.member), self._find(target.cube, target.member or "")
+        if isinstance(user, Dimension) and isinstance(used, Measure) and not user.sub_query:
+            self._problems.error(
+                f"dimension '{user.name}' refers to measure {written}; add 'sub_query: true' to it, or make it a "
+                f"measure",
+                fragment.source,
+                at=written,
+            )
+        if isinstance(user, Measure) and isinstance(used, Measure) and fragment.role == "filter":
+            self._problems.error(
+                f"a filter of measure '{user.name}' refers to measure {written}; filters are over rows",
+                fragment.source,
+                at=written,
+            )
+        if (
+            isinstance(user, Measure)
+            and isinstance(used, Measure)
+            and fragment.role == "sql"
+            and user.type not in _COMPUTED
+            and not user.multi_stage
+        ):
+            self._problems.error(
+                f"measure '{user.name}' of type {user.type} refers to measure {written}; a calculation over "
+                f"measures has the type number",
+                fragment.source,
+                at=written,
+            )
+
+    def _find(self, relation: str, name: str) -> Dimension | Measure | None:
+        holder: Cube | View | None = self._model.cubes.get(relation) or self._model.views.get(relation)
+        if holder is None:
+            return None
+        own = next((m for m in (*holder.dimensions, *holder.measures) if m.name == name), None)
+        if own is None and isinstance(holder, View):
+            member = next((m for m in holder.members if m.name == name), None)
+            return self._find(member.cube, member.member) if member is not None else None
+        return own
+
+    # --- cycles -------------------------------------------------------------------------------------------------------
+
+    def _cycles(self) -> None:
+        finished: set[tuple[str, str]] = set()
+        for start in self._uses:
+            for trail, use in self._walk(start, finished):
+                names = " → ".join(f"{relation}.{member}" for relation, member in trail)
+                column = f"; the column is written {{CUBE}}.{use.member}" if len(set(trail)) == 1 else ""
+                self._problems.error(f"a circle of references: {names}{column}", use.fragment.source)
+
+    def _walk(
+        self, start: tuple[str, str], finished: set[tuple[str, str]]
+    ) -> Iterator[tuple[list[tuple[str, str]], _Use]]:
+        """Depth first without recursion; yields each circle with the use that closes it."""
+        trail: list[tuple[str, str]] = [start]
+        waiting: list[Iterator[_Use]] = [iter(self._uses.get(start, ()))]
+        if start in finished:
+            return
+        while waiting:
+            use = next(waiting[-1], None)
+            if use is None:
+                finished.add(trail.pop())
+                waiting.pop()
+                continue
+            key = (use.relation, use.member)
+            if key in trail:
+                yield [*trail[trail.index(key) :], key], use
+            elif key not in finished:
+                trail.append(key)
+                waiting.append(iter(self._uses.get(key, ())))
+
+    # --- keys, lists of members ---------------------------------------------------------------------------------------
+
+    def _keys(self) -> None:
+        for name, declaring in sorted(self._multiplied().items()):
+            cube = self._model.cubes[name]
+            if cube.measures and not any(d.primary_key for d in cube.dimensions):
+                self._problems.warning(
+                    f"cube '{name}' has no primary key, and its join with '{declaring}' repeats its rows: "
+                    f"measures of '{name}' cannot be "
+                    "combined with it; mark a dimension 'primary_key: true'",
+                    cube.source,
+                )
+
+    def _multiplied(self) -> Mapping[str, str]:
+        """Cubes whose rows some join repeats, with the cube at the other end."""
+        found: dict[str, str] = {}
+        for cube in self._model.cubes.values():
+            for join in cube.joins:
+                if join.name in self._model.cubes and join.relationship == "one_to_many":
+                    found.setdefault(cube.name, join.name)
+                elif join.name in self._model.cubes and join.relationship == "many_to_one":
+                    found.setdefault(join.name, cube.name)
+        return found
+
+    def _member_lists(self, cube: Cube) -> None:
+        dimensions = {d.name: d for d in cube.dimensions}
+        for hierarchy in cube.hierarchies:
+            for level in hierarchy.levels:
+                if level not in dimensions and not self._elsewhere(level):
+                    self._problems.error(
+                        f"level '{level}' of hierarchy '{hierarchy.name}' is no "
+                        f"dimension{did_you_mean(level, dimensions)}",
+                        cube.source,
+                        at=level,
+                    )
+        for measure in cube.measures:
+            self._measure_lists(cube, measure, dimensions)
+
+    def _measure_lists(self, cube: Cube, measure: Measure, dimensions: Mapping[str, Dimension]) -> None:
+        for name in (*(measure.group_by or ()), *(measure.reduce_by or ()), *(measure.add_group_by or ())):
+            if name not in dimensions and not self._elsewhere(name):
+                self._problems.error(
+                    f"measure '{measure.name}': '{name}' is no dimension{did_you_mean(name, dimensions)}",
+                    measure.source,
+                    at=name,
+                )
+        for shift in measure.time_shift:
+            name = shift.time_dimension
+            if name is not None and not self._is_time(cube, name):
+                times = [d.name for d in cube.dimensions if d.type == "time"]
+                self._problems.error(
+                    f"measure '{measure.name}': '{name}' is no time dimension{did_you_mean(name, times)}",
+                    measure.source,
+                    at=name,
+                )
+        window = measure.rolling_window
+        if window is not None and window.granularity is not None:
+            known = (*STANDARD_GRANULARITIES, *(g.name for d in cube.dimensions for g in d.granularities))
+            if window.granularity not in known:
+                self._problems.error(
+                    f"measure '{measure.name}': '{window.granularity}' is no "
+                    f"granularity{did_you_mean(window.granularity, known)}",
+                    measure.source,
+                    at=window.granularity,
+                )
+        for name in measure.drill_members:
+            if name.split(".")[-1] not in self._scope.members(cube.name) and not self._elsewhere(name):
+                self._problems.warning(
+                    f"measure '{measure.name}': the drill member '{name}' is "
+                    f"unknown{did_you_mean(name, self._scope.members(cube.name))}",
+                    measure.source,
+                    at=name,
+                )
+
+    def _elsewhere(self, name: str) -> bool:
+        *cubes, member = name.split(".")
+        return bool(cubes) and member in self._scope.members(cubes[-1])
+
+    def _is_time(self, cube: Cube, name: str) -> bool:
+        *cubes, member = name.split(".")
+        return self._scope.members(cubes[-1] if cubes else cube.name).get(member) is not None
+
+    def _view_members(self, view: View) -> None:
+        for name in (m.name for m in (*view.measures, *view.dimensions)):
+            if name in self._model.cubes:
+                self._problems.warning(
+                    f"'{name}' of view '{view.name}' is also the name of a cube", view.source, at=name
+                )
+        roots = {member.join_path[0] for member in view.members}
+        if len(roots) > 1 and not self._graph.connected(roots):
+            names = ", ".join(sorted(roots))
+            self._problems.warning(
+                f"no joins connect {names}, the beginnings of view '{view.name}': a query can use one of them at "
+                f"a time",
+                view.source,
+            )

@@ -1,0 +1,84 @@
+"""SQL fragments as the model writes them: one spelling of references, and a record of each for the checks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..model import Source
+from .problems import Problems
+
+__all__ = ["Fragment", "Fragments", "sql_literal"]
+
+_JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_])")
+_BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
+_CONTEXT = {
+    "FILTER_PARAMS": _BY_THEMSELVES,
+    "FILTER_GROUP": _BY_THEMSELVES,
+    "SECURITY_CONTEXT": "write an access_policy with row_level filters",
+    "USER_CONTEXT": "write an access_policy with row_level filters",
+    "securityContext": "write an access_policy with row_level filters",
+    "userAttributes": "write an access_policy with row_level filters",
+    "security_context": "write an access_policy with row_level filters",
+    "COMPILE_CONTEXT": "a model is the same for everybody; write an access_policy",
+    "SQL_UTILS": "times are converted to the asker's time zone by themselves; write the column",
+}
+_CONTEXT_USE = re.compile(r"\{\s*(" + "|".join(_CONTEXT) + r")\b[^{}]*\}?")
+_CALL = re.compile(r"\{\s*[A-Za-z_][\w.]*\s*\([^{}]*\}")
+_SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """One piece of SQL: whose (``relation``, ``member``), what for (``role``), and where it stands."""
+
+    relation: str
+    member: str
+    role: str
+    sql: str
+    source: Source
+
+
+@dataclass
+class Fragments:
+    """Every fragment that was read, in order."""
+
+    problems: Problems
+    found: list[Fragment] = field(default_factory=list)
+
+    def add(self, relation: str, member: str, role: str, sql: str | None, source: Source) -> str | None:
+        """Normalise a fragment, report what it may not hold, and keep it for the checks."""
+        if sql is None:
+            return None
+        sql = normalised(sql)
+        called = f"'{member}'" if member else f"'{relation}'"
+        if not sql:
+            self.problems.error(f"the SQL of {called} is empty", source)
+        for use in _CONTEXT_USE.finditer(sql):
+            self.problems.error(f"{use[1]} is not supported: {_CONTEXT[use[1]]}", source, at=use[1])
+        for call in _CALL.finditer(sql):
+            if _SQL_OF.fullmatch(call[0]) is None and _CONTEXT_USE.match(call[0]) is None:
+                self.problems.error(
+                    f"'{call[0]}' is not supported: braces hold names only, no calls", source, at=call[0]
+                )
+        if role != "table" and _SQL_OF.search(sql):
+            self.problems.error("{cube.sql()} belongs into the sql of a cube, not of a member", source)
+        self.found.append(Fragment(relation, member, role, sql, source))
+        return sql
+
+
+def normalised(sql: str) -> str:
+    """``${x}`` as ``{x}``, escaped braces and a trailing semicolon undone, ends trimmed."""
+    sql = _JS_STYLE.sub("{", sql.strip())
+    return sql.rstrip(";").rstrip()
+
+
+def sql_literal(value: object) -> str:
+    """A mask's static value as SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return "'" + str(value).replace("'", "''") + "'"

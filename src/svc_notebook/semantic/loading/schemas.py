@@ -1,0 +1,153 @@
+"""Which keys each element of a model may hold, which are without influence here, and which are refused."""
+
+from __future__ import annotations
+
+from .fields import Schema
+
+__all__ = [
+    "CASE", "CUBE", "DIMENSION", "FILTER", "FOLDER", "GRAIN", "GRANULARITY", "HIERARCHY", "JOIN", "MEASURE",
+    "MEMBER_LEVEL", "POLICY", "ROLLING_WINDOW", "ROOT", "ROW_LEVEL", "SEGMENT", "TIME_SHIFT", "VIEW", "VIEW_CUBE",
+    "VIEW_MEMBER",
+]  # fmt: skip
+
+_NO_CACHE = "there is no cache to manage, every query reads the data"
+_ONE_ENGINE = "a model is bound to the one database it is opened with"
+_DISPLAY = "it concerns display in other tools"
+_SHOWN = {"shown": "public", "visible": "public"}
+
+ROOT = Schema(
+    "model",
+    ("cubes", "views"),
+    ignored={"view_groups": _DISPLAY, "version": "the format has one version"},
+    unsupported={
+        "semantic_models": "this is another tool's model; write 'cubes' and 'views'",
+        "metrics": "this is another tool's model; write measures inside 'cubes'",
+    },
+)
+CUBE = Schema(
+    "cube",
+    (
+        "name", "sql", "sql_table", "extends", "public", "title", "description", "meta", "dimensions", "measures",
+        "segments", "hierarchies", "joins", "access_policy",
+    ),
+    ignored={
+        "pre_aggregations": _NO_CACHE,
+        "refresh_key": _NO_CACHE,
+        "data_source": _ONE_ENGINE,
+        "sql_alias": "names in generated SQL are our own",
+        "rewrite_queries": "queries are planned without it",
+        "context_members": "it is of no use here",
+        "calendar": "time is read from the time dimensions themselves",
+    },
+    unsupported={
+        "query_rewrite": "write an access_policy",
+        "schedule_refresh": _NO_CACHE,
+    },
+    aliases=_SHOWN,
+)  # fmt: skip
+DIMENSION = Schema(
+    "dimension",
+    (
+        "name", "type", "sql", "case", "latitude", "longitude", "primary_key", "public", "title", "description",
+        "format", "currency", "granularities", "sub_query", "propagate_filters_to_sub_query", "mask", "meta", "order",
+        "values",
+    ),
+    ignored={
+        "links": _DISPLAY,
+        "suggest_filter_values": _DISPLAY,
+        "enable_suggestions": _DISPLAY,
+        "values_as_segments": _DISPLAY,
+        "field_type": _DISPLAY,
+        "aliases": "write alternative names under meta.synonyms",
+        "key": "rows are grouped by the dimension itself",
+    },
+    unsupported={
+        "time_shift": "shifts of calendar cubes are not known; write interval and type at the measure's time_shift",
+        "multi_stage": "multi-stage dimensions are not known; use sub_query, or a measure",
+        "add_group_by": "multi-stage dimensions are not known; use sub_query, or a measure",
+        "grain": "only measures have a grain",
+    },
+    aliases={**_SHOWN, "subquery": "sub_query", "propagate_filters_to_subquery": "propagate_filters_to_sub_query"},
+)  # fmt: skip
+MEASURE = Schema(
+    "measure",
+    (
+        "name", "type", "sql", "filters", "rolling_window", "multi_stage", "group_by", "reduce_by", "add_group_by",
+        "order_by", "grain", "time_shift", "case", "public", "title", "description", "format", "currency",
+        "drill_members", "mask", "meta",
+    ),
+    ignored={
+        "drill_filters": _DISPLAY,
+        "cumulative": "write rolling_window: {trailing: unbounded}",
+        "aliases": "write alternative names under meta.synonyms",
+    },
+    unsupported={
+        "filter": "a filter context of its own is not known; write a filtered measure ('filters')",
+        "sub_query": "only dimensions can be sub-queries; a measure refers to other measures as {cube.measure}",
+        "primary_key": "only dimensions can be primary keys",
+    },
+    aliases={**_SHOWN, "drill_member_references": "drill_members"},
+)  # fmt: skip
+SEGMENT = Schema(
+    "segment",
+    ("name", "sql", "public", "title", "description", "meta"),
+    ignored={"aliases": "write alternative names under meta.synonyms"},
+    aliases=_SHOWN,
+)
+HIERARCHY = Schema("hierarchy", ("name", "levels", "title", "public", "description", "meta"), aliases=_SHOWN)
+JOIN = Schema("join", ("name", "relationship", "sql"), aliases={"type": "relationship"})
+CASE = Schema("case", ("when", "else", "switch"))
+GRANULARITY = Schema(
+    "granularity",
+    ("name", "interval", "offset", "origin", "title"),
+    ignored={"format": _DISPLAY},
+    unsupported={"sql": "granularities of calendar cubes are not known; write interval and offset or origin"},
+)
+ROLLING_WINDOW = Schema("rolling window", ("trailing", "leading", "offset", "type", "granularity"))
+TIME_SHIFT = Schema(
+    "time shift",
+    ("interval", "type", "time_dimension"),
+    unsupported={"name": "named shifts of calendar cubes are not known; write interval and type"},
+)
+GRAIN = Schema("grain", ("keep_only", "exclude", "include"))
+VIEW = Schema(
+    "view",
+    (
+        "name", "extends", "public", "title", "description", "meta", "cubes", "includes", "excludes", "measures",
+        "dimensions", "folders", "access_policy",
+    ),
+    ignored={"view_group": _DISPLAY, "view_groups": _DISPLAY, "context_members": "it is of no use here"},
+    unsupported={
+        "joins": "a view follows the joins of its cubes; write 'cubes: - join_path: a.b'",
+        "segments": "include segments of cubes instead",
+        "sql": "a view has no SQL of its own; write a cube",
+        "sql_table": "a view has no table of its own; write a cube",
+    },
+    aliases=_SHOWN,
+)  # fmt: skip
+VIEW_CUBE = Schema(
+    "view's cube",
+    ("join_path", "includes", "excludes", "prefix", "alias"),
+    ignored={"folder": "write 'folders' at the view"},
+    unsupported={"split": "write a second view"},
+)
+VIEW_MEMBER = Schema(
+    "view's member",
+    ("name", "alias", "title", "description", "format", "meta", "member"),
+    ignored={"currency": "it is taken from the member"},
+)
+FOLDER = Schema("folder", ("name", "includes", "folders", "title", "join_path"))
+POLICY = Schema(
+    "policy",
+    ("groups", "conditions", "member_level", "member_masking", "row_level"),
+    aliases={"role": "groups", "roles": "groups", "group": "groups"},
+    strict=True,
+)
+MEMBER_LEVEL = Schema("member rule", ("includes", "excludes"), strict=True)
+ROW_LEVEL = Schema("row rule", ("filters", "allow_all"), strict=True)
+FILTER = Schema(
+    "row filter",
+    ("member", "operator", "values", "and", "or"),
+    aliases={"dimension": "member", "value": "values"},
+    strict=True,
+)

@@ -1,0 +1,250 @@
+"""YAML as a tree of nodes that know their place, so that every finding can name file, line and column.
+
+Plain scalars follow YAML 1.2: ``yes``, ``no`` and ``on`` are words, dates are text, ``true`` and numbers are values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import yaml
+
+from ..model import Source
+from .problems import Problems
+
+__all__ = ["Node", "Scalar", "parse_yaml", "plain_node"]
+
+Scalar: TypeAlias = str | int | float | bool | None
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MAX_SIZE = 500_000
+_MAX_DEPTH = 100
+
+
+_NOWHERE = Source()
+
+
+@dataclass(slots=True)
+class Node:
+    """A scalar, a list of nodes, or a mapping of nodes; ``key_sources`` says where each key stands."""
+
+    value: Scalar | list[Node] | dict[str, Node]
+    source: Source = _NOWHERE
+    raw: str = ""  # a scalar as written
+    key_sources: dict[str, Source] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """What it is, in words for a message."""
+        if isinstance(self.value, dict):
+            return "a mapping"
+        if isinstance(self.value, list):
+            return "a list"
+        return "nothing" if self.value is None else f"'{self.raw}'"
+
+    @property
+    def items(self) -> list[Node]:
+        return self.value if isinstance(self.value, list) else []
+
+    @property
+    def entries(self) -> dict[str, Node]:
+        return self.value if isinstance(self.value, dict) else {}
+
+    def plain(self) -> Any:
+        """The value without positions."""
+        if isinstance(self.value, dict):
+            return {key: node.plain() for key, node in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+def parse_yaml(text: str, file: str, problems: Problems) -> list[Node]:
+    """The documents of a file; what cannot be read is reported, and the documents before it are returned."""
+    try:
+        loader = _Loader(text)
+    except yaml.YAMLError as error:
+        _report(error, text, file, problems)
+        return []
+    documents: list[Node] = []
+    try:
+        if _too_deep(text):
+            raise RecursionError
+        while loader.check_node():
+            documents.append(_Converter(file, problems).convert(loader.get_node()))
+    except yaml.YAMLError as error:
+        _report(error, text, file, problems)
+    except RecursionError:
+        problems.error(f"nested too deeply (more than {_MAX_DEPTH} levels)", Source(file, 1, 1))
+    finally:
+        loader.dispose()
+    return documents
+
+
+def _too_deep(text: str) -> bool:
+    # The C parser composes by recursion and would take the process with it; brackets and indents bound its depth.
+    depth = deepest = 0
+    for match in re.finditer(r"[\[{\]}]", text):
+        depth += 1 if match[0] in "[{" else -1
+        depth = max(depth, 0)
+        deepest = max(deepest, depth)
+    dashes = max((len(m[0]) // 2 for m in re.finditer(r"^(?:[ ]*[-?:][ ]+)+", text, re.MULTILINE)), default=0)
+    indents = [0]
+    for match in re.finditer(r"^( *)[^\s#]", text, re.MULTILINE):
+        while indents and indents[-1] >= len(match[1]):
+            indents.pop()
+        indents.append(len(match[1]))
+        deepest = max(deepest, len(indents))
+    return max(deepest, dashes) > _MAX_DEPTH
+
+
+class _Converter:
+    def __init__(self, file: str, problems: Problems) -> None:
+        self._file = file
+        self._problems = problems
+        self._done: dict[int, Node] = {}
+        self._sizes: dict[int, int] = {}
+        self._open: set[int] = set()
+
+    def _at(self, node: yaml.Node) -> Source:
+        return Source(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def convert(self, node: yaml.Node) -> Node:
+        known = self._done.get(id(node))
+        if known is not None:
+            return known
+        if id(node) in self._open:
+            self._problems.error("an alias that contains itself", self._at(node))
+            return Node(None, self._at(node))
+        self._open.add(id(node))
+        if not node.tag.startswith("tag:yaml.org,2002:"):
+            self._problems.error(
+                f"the YAML tag '{node.tag}' is not supported; write the value without it", self._at(node)
+            )
+        if isinstance(node, yaml.MappingNode):
+            result = self._mapping(node)
+        elif isinstance(node, yaml.SequenceNode):
+            result = Node([self.convert(item) for item in node.value], self._at(node))
+        else:
+            plain = node.style is None and node.tag != "tag:yaml.org,2002:str"
+            result = Node(_resolve(node.value) if plain else node.value, self._at(node), node.value)
+        self._open.discard(id(node))
+        size = 1 + sum(self._sizes.get(id(child), 1) for child in _children(result))
+        if size > _MAX_SIZE:
+            self._problems.error("the aliases of this document expand to too much", self._at(node))
+            return Node(None, self._at(node))
+        self._sizes[id(result)] = size
+        self._done[id(node)] = result
+        return result
+
+    def _mapping(self, node: yaml.MappingNode) -> Node:
+        entries: dict[str, Node] = {}
+        sources: dict[str, Source] = {}
+        merged: list[Node] = []
+        for key_node, value_node in node.value:
+            where = self._at(key_node)
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._problems.error(
+                    "a key must be a word; a value that begins with '{' must be quoted, as in sql: \"{CUBE}.id\"", where
+                )
+                continue
+            key = key_node.value
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                merged += self._merged(value_node)
+                continue
+            if key in entries:
+                first = sources[key]
+                self._problems.error(f"the key '{key}' stands twice, first in line {first.line}", where)
+                continue
+            entries[key], sources[key] = self.convert(value_node), where
+        for other in merged:
+            for key, value in other.entries.items():
+                entries.setdefault(key, value)
+                sources.setdefault(key, other.key_sources[key])
+        return Node(entries, self._at(node), key_sources=sources)
+
+    def _merged(self, node: yaml.Node) -> list[Node]:
+        value = self.convert(node)
+        found = value.items if isinstance(value.value, list) else [value]
+        for item in found:
+            if not isinstance(item.value, dict):
+                self._problems.error("'<<' merges mappings only", item.source)
+        return [item for item in found if isinstance(item.value, dict)]
+
+
+def _children(node: Node) -> Iterator[Node]:
+    yield from node.entries.values() if isinstance(node.value, dict) else node.items
+
+
+_INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
+_WORDS: Mapping[str, Scalar] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+
+
+def _resolve(text: str) -> Scalar:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.match(text):
+        return int(text)
+    if len(text) <= 400 and _FLOAT.match(text):
+        return float(text)
+    return text
+
+
+def plain_node(value: Any, where: str = "", depth: int = 0, problems: Problems | None = None) -> Node:
+    """A tree over an already parsed value; its places have no line, only the path in ``file``."""
+    source = Source(where)
+    if depth > _MAX_DEPTH:
+        if problems is not None:
+            problems.error(f"nested too deeply (more than {_MAX_DEPTH} levels)", source)
+        return Node(None, source)
+    if isinstance(value, Mapping):
+        entries = {
+            str(key): plain_node(item, f"{where}.{key}" if where else str(key), depth + 1, problems)
+            for key, item in value.items()
+        }
+        return Node(entries, source, key_sources={key: entry.source for key, entry in entries.items()})
+    if isinstance(value, (list, tuple)):
+        return Node([plain_node(item, f"{where}[{i}]", depth + 1, problems) for i, item in enumerate(value)], source)
+    if value is None or isinstance(value, (str, int, float, bool)):
+        raw = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        return Node(value, source, raw)
+    return Node(str(value), source, str(value))
+
+
+# --- what the parser says, in plain words -----------------------------------------------------------------------------
+
+_INDENTED = (
+    "the indentation does not fit the lines above, or a value that begins with { or a quote needs quotes around it"
+)
+_PLAIN_WORDS = (
+    ("\\t", "a tab indents this line; YAML wants spaces"),
+    ("mapping values are not allowed", "a second ': ' on this line; quote the value if it contains a colon"),
+    ("could not find expected ':'", "this line is neither 'key: value' nor '- item'"),
+    ("expected <block end>", _INDENTED),
+    ("did not find expected '-'", "the indentation does not fit the list above"),
+    ("did not find expected key", _INDENTED),
+    ("did not find expected ',' or", "a '{' or '[' is not closed, or a value that begins with one needs quotes"),
+    ("unexpected end of stream", "a quote is not closed"),
+    ("undefined alias", "an alias (*name) without its anchor (&name)"),
+    ("control characters are not allowed", "a control character stands here; remove it"),
+    ("special characters are not allowed", "a control character stands here; remove it"),
+    ("cannot start any token", "this character cannot begin a value; put the value in quotes"),
+)  # fmt: skip
+
+
+def _report(error: yaml.YAMLError, text: str, file: str, problems: Problems) -> None:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    said = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
+    if mark is not None:
+        where = Source(file, mark.line + 1, mark.column + 1)
+    else:
+        before = text[: int(getattr(error, "position", 0) or 0)]
+        where = Source(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+    words = next((words for part, words in _PLAIN_WORDS if part in said), None)
+    problems.error(f"not readable as YAML: {words or said}" + (f" (the parser says: {said})" if words else ""), where)
