@@ -1,0 +1,191 @@
+"""One query result: its rows with their types, where they came from, and the way to the rest of them."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from ..protocol.rows import json_rows
+from ..protocol.tools import Column, RowFilter
+from .frames import Rows, TruncatedResult, read_rows, to_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+__all__ = ["Loader", "Result"]
+
+
+class Loader(Protocol):
+    """Runs a query again in full, under the same user; blocking, or awaiting."""
+
+    def load(self, sql: str) -> pa.Table: ...
+
+    async def aload(self, sql: str) -> pa.Table: ...
+
+
+class Result:
+    """A result of ``svcSqlApi``, or of the data API.
+
+    Attributes
+    ----------
+    sql, title, description, user_request, uuid
+        As the service names them.
+    schema
+        The columns with their wire types.
+    total_rows
+        The full count; ``truncated`` says whether fewer rows are here.
+    row_filters, notes
+        The row-level policies that were applied, and what the service remarks.
+    vega_spec
+        The Vega-Lite specification as JSON text, without data.
+    whoami
+        Under whose policies it ran.
+    elapsed_ms
+        How long the query took, if the service says so.
+    """
+
+    def __init__(
+        self,
+        *,
+        sql: str,
+        schema: list[Column],
+        data: bytes | list[Any] | pa.Table,
+        total_rows: int | None = None,
+        uuid: str = "",
+        title: str = "",
+        description: str = "",
+        user_request: str = "",
+        vega_spec: str | None = None,
+        row_filters: list[RowFilter] | None = None,
+        notes: list[str] | None = None,
+        whoami: str = "",
+        elapsed_ms: int | None = None,
+        loader: Loader | None = None,
+    ) -> None:
+        self.sql = sql
+        self.schema = schema
+        self.uuid = uuid
+        self.title = title
+        self.description = description
+        self.user_request = user_request
+        self.vega_spec = vega_spec
+        self.row_filters = row_filters or []
+        self.notes = notes or []
+        self.whoami = whoami
+        self.elapsed_ms = elapsed_ms
+        self._data = data
+        self._loader = loader
+        self._read: Rows | None = None
+        self._rows: list[list[Any]] | None = None
+        self._whole: pa.Table | None = None
+        self.total_rows = len(self) if total_rows is None else total_rows
+
+    def __len__(self) -> int:
+        """Rows that are here."""
+        return len(self._columns())
+
+    def __repr__(self) -> str:
+        rows = (
+            f"{len(self):,} of {self.total_rows:,} rows, TRUNCATED" if self.truncated else f"{self.total_rows:,} rows"
+        )
+        return f"<Result {self.title or self.sql!r}: {rows} × {len(self.schema)} columns>"
+
+    @property
+    def truncated(self) -> bool:
+        return len(self) < self.total_rows
+
+    @property
+    def can_load(self) -> bool:
+        """Whether :meth:`load_all` has a data API to ask."""
+        return self._loader is not None
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        """The rows that are here, as JSON carries them (decimals and very large integers as text)."""
+        if self._rows is None:
+            self._rows = self._wire_rows()
+        return self._rows
+
+    @property
+    def columns(self) -> list[str]:
+        return [column.name for column in self.schema]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows that are here as a typed DataFrame; where it came from stands in ``df.attrs``.
+
+        Warns
+        -----
+        TruncatedResult
+            If there are more rows than these.
+        """
+        if self.truncated:
+            warnings.warn(
+                f"only {len(self):,} of {self.total_rows:,} rows are here; load_all() fetches them all",
+                TruncatedResult,
+                stacklevel=2,
+            )
+        return to_frame(self._columns(), self._provenance())
+
+    def load_all(self) -> pd.DataFrame:
+        """All rows, fetched from the data API under the same user if they are not here; the result keeps them."""
+        if self.truncated:
+            self._keep(self._need_loader().load(self.sql))
+        return self.to_frame()
+
+    async def aload_all(self) -> pd.DataFrame:
+        """:meth:`load_all`, awaited."""
+        if self.truncated:
+            self._keep(await self._need_loader().aload(self.sql))
+        return await asyncio.to_thread(self.to_frame)
+
+    def chart(self) -> Any:
+        """The chart as an ``altair.Chart``; None if the analyst drew none."""
+        if self.vega_spec is None:
+            return None
+        from .charts import render_result
+
+        return render_result(self).to_altair()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        from .rendering import result_bundle
+
+        return result_bundle(self)
+
+    def _columns(self) -> Rows:
+        if self._read is None:
+            if isinstance(self._data, (bytes, list)):
+                self._read = read_rows(self.schema, self._data)
+            else:
+                self._read = Rows(tuple(self._data.column_names), tuple(self._data.columns))
+        return self._read
+
+    def _wire_rows(self) -> list[list[Any]]:
+        if not isinstance(self._data, (bytes, list)):
+            return json_rows(self._data)
+        data = msgspec.json.decode(self._data) if isinstance(self._data, bytes) else self._data
+        return [list(map(row.get, self.columns)) if isinstance(row, dict) else list(row) for row in data]
+
+    def _provenance(self) -> dict[str, Any]:
+        return {
+            "sql": self.sql,
+            "uuid": self.uuid,
+            "title": self.title,
+            "total_rows": self.total_rows,
+            "truncated": self.truncated,
+            "user": self.whoami,
+            "row_filters": [msgspec.to_builtins(each) for each in self.row_filters],
+            "notes": list(self.notes),
+        }
+
+    def _need_loader(self) -> Loader:
+        if self._loader is None:
+            raise ValueError("There is no data API to load the other rows from: this result was made without a client")
+        return self._loader
+
+    def _keep(self, table: pa.Table) -> None:
+        self._data, self._read, self._rows = table, None, None
+        self.total_rows = table.num_rows
