@@ -1,4 +1,4 @@
-"""The small shop of the SQL attack corpus as a data model: two views, a hidden member, the row policy in four shapes."""
+"""The small shop of the SQL attack corpus as a data model: two views, a hidden member, four shapes of row policy."""
 
 from __future__ import annotations
 

@@ -115,7 +115,8 @@ def observe(layer: SemanticLayer, ctx: SecurityContext, sql: str) -> tuple[str, 
 
 def everything_in(problem: BaseException) -> list[str]:
     """What a traceback of this exception would print, causes included."""
-    texts = [str(problem), repr(problem.args), repr(getattr(problem, "suggestions", "")), *getattr(problem, "__notes__", [])]
+    texts = [str(problem), repr(problem.args), repr(getattr(problem, "suggestions", ""))]
+    texts += getattr(problem, "__notes__", [])
     cause = problem.__cause__ or (None if problem.__suppress_context__ else problem.__context__)
     return texts + (everything_in(cause) if cause is not None else [])
 

@@ -39,9 +39,10 @@ ORDER_COLUMNS = {
     BOOL: "is_paid",
     TIME: "created_at ship_date",
 }
-ORDER_MEASURES = tuple(
-    ["count", "total_amount", "avg_score", "max_amount", "min_score", "statuses", "code_sum", "per_item", "paid_count", "paid_share"]
-)
+ORDER_MEASURES = (
+    "count", "total_amount", "avg_score", "max_amount", "min_score", "statuses", "code_sum", "per_item", "paid_count",
+    "paid_share",
+)  # fmt: skip
 BASE = (
     Relation("orders", _columns(**ORDER_COLUMNS), "order_id", ORDER_MEASURES, ("done",)),
     Relation(
@@ -374,9 +375,9 @@ class Grammar:
         join = self.rng.choice(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
         key = self.expression(left, "l", TEXT, 1)
         values = [self.aggregate(left, "l", 1), self.aggregate(right, "r", 1)]
-        where = self.where(self.rng.choice([(left, "l"), (right, "r")])[0], "l", 0) if self.chance(0.0) else ""
-        sql = f"SELECT {key} AS c0, {values[0]} AS c1, {values[1]} AS c2 FROM {left.name} l {join} {right.name} r ON {on}"
-        return f"{sql}{where} GROUP BY 1", 3
+        where = self.where(left, "l", 0)
+        items = f"{key} AS c0, {values[0]} AS c1, {values[1]} AS c2"
+        return f"SELECT {items} FROM {left.name} l {join} {right.name} r ON {on}{where} GROUP BY 1", 3
 
     def set_operation(self, depth: int) -> tuple[str, int]:
         left, right = self.source(), self.source()
@@ -395,12 +396,13 @@ class Grammar:
         name = self.rng.choice(["q", "orders_q", "top", "customers"])
         materialized = self.rng.choice(["", "", "MATERIALIZED "])
         column = f"c{self.rng.randrange(width)}"
+        pairs = f"{name} a JOIN {name} b ON a.{column} = b.{column}"
         outer = self.rng.choice(
             [
                 f"SELECT count(*) AS c0, count({column}) AS c1 FROM {name}",
                 f"SELECT {column} AS c0, count(*) AS c1 FROM {name} GROUP BY 1",
                 f"SELECT {column} AS c0, {column} IS NULL AS c1 FROM {name} WHERE {column} IS NOT NULL",
-                f"SELECT a.{column} AS c0, count(*) AS c1 FROM {name} a JOIN {name} b ON a.{column} = b.{column} GROUP BY 1",
+                f"SELECT a.{column} AS c0, count(*) AS c1 FROM {pairs} GROUP BY 1",
             ]
         )
         return f"WITH {name} AS {materialized}({inner}) {outer}", 2

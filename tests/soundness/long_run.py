@@ -33,7 +33,7 @@ def main() -> int:
                 tally = run(pairs, seeds)
             print(
                 f"non-interference, {hidden} hidden orders: seeds {seeds.start}–{seeds.stop - 1}, {tally.asked} asked "
-                f"({tally.answered} answered, refused alike: {dict(tally.errors)}) over {len(pairs)} pairs of worlds in "
+                f"({tally.answered} answered, refused alike: {dict(tally.errors)}), {len(pairs)} pairs of worlds, "
                 f"{time.monotonic() - began:.0f} s, {len(tally.failures)} differences",
                 flush=True,
             )

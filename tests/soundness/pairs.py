@@ -25,7 +25,8 @@ from .worlds import Shape, build_permitted, permitted_model, shapes
 def no_optimiser() -> dict[str, str]:
     """Settings that switch every rule of the engine's optimiser off."""
     with duckdb.connect() as con:
-        return {"disabled_optimizers": ",".join(row[0] for row in con.execute("SELECT name FROM duckdb_optimizers()").fetchall())}
+        rules = con.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+    return {"disabled_optimizers": ",".join(row[0] for row in rules)}
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Condition:
-    """``column operator value``; operators: ``=``, ``<>``, ``<``, ``>=``, ``in``, ``null``, ``not null``, ``or``, ``segment``."""
+    """``column operator value``; operators: ``= <> < >=`` and ``in``, ``null``, ``not null``, ``or``, ``segment``."""
 
     table: Table
     column: str

@@ -1,4 +1,4 @@
-"""Random data models with data: stars, snowflakes, fan-outs, chasms; composite keys, nulls, duplicates, role-playing cubes.
+"""Random data models with data: stars, snowflakes, fan-outs, chasms, role-playing cubes.
 
 The join graph is a tree with its root at ``t0``; each edge is many_to_one, one_to_many or one_to_one. Keys may be
 composite, foreign keys may be null or point nowhere, values repeat and are null, and tables may be empty.
@@ -21,7 +21,7 @@ ARROW = {
 
 @dataclass
 class Table:
-    """A cube and its rows; ``parent`` is the cube it hangs on, ``pairs`` the (parent column, own column) of the join."""
+    """A cube and its rows; ``parent`` is the cube it hangs on, ``pairs`` the join's (parent, own) columns."""
 
     name: str
     keys: tuple[str, ...]
@@ -67,7 +67,7 @@ def make_star(seed: int) -> Star:
         parent = rng.choice(tables)
         if parent.extends is not None:
             continue
-        leaves = [t for t in tables if t.relationship == "many_to_one" and t.extends is None and not _children(t, tables)]
+        leaves = [t for t in tables if t.relationship == "many_to_one" and not (t.extends or _children(t, tables))]
         if leaves and rng.random() < 0.25:
             base = rng.choice(leaves)
             twin = Table(f"t{number}", base.keys, base.columns, base.rows, extends=base)
@@ -179,13 +179,12 @@ def _cube(table: Table, tables: list[Table]) -> dict[str, Any]:
         {"name": "max_d", "type": "max", "sql": "{CUBE}.d"},
         {"name": "words", "type": "count_distinct", "sql": "{CUBE}.s"},
         {"name": "true_count", "type": "count", "filters": [{"sql": "{CUBE}.b"}]},
-        {"name": "late_sum", "type": "sum", "sql": "{CUBE}.n", "filters": [{"sql": "{CUBE}.n > 2"}, {"sql": "{s} <> 'a'"}]},
+        {"name": "late_sum", "type": "sum", "sql": "{n}", "filters": [{"sql": "{CUBE}.n > 2"}, {"sql": "{s} <> 'a'"}]},
         {"name": "true_share", "type": "number", "sql": "1.0 * {true_count} / NULLIF({count}, 0)"},
     ]
     if table.ratio_with is not None:
-        measures.append(
-            {"name": "cross", "type": "number", "sql": f"1.0 * {{{table.ratio_with.name}.sum_n}} / NULLIF({{count}}, 0)"}
-        )
+        ratio = f"1.0 * {{{table.ratio_with.name}.sum_n}} / NULLIF({{count}}, 0)"
+        measures.append({"name": "cross", "type": "number", "sql": ratio})
     return {
         "name": table.name,
         "sql_table": table.name,

@@ -45,7 +45,9 @@ def _customers(rng: random.Random) -> list[tuple[Any, ...]]:
         name = f"CANARY_CUST_{number}" if hidden else f"Person {number % 37}"
         tier = "CANARY_TIER" if hidden else rng.choice(["gold", "silver", "bronze", None])
         credit = CANARY_NUMBER if hidden else rng.choice([None, 0.0, rng.randrange(4000) / 4])
-        rows.append((number, name, region, tier, credit, f"202{number % 5}-0{1 + number % 9}-15", f"CANARY_MAIL_{number}"))
+        rows.append(
+            (number, name, region, tier, credit, f"202{number % 5}-0{1 + number % 9}-15", f"CANARY_MAIL_{number}")
+        )
     return rows
 
 
@@ -220,7 +222,11 @@ def base_model() -> dict[str, Any]:
         "name": "sales",
         "cubes": [
             {"join_path": "orders", "includes": "*"},
-            {"join_path": "orders.customers", "includes": ["name", "region", "tier", "credit", "email"], "prefix": True},
+            {
+                "join_path": "orders.customers",
+                "includes": ["name", "region", "tier", "credit", "email"],
+                "prefix": True,
+            },
             {"join_path": "orders.products", "includes": ["label", "line", "price", "weight"], "prefix": True},
         ],
     }
@@ -240,7 +246,9 @@ def permitted_model() -> dict[str, Any]:
         if isinstance(part["includes"], list):
             part["includes"] = [name for name in part["includes"] if name != "email"]
         part["join_path"] = part["join_path"].replace("orders", "sales_orders")
-    model["cubes"].append({**model["cubes"][0], "name": "sales_orders", "sql_table": "raw.sales_orders", "public": False})
+    model["cubes"].append(
+        {**model["cubes"][0], "name": "sales_orders", "sql_table": "raw.sales_orders", "public": False}
+    )
     return model
 
 
@@ -327,7 +335,11 @@ def shapes() -> list[Shape]:
                                 },
                                 {
                                     "and": [
-                                        {"member": "qty", "operator": "gt", "values": ["{ securityContext.limits.qty }"]},
+                                        {
+                                            "member": "qty",
+                                            "operator": "gt",
+                                            "values": ["{ securityContext.limits.qty }"],
+                                        },
                                         {"member": "is_paid", "operator": "equals", "values": [True]},
                                         {"member": "created_at", "operator": "afterDate", "values": ["2024-05-31"]},
                                     ]

@@ -1,0 +1,110 @@
+"""Date ranges of JSON queries: days, instants, and words such as ``last 7 days``, as half-open spans of local time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from .errors import InvalidQuery
+
+__all__ = ["date_span"]
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d+)\s+)?(day|week|month|quarter|year|hour|minute)s?")
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_LENGTHS = {
+    "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
+}  # fmt: skip
+
+
+def date_span(values: str | Sequence[str], now: datetime) -> tuple[datetime, datetime]:
+    """The span ``[start, end)`` that a ``dateRange`` means.
+
+    Parameters
+    ----------
+    values
+        One day, a pair of days or instants (a last day is included whole), or words: ``today``, ``yesterday``,
+        ``this month``, ``last 7 days``, ``next quarter``, ``from 30 days ago to now``.
+    now
+        The moment that words are relative to, in the query's time zone.
+
+    Raises
+    ------
+    InvalidQuery
+        The text is none of these.
+    """
+    parts = [values] if isinstance(values, str) else list(values)
+    if not 1 <= len(parts) <= 2 or not all(isinstance(part, str) for part in parts):
+        raise InvalidQuery("a date range is one text or a pair of texts, such as ['2024-01-01', '2024-03-31']")
+    if len(parts) == 2:
+        start, end = _moment(parts[0], now)[0], _moment(parts[1], now)[1]
+    else:
+        start, end = _words(parts[0].strip().lower(), now)
+    if end <= start:
+        raise InvalidQuery(f"the date range {parts} ends before it starts")
+    return start, end
+
+
+def _words(text: str, now: datetime) -> tuple[datetime, datetime]:
+    if text.startswith("from ") and " to " in text:
+        first, _, last = text[5:].partition(" to ")
+        return _moment(first, now)[0], _moment(last, now)[1]
+    found = _RELATIVE.fullmatch(text)
+    if not found or not (found[1] or found[2]):
+        return _moment(text, now)
+    which, count, unit = found[1] or "last", found[2], found[3]
+    this = _floor(now, unit)
+    if which == "this":
+        return this, _step(this, unit, 1)
+    if which == "next":
+        return _step(this, unit, 1), _step(this, unit, 1 + int(count or 1))
+    return _step(this, unit, -int(count or 1)), this
+
+
+def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
+    """The span of a day, or of an instant (its millisecond)."""
+    text = text.strip()
+    midnight = _floor(now, "day")
+    days = {"today": 0, "yesterday": -1, "tomorrow": 1}
+    if text in days:
+        day = midnight + timedelta(days=days[text])
+        return day, day + timedelta(days=1)
+    if text == "now":
+        return now, now
+    ago = re.fullmatch(r"(\d+)\s+(minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)", text)
+    if ago:
+        day = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), "day")
+        return day, day + timedelta(days=1)
+    try:
+        moment = datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        raise InvalidQuery(
+            f"'{text}' is not a date; write YYYY-MM-DD, an ISO time, or words such as 'last 7 days'"
+        ) from None
+    if _DAY.fullmatch(text):
+        return moment, moment + timedelta(days=1)
+    return moment, moment + timedelta(milliseconds=1)
+
+
+def _floor(moment: datetime, unit: str) -> datetime:
+    if unit == "minute":
+        return moment.replace(second=0, microsecond=0)
+    if unit == "hour":
+        return moment.replace(minute=0, second=0, microsecond=0)
+    day = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    if unit == "week":
+        return day - timedelta(days=day.weekday())
+    if unit in _MONTHS:
+        return day.replace(day=1, month=day.month - (day.month - 1) % _MONTHS[unit])
+    return day
+
+
+def _step(moment: datetime, unit: str, count: int) -> datetime:
+    if unit in _LENGTHS:
+        return moment + _LENGTHS[unit] * count
+    months = moment.year * 12 + moment.month - 1 + _MONTHS[unit] * count
+    if not 12 <= months < 9999 * 12:
+        raise InvalidQuery("the date range lies outside the years 1 to 9999")
+    year, month = divmod(months, 12)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, 28))

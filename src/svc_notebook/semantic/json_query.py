@@ -1,0 +1,258 @@
+"""Queries as JSON (dimensions, measures, time dimensions, filters) put into the SQL that the model is asked in.
+
+The format is that of the open-source Cube project's REST API. What comes out is ordinary SQL over cubes and views: it
+passes the same resolver, policies and limits as any other; nothing is decided here about who may see what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from .catalog import Catalog, Member
+from .errors import InvalidQuery, UnknownMember
+from .json_dates import date_span
+from .json_filters import condition, quoted, timestamp
+
+__all__ = ["JsonColumn", "JsonQuery", "translate"]
+
+ROW_LIMIT = 10_000
+MAX_ROWS = 50_000
+_KEYS = {
+    "dimensions", "filters", "limit", "measures", "offset", "order", "segments", "timeDimensions", "timezone", "total",
+    "ungrouped",
+}  # fmt: skip
+_IGNORED = {"renewQuery", "responseFormat", "cache", "queryType", "type", "rowLimit"}  # no influence on the rows
+
+
+@dataclass(frozen=True)
+class JsonColumn:
+    """A column of the answer: ``key`` as the caller spells it (``orders.created_at.month``), and its member."""
+
+    key: str
+    member: Member
+
+
+@dataclass(frozen=True)
+class JsonQuery:
+    """SQL for one JSON query.
+
+    Attributes
+    ----------
+    sql
+        What to ask the layer.
+    total_sql
+        Counts the rows that ``limit`` and ``offset`` cut from; None unless ``total`` was asked for.
+    columns
+        The SQL's columns in order.
+    timezone
+        The query's time zone.
+    date_range
+        The span of a ``compareDateRange`` this query stands for.
+    """
+
+    sql: str
+    total_sql: str | None
+    columns: tuple[JsonColumn, ...]
+    timezone: str
+    date_range: tuple[datetime, datetime] | None = None
+
+
+def translate(query: Mapping[str, Any], catalog: Catalog, *, now: datetime) -> list[JsonQuery]:
+    """Put a JSON query into SQL: one statement, or one for each range of a ``compareDateRange``.
+
+    Parameters
+    ----------
+    query
+        The query object.
+    catalog
+        What the asker may see; names outside it are unknown.
+    now
+        The moment that relative date ranges count from, in the query's time zone.
+
+    Raises
+    ------
+    QueryError
+        The query is malformed, or names what the asker cannot see.
+    """
+    for key in query:
+        if key not in _KEYS | _IGNORED:
+            raise InvalidQuery(f"a query has no '{key}'; it may have {', '.join(sorted(_KEYS))}")
+    times = _list(query, "timeDimensions")
+    ranges = [item for item in times if isinstance(item, Mapping) and item.get("compareDateRange")]
+    if not ranges:
+        return [_Translation(query, catalog, now).result()]
+    if len(ranges) > 1:
+        raise InvalidQuery("only one time dimension may have a 'compareDateRange'")
+    found = []
+    for span in ranges[0]["compareDateRange"]:
+        single = {**{key: value for key, value in ranges[0].items() if key != "compareDateRange"}, "dateRange": span}
+        spelled = [single if item is ranges[0] else item for item in times]
+        one = _Translation({**query, "timeDimensions": spelled}, catalog, now).result()
+        found.append(replace(one, date_range=date_span(span, now)))
+    return found
+
+
+def _list(query: Mapping[str, Any], key: str) -> list[Any]:
+    value = query.get(key) or []
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise InvalidQuery(f"'{key}' is a list")
+    return list(value)
+
+
+class _Translation:
+    """One query on its way into SQL."""
+
+    def __init__(self, query: Mapping[str, Any], catalog: Catalog, now: datetime) -> None:
+        self.query, self.catalog, self.now = query, catalog, now
+        self.relations: list[str] = []
+        self.items: list[tuple[JsonColumn, str]] = []  # column, expression
+        self.where: list[str] = []
+        self.having: list[str] = []
+        self.positions: dict[str, int] = {}
+
+    def result(self) -> JsonQuery:
+        for name in _list(self.query, "dimensions"):
+            self._dimension(name)
+        for item in _list(self.query, "timeDimensions"):
+            self._time_dimension(item)
+        grouped = len(self.items)
+        for name in _list(self.query, "measures"):
+            member = self.member(name, "measure")
+            column = self.column(member)
+            self._add(name, member, column if self.query.get("ungrouped") else f"MEASURE({column})")
+        for name in _list(self.query, "segments"):
+            self.where.append(f"{self.column(self.member(name, 'segment'))} IS TRUE")
+        for item in _list(self.query, "filters"):
+            text, on_measure = self._filter(item)
+            (self.having if on_measure else self.where).append(text)
+        if not self.items:
+            raise InvalidQuery("a query names at least one measure, dimension, or time dimension with a granularity")
+        body = self._body(grouped)
+        order = self._order(grouped)
+        timezone = self.query.get("timezone") or "UTC"
+        if not isinstance(timezone, str):
+            raise InvalidQuery("'timezone' is a name such as 'Europe/Paris'")
+        return JsonQuery(
+            sql=body + (f" ORDER BY {order}" if order else "") + self._limits(),
+            total_sql=f"SELECT COUNT(*) AS total FROM ({body}) AS q" if self.query.get("total") else None,  # noqa: S608
+            columns=tuple(column for column, _ in self.items),
+            timezone=timezone,
+        )
+
+    def _body(self, grouped: int) -> str:
+        items = ", ".join(f'{text} AS "{column.key}"' for column, text in self.items)
+        relations = " CROSS JOIN ".join(quoted(name) for name in self.relations)
+        body = f"SELECT {items} FROM {relations}"  # noqa: S608 - visible members, quoted; the layer resolves it all again
+        if self.where:
+            body += " WHERE " + " AND ".join(self.where)
+        if grouped and not self.query.get("ungrouped"):
+            body += " GROUP BY " + ", ".join(str(n + 1) for n in range(grouped))
+        if self.having:
+            if self.query.get("ungrouped"):
+                raise InvalidQuery("an ungrouped query cannot filter on measures")
+            body += " HAVING " + " AND ".join(self.having)
+        return body
+
+    # --- members -------------------------------------------------------------------------------------------------
+
+    def member(self, name: Any, *kinds: str) -> Member:
+        """The visible member that ``relation.member`` names."""
+        relation, _, short = name.partition(".") if isinstance(name, str) else ("", "", "")
+        found = self.catalog.relations.get(relation)
+        member = found.members.get(short) if found else None
+        if member is None:
+            raise UnknownMember(f"unknown member {name!r}; members are written relation.member")
+        if kinds and member.kind not in kinds:
+            raise InvalidQuery(f"'{name}' is a {member.kind}, not a {' or '.join(kinds)}")
+        if relation not in self.relations:
+            self.relations.append(relation)
+        return member
+
+    def column(self, member: Member) -> str:
+        return f"{quoted(member.relation)}.{quoted(member.name)}"
+
+    def _add(self, key: str, member: Member, text: str) -> None:
+        if key not in self.positions:
+            self.items.append((JsonColumn(key, member), text))
+            self.positions[key] = len(self.items)
+
+    def _dimension(self, name: Any) -> None:
+        path, _, grain = name.rpartition(".") if isinstance(name, str) and name.count(".") == 2 else (name, "", "")
+        member = self.member(path, "dimension")
+        if grain:
+            self._add(name, member, f"DATE_TRUNC({_text(grain)}, {self.column(member)})")
+        else:
+            self._add(name, member, self.column(member))
+
+    def _time_dimension(self, item: Any) -> None:
+        if not isinstance(item, Mapping) or not isinstance(item.get("dimension"), str):
+            raise InvalidQuery("a time dimension is an object with 'dimension', and 'granularity' or 'dateRange'")
+        name = item["dimension"]
+        member = self.member(name, "dimension")
+        if member.type != "time":
+            raise InvalidQuery(f"'{name}' is of type {member.type}, not a time dimension")
+        grain = item.get("granularity")
+        if grain:
+            self._add(f"{name}.{grain}", member, f"DATE_TRUNC({_text(grain)}, {self.column(member)})")
+            self.positions.setdefault(name, self.positions[f"{name}.{grain}"])
+        if item.get("dateRange"):
+            start, end = date_span(item["dateRange"], self.now)
+            self.where += [f"{self.column(member)} >= {timestamp(start)}", f"{self.column(member)} < {timestamp(end)}"]
+
+    # --- filters, order, limits -----------------------------------------------------------------------------------
+
+    def _filter(self, item: Any) -> tuple[str, bool]:
+        if not isinstance(item, Mapping):
+            raise InvalidQuery("a filter is an object with 'member', 'operator' and 'values', or with 'and' or 'or'")
+        for kind in ("and", "or"):
+            if kind in item:
+                parts = [self._filter(part) for part in _list(item, kind)]
+                if not parts:
+                    raise InvalidQuery(f"'{kind}' has no filters in it")
+                if len({on_measure for _, on_measure in parts}) > 1:
+                    raise InvalidQuery(f"the filters of one '{kind}' are all over dimensions or all over measures")
+                return "(" + f" {kind.upper()} ".join(text for text, _ in parts) + ")", parts[0][1]
+        member = self.member(item.get("member") or item.get("dimension"), "dimension", "measure")
+        on_measure = member.kind == "measure"
+        text = f"MEASURE({self.column(member)})" if on_measure else self.column(member)
+        return condition(text, member.type, item.get("operator"), item.get("values"), self.now), on_measure
+
+    def _order(self, grouped: int) -> str:
+        given = self.query.get("order")
+        if given is None:
+            return self._usual_order(grouped)
+        pairs = list(given.items()) if isinstance(given, Mapping) else _list(self.query, "order")
+        parts = []
+        for pair in pairs:
+            if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[1] not in ("asc", "desc", "none"):
+                raise InvalidQuery("an order is a member with 'asc' or 'desc'")
+            if pair[0] not in self.positions:
+                self.member(pair[0].rpartition(".")[0] if str(pair[0]).count(".") == 2 else pair[0])
+            elif pair[1] != "none":
+                parts.append(f"{self.positions[pair[0]]} {pair[1].upper()}")
+        return ", ".join(parts)
+
+    def _usual_order(self, grouped: int) -> str:
+        """By the first time dimension; without one by the first measure, downwards; else by the first dimension."""
+        dated = [n for n, (column, text) in enumerate(self.items[:grouped], 1) if text.startswith("DATE_TRUNC(")]
+        if dated:
+            return f"{dated[0]} ASC"
+        return f"{grouped + 1} DESC" if len(self.items) > grouped else "1 ASC"
+
+    def _limits(self) -> str:
+        limit, offset = self.query.get("limit"), self.query.get("offset")
+        for name, value in (("limit", limit), ("offset", offset)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+                raise InvalidQuery(f"'{name}' is a whole number, 0 or more")
+        if limit is not None and limit > MAX_ROWS:
+            raise InvalidQuery(f"'limit' is at most {MAX_ROWS}")
+        return f" LIMIT {ROW_LIMIT if limit is None else limit}" + (f" OFFSET {offset}" if offset else "")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise InvalidQuery("a granularity is a name such as 'month'")
+    return "'" + value.replace("'", "''") + "'"
