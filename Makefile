@@ -56,14 +56,14 @@ $(BIN)/python:
 
 $(VENV)/.lab: pyproject.toml | $(BIN)/python
 	@echo "Installing svc-notebook with JupyterLab into $(VENV) (once)…"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[lab,server,images]"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[lab,server,images]"
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@echo "Installing svc-notebook with everything its tests need into $(VENV) (once)…"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[dev]"
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@touch $@ $(VENV)/.lab

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # type checkers take it for True; importing `typing` alone would double the cost of this import
 if TYPE_CHECKING:
+    from typing import Any
+
     from .client import AsyncClient, Client
     from .embedded import demo, embedded
 
