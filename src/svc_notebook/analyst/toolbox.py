@@ -95,7 +95,7 @@ class Toolbox:
     async def meta(self, request: MetaInput) -> MetaResult:
         """The tool svcMeta."""
         found = await self.search(request.search_query)
-        return MetaResult(cubes=[_cube_info(relation, members) for relation, members in found], search_query=request.search_query)
+        return MetaResult(cubes=[cube_info(relation, members) for relation, members in found], search_query=request.search_query)
 
     async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
@@ -158,7 +158,7 @@ def result_columns(result: QueryResult) -> list[Column]:
     ]
 
 
-def _cube_info(relation: Relation, members: Sequence[Member]) -> CubeInfo:
+def cube_info(relation: Relation, members: Sequence[Member]) -> CubeInfo:
     return CubeInfo(
         name=relation.name,
         type=relation.kind,
