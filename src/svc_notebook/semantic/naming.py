@@ -1,0 +1,31 @@
+"""Names as people read them: ``avg_arr_delay`` → ``Avg arr delay``, ``customerID`` → ``Customer ID``."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["joined_title", "title_of", "words_of"]
+
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+(?:[a-z](?![a-z]))?|[^\W_]+")
+
+
+def words_of(name: str) -> list[str]:
+    """The words of an identifier, split at ``_``, other signs, and changes of case."""
+    return _WORD.findall(name)
+
+
+def title_of(name: str) -> str:
+    """A title for a name that has none: its words, the first one capitalised, acronyms kept."""
+    words = [word if word.isupper() and len(word) > 1 else word.lower() for word in words_of(name)]
+    if all(word.isupper() or word.isdigit() for word in words_of(name)):
+        words = [word.lower() for word in words]  # SHOUTED_NAMES are no acronyms
+    if not words:
+        return name
+    text = " ".join(words)
+    return text[0].upper() + text[1:]
+
+
+def joined_title(first: str, rest: str) -> str:
+    """Two titles as one: ``Origin`` and ``Airport name`` → ``Origin airport name``."""
+    lowered = rest if rest[1:2].isupper() else rest[:1].lower() + rest[1:]
+    return f"{first} {lowered}".strip()
