@@ -1,1 +1,22 @@
-"""Widgets for JupyterLab and its relatives."""
+"""Widgets: chat, session form, tenant administration, result view, two users side by side. Names resolve lazily."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["ChatWidget", "CompareUsers", "ResultView", "SessionForm", "TenantAdmin"]
+
+_HOMES = {
+    "ChatWidget": ".chat",
+    "CompareUsers": ".compare_users",
+    "ResultView": ".result_view",
+    "SessionForm": ".session_form",
+    "TenantAdmin": ".tenant_admin",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,269 @@
+"""A conversation as a widget holds it: turns, the running one, and what the browser has been told of it.
+
+The browser is sent only what is new, at most thirty times a second: pieces of text with the offset at which they
+belong, tool cards that changed, and a finished turn once. Whoever misses something asks for everything (``sync``). Frames
+arrive on the engine thread, which only stores the newest snapshot; all work happens on the widget's worker.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .payloads import tool_payload, turn_payload
+from .worker import Worker
+
+__all__ = ["Conversation", "utf16_length"]
+
+_log = logging.getLogger(__name__)
+INTERVAL = 1 / 30
+
+Send = Callable[[dict[str, Any], list[bytes] | None], None]
+
+
+def utf16_length(text: str) -> int:
+    """Length as JavaScript counts it."""
+    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF) if not text.isascii() else len(text)
+
+
+class Conversation:
+    """Speaks with one ``Chat`` for any number of views.
+
+    Parameters
+    ----------
+    chat : Chat
+        Offers ``submit``, ``follow``, ``history``, ``suggestions``, ``threads``, ``with_thread`` and ``whoami``.
+    send : callable
+        Takes a message for the browser, and buffers.
+    renderer : callable
+        The chart renderer's packed source, sent when a page asks for it.
+    on_turns : callable, optional
+        Told when finished turns have changed, with all of them.
+    """
+
+    def __init__(
+        self,
+        chat: Any,
+        send: Send,
+        *,
+        renderer: Callable[[], bytes],
+        on_turns: Callable[[list[dict[str, Any]]], None] | None = None,
+    ) -> None:
+        self.chat = chat
+        self.turns: list[dict[str, Any]] = []
+        self.suggestions: list[str] = []
+        self._send = send
+        self._renderer = renderer
+        self._on_turns = on_turns
+        self._worker = Worker(self._failed)
+        self._lock = threading.Lock()
+        self._loaded = False
+        self._reset_live()
+        self._commands: dict[str, Callable[[Mapping[str, Any]], object]] = {
+            "ask": lambda m: self._ask(str(m.get("q", ""))),
+            "stop": lambda m: self._stop(),
+            "sync": lambda m: self._sync(),
+            "vega": lambda m: self._send({"t": "vega"}, [self._renderer()]),
+            "new": lambda m: self._switch(None),
+            "open": lambda m: self._switch(str(m["chat_id"])),
+            "threads": lambda m: self._list_threads(),
+            "rename": lambda m: self._rename(str(m["chat_id"]), str(m.get("title", ""))),
+            "delete": lambda m: self._delete(str(m["chat_id"])),
+        }
+
+    # -- from the browser: any thread, returns at once ----------------------------------------------------------------
+    def handle(self, message: Any) -> None:
+        """Take a command; what it needs is done on the worker."""
+        if not isinstance(message, Mapping) or message.get("t") not in self._commands:
+            return
+        command = self._commands[message["t"]]
+        self._send({"t": "ack", "id": message.get("id", 0)}, None)
+        if message["t"] == "stop":
+            self._wanted_stop = True
+            if (handle := self._handle) is not None:
+                handle.abort()
+                return
+        self._worker.post(lambda: command(message))
+
+    def ask(self, question: str) -> None:
+        """Ask as if it had been typed into the widget."""
+        self._worker.post(lambda: self._ask(question))
+
+    def load(self) -> None:
+        """Fetch what the thread holds already, in the background."""
+        self._worker.post(self._load)
+
+    def stop(self) -> None:
+        """Stop the running turn, if any."""
+        self.handle({"t": "stop"})
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is running."""
+        return self._live is not None
+
+    # -- on the worker ------------------------------------------------------------------------------------------------
+    def _reset_live(self) -> None:
+        self._live: dict[str, Any] | None = None
+        self._handle: Any = None
+        self._snapshot: Any = None
+        self._scheduled = False
+        self._wanted_stop = False
+        self._told: dict[str, str] = {"text": "", "thinking": ""}
+        self._told_tools: dict[str, dict[str, Any]] = {}
+        self._last_flush = 0.0
+        self._started = 0.0
+
+    def _load(self) -> None:
+        if self._loaded:
+            return
+        self._loaded = True
+        history = self.chat.history() if self.chat.chat_id else []
+        finished = [answer for answer in history if answer.status != "running"]
+        self.turns = [turn_payload(n, answer) for n, answer in enumerate(finished, 1)]
+        if self.turns and self.turns[-1]["suggestions"]:
+            self.suggestions = self.turns[-1]["suggestions"]
+        if len(finished) < len(history):
+            self._begin(history[-1].question or "")
+            self._handle = self.chat.follow(on_frame=self._on_frame, on_done=self._on_done)
+        self._sync()
+        if self.turns:
+            self._turns_changed()
+        if not self.suggestions and not self.busy:
+            self.suggestions = [str(idea) for idea in self.chat.suggestions()][:6]
+            self._send({"t": "suggestions", "items": self.suggestions}, None)
+
+    def _sync(self) -> None:
+        live = None
+        if self._live is not None:
+            live = {
+                **self._live,
+                **self._told,
+                "tools": list(self._told_tools.values()),
+                "ms": int((time.monotonic() - self._started) * 1000),
+            }
+        state = {
+            "t": "state",
+            "turns": self.turns,
+            "live": live,
+            "whoami": str(self.chat.whoami or ""),
+            "chat_id": self.chat.chat_id or "",
+            "suggestions": self.suggestions,
+        }
+        self._send(state, None)
+
+    def _ask(self, question: str) -> None:
+        if not question.strip():
+            return
+        if self._live is not None:
+            self._send({"t": "problem", "message": "Still answering the question before. Stop it first, or wait."}, None)
+            self._sync()
+            return
+        stopped = self._wanted_stop
+        self._begin(question)
+        if stopped:
+            self._wanted_stop = False
+        try:
+            self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done)
+        except Exception:
+            self._reset_live()
+            raise
+        if self._wanted_stop:
+            self._handle.abort()
+
+    def _begin(self, question: str) -> None:
+        self._reset_live()
+        self._started = time.monotonic()
+        self._live = {"n": len(self.turns) + 1, "question": question}
+        self._send({"t": "begin", **self._live}, None)
+
+    def _stop(self) -> None:
+        if self._handle is not None:
+            self._handle.abort()
+
+    # -- from the engine thread ---------------------------------------------------------------------------------------
+    def _on_frame(self, _message: Any, snapshot: Any) -> None:
+        with self._lock:
+            self._snapshot = snapshot
+            if self._scheduled:
+                return
+            self._scheduled = True
+        self._worker.post_at(self._last_flush + INTERVAL, self._flush)
+
+    def _on_done(self, answer: Any) -> None:
+        self._worker.post(lambda: self._finish(answer))
+
+    # -- on the worker again ------------------------------------------------------------------------------------------
+    def _flush(self) -> None:
+        with self._lock:
+            self._scheduled = False
+            snapshot = self._snapshot
+        self._last_flush = time.monotonic()
+        if snapshot is None or self._live is None:
+            return
+        n = self._live["n"]
+        for key in ("thinking", "text"):
+            whole, told = getattr(snapshot, key) or "", self._told[key]
+            if whole == told:
+                continue
+            if whole.startswith(told):
+                piece = {"t": "d", "n": n, "k": key, "off": utf16_length(told), "d": whole[len(told) :]}
+            else:
+                piece = {"t": "d", "n": n, "k": key, "off": 0, "d": whole, "reset": True}
+            self._told[key] = whole
+            self._send(piece, None)
+        for call in snapshot.tool_calls or ():
+            tool = tool_payload(call)
+            if self._told_tools.get(tool["id"]) != tool:
+                self._told_tools[tool["id"]] = tool
+                self._send({"t": "tool", "n": n, "tool": tool}, None)
+
+    def _finish(self, answer: Any) -> None:
+        if self._live is None:
+            return
+        self._snapshot = answer
+        self._flush()
+        turn = turn_payload(self._live["n"], answer)
+        if not turn["question"]:
+            turn["question"] = self._live["question"]
+        self.turns.append(turn)
+        self.suggestions = turn["suggestions"] or self.suggestions
+        self._reset_live()
+        self._send({"t": "turn", "turn": turn, "chat_id": self.chat.chat_id or ""}, None)
+        self._turns_changed()
+
+    def _turns_changed(self) -> None:
+        if self._on_turns is not None:
+            self._on_turns(self.turns)
+
+    def _failed(self, problem: Exception) -> None:
+        self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)
+        self._sync()
+
+    # -- threads ------------------------------------------------------------------------------------------------------
+    def _switch(self, chat_id: str | None) -> None:
+        if self._live is not None:
+            self._send({"t": "problem", "message": "Stop the running answer before leaving this conversation."}, None)
+            return
+        self.chat = self.chat.with_thread(chat_id)
+        self.turns, self.suggestions, self._loaded = [], [], False
+        self._load()
+
+    def _list_threads(self) -> None:
+        items = [
+            {"chatId": str(thread["chatId"]), "title": str(thread.get("title") or "")} for thread in self.chat.threads()
+        ]
+        self._send({"t": "threads", "items": items}, None)
+
+    def _rename(self, chat_id: str, title: str) -> None:
+        self.chat.rename_thread(chat_id, title.strip()[:200])
+        self._list_threads()
+
+    def _delete(self, chat_id: str) -> None:
+        self.chat.delete_thread(chat_id)
+        if chat_id == self.chat.chat_id:
+            self._switch(None)
+        self._list_threads()

@@ -1,0 +1,96 @@
+"""What the browser is told about a turn: plain data, every text either sanitised HTML or shown as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..results.charts import render_result
+from ..results.evidence import evidence
+from ..results.markdown import plain_text, render_markdown
+from ..results.tables import table_payload
+
+__all__ = ["chart_payload", "result_payload", "tool_payload", "turn_payload"]
+
+_MAX_THINKING = 20_000
+_MAX_SQL = 20_000
+
+
+def turn_payload(n: int, answer: Any) -> dict[str, Any]:
+    """A finished turn (an ``Answer``) under its number."""
+    text = plain_text(answer.text or "")
+    elapsed = {result.uuid: result for result in answer.results}
+    times = {
+        (call.result or {}).get("uuid"): call.elapsed_ms for call in answer.tool_calls if isinstance(call.result, dict)
+    }
+    return {
+        "n": n,
+        "question": plain_text(answer.question or ""),
+        "status": answer.status,
+        "html": render_markdown(text),
+        "text": text[:50_000],
+        "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING],
+        "error": plain_text(str(answer.error)) if answer.error else "",
+        "tools": [tool_payload(call) for call in answer.tool_calls],
+        "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
+        "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],
+    }
+
+
+def tool_payload(call: Any) -> dict[str, Any]:
+    """A tool call as its card shows it."""
+    given = call.input if isinstance(call.input, dict) else {}
+    result = call.result if isinstance(call.result, dict) else {}
+    sql = result.get("sqlQuery") or given.get("sqlQuery") or given.get("query") or ""
+    query = given.get("searchQuery")
+    label = given.get("queryTitle") or (f"Searched the data model for “{query}”" if query is not None else "")
+    known = {"queryTitle", "sqlQuery", "query", "searchQuery", "vegaSpec", "userRequest", "memoryId"}
+    rest = {key: value for key, value in given.items() if key not in known}
+    detail = given.get("description") or (json.dumps(rest, ensure_ascii=False) if rest else "")
+    return {
+        "id": str(call.id),
+        "name": _short(call.name, 80),
+        "label": _short(label, 160),
+        "sql": plain_text(str(sql))[:_MAX_SQL],
+        "detail": _short(detail, 600),
+        "state": call.state,
+        "rows": _counted(result),
+        "ms": call.elapsed_ms,
+        "error": _short(call.error or "", 600),
+    }
+
+
+def _short(value: Any, limit: int) -> str:
+    text = plain_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _counted(result: dict[str, Any]) -> str:
+    if isinstance(total := result.get("totalRows"), int):
+        return "1 row" if total == 1 else f"{total:,} rows"
+    if isinstance(cubes := result.get("cubes"), list):
+        members = sum(len(cube.get("members") or ()) for cube in cubes if isinstance(cube, dict))
+        return f"{members} members"
+    return ""
+
+
+def result_payload(result: Any, elapsed_ms: int | None = None) -> dict[str, Any]:
+    """A result with its table, its chart and its evidence."""
+    title = plain_text(result.title or "")
+    return {
+        "title": title,
+        "table": table_payload(result.schema, result.rows, total_rows=result.total_rows),
+        "chart": chart_payload(result) if result.vega_spec else None,
+        "evidence": evidence(result),
+        "ms": elapsed_ms if elapsed_ms is not None else getattr(result, "elapsed_ms", None),
+    }
+
+
+def chart_payload(result: Any) -> dict[str, Any]:
+    """A chart as the widget draws it; without a spec when it cannot be drawn, with the reason as note."""
+    chart = render_result(result)
+    spec = chart.to_dict() if chart else None
+    fit = spec is not None and not any(key in spec for key in ("hconcat", "vconcat", "concat", "spec"))
+    if spec is not None and fit:
+        fit = not any(channel in spec.get("encoding", {}) for channel in ("row", "column", "facet"))
+    return {"spec": spec, "said": chart.description, "note": chart.problem_or_notes, "fit": fit}

@@ -1,0 +1,68 @@
+"""A browser for the tests: the system's Chromium through Playwright, with every host but this one cut off."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+playwright_api = pytest.importorskip("playwright.sync_api")
+
+_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-quic", "--no-first-run",
+]  # fmt: skip
+SHOTS = Path(os.environ.get("SVC_SHOTS", "")) if os.environ.get("SVC_SHOTS") else None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """One Chromium for all browser tests; skipped where none is installed."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with playwright_api.sync_playwright() as playwright:
+        path = path or (
+            playwright.chromium.executable_path if Path(playwright.chromium.executable_path).exists() else None
+        )
+        if path is None:
+            pytest.skip("no Chromium is installed")
+        chromium = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def requests_elsewhere() -> list[str]:
+    """Addresses of other hosts that a page asked for; a test ends with this list empty."""
+    return []
+
+
+@pytest.fixture
+def page(browser: object, requests_elsewhere: list[str]) -> Iterator[object]:
+    """A fresh page that can reach this machine only."""
+    context = browser.new_context(
+        viewport={"width": 1100, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+
+    def gate(route: object) -> None:
+        url = route.request.url
+        if url.startswith(("http://127.0.0.1", "http://localhost", "blob:", "data:")):
+            route.fallback()
+        else:
+            requests_elsewhere.append(url)
+            route.abort()
+
+    page.route("**/*", gate)
+    page.set_default_timeout(20_000)
+    yield page
+    context.close()
+
+
+def shot(page: object, name: str) -> None:
+    """Keep a picture when ``SVC_SHOTS`` names a folder."""
+    if SHOTS is not None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(SHOTS / f"{name}.png"), full_page=True)
