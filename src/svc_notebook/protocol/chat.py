@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,7 +12,8 @@ from .sessions import UserAttribute
 
 __all__ = [
     "ABORTED", "AGENT_PATH", "CUTOFF", "FINAL_PATH", "STATE", "TOOLS_PATH", "USAGE", "AbortRequest",
-    "AbortSessionSettings", "ChatRequest", "Message", "SessionSettings", "ToolCall",
+    "AbortSessionSettings", "ChatRequest", "Message", "RenameThreadRequest", "SessionSettings", "SuggestionsResponse",
+    "Thread", "ToolCall",
 ]  # fmt: skip
 
 CUTOFF = "__cutoff__"
@@ -40,7 +42,7 @@ class SessionSettings(msgspec.Struct, rename="camel", frozen=True, omit_defaults
 class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
     """Body of the chat endpoint. Without ``input`` the thread ``chat_id`` is replayed (and followed while it runs)."""
 
-    session_settings: SessionSettings
+    session_settings: SessionSettings | UnsetType = UNSET  # required with an account key; a user token names its user
     input: str | None | UnsetType = UNSET
     chat_id: str | None | UnsetType = UNSET
     active_branch_name: str | None | UnsetType = UNSET
@@ -82,3 +84,22 @@ class Message(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, k
     code: str | UnsetType = UNSET
     error: Any = UNSET
     usage: dict[str, Any] | UnsetType = UNSET
+
+
+class Thread(msgspec.Struct, rename="camel", frozen=True):
+    """A thread in its owner's list."""
+
+    chat_id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    branch: str = ""
+    is_streaming: bool = False
+
+
+class RenameThreadRequest(msgspec.Struct, rename="camel", frozen=True):
+    title: str
+
+
+class SuggestionsResponse(msgspec.Struct, rename="camel", frozen=True):
+    suggestions: list[str]

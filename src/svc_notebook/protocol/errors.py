@@ -13,7 +13,7 @@ import msgspec
 
 __all__ = [
     "BadRequest", "Conflict", "ErrorBody", "Forbidden", "NotFound", "PayloadTooLarge", "ServerError", "ServiceError",
-    "ServiceUnavailable", "TooManyRequests", "Unauthorized", "error_message",
+    "ServiceUnavailable", "TooManyRequests", "Unauthorized", "error_message", "phrase",
 ]  # fmt: skip
 
 
@@ -93,3 +93,8 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return "; ".join(_text(item) for item in value)
     return str(value)
+
+
+def phrase(status: int) -> str:
+    """The standard words for an HTTP status."""
+    return HTTPStatus(status).phrase

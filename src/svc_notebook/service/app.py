@@ -1,0 +1,78 @@
+"""The routes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from . import chat, data_api, exchange, openapi, sessions, tenants, threads
+from .door import Door, error_response
+
+if TYPE_CHECKING:
+    from .runtime import Service
+
+__all__ = ["CHAT", "ROUTES", "create_app"]
+
+Handler = Callable[["Service", Request], Awaitable[Response]]
+
+CHAT = "/api/v1/public/{account}/agents/{agent}/chat"
+STREAM = f"{CHAT}/stream-chat-state"
+_TENANT = "/api/v1/embed-tenants/{tenant}"
+
+ROUTES: list[tuple[str, str, Handler]] = [
+    ("POST", "/api/v1/embed/generate-session", sessions.generate_session),
+    ("POST", "/api/v1/embed/session/token", exchange.exchange_session),
+    ("POST", "/api/v1/embed/session/revoke", exchange.revoke_session),
+    ("GET", f"{_TENANT}/groups", tenants.list_groups),
+    ("DELETE", f"{_TENANT}/groups/{{id}}", tenants.delete_group),
+    ("GET", f"{_TENANT}/user-attributes", tenants.list_attributes),
+    ("DELETE", f"{_TENANT}/user-attributes/{{id}}", tenants.delete_attribute),
+    ("POST", STREAM, chat.chat),
+    ("POST", f"{STREAM}/abort", chat.abort),
+    ("POST", f"{CHAT}/abort", chat.abort),
+    ("GET", f"{CHAT}/suggestions", chat.suggestions),
+    ("GET", f"{CHAT}/threads", threads.list_threads),
+    ("PATCH", f"{CHAT}/threads/{{chat}}", threads.rename_thread),
+    ("DELETE", f"{CHAT}/threads/{{chat}}", threads.delete_thread),
+    ("POST", "/svc-api/v1/sql", data_api.run_sql),
+    ("POST", "/svc-api/v1/sql/explain", data_api.explain_sql),
+    ("GET", "/svc-api/v1/meta", data_api.meta),
+    ("GET", "/openapi.json", openapi.document),
+]
+
+
+def create_app(service: Service) -> Starlette:
+    """The service as an ASGI application; its lifespan starts and stops the service."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await service.start()
+        try:
+            yield
+        finally:
+            await service.stop()
+
+    routes = [Route(path, partial(handler, service), methods=[method]) for method, path, handler in ROUTES]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(Door, body_limit=service.config.body_limit)],
+        exception_handlers={HTTPException: _http_error},
+    )
+    app.router.redirect_slashes = False  # a redirect would lose the body and could carry a key elsewhere
+    return app
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    response = error_response(error)
+    assert response is not None
+    return response

@@ -1,0 +1,212 @@
+"""The Chat API: ask, replay, follow, abort, suggestions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..analyst.base import Event, Turn
+from ..analyst.toolbox import Toolbox
+from ..cancellation import CancellationToken
+from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
+from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound
+from ..protocol.ndjson import CONTENT_TYPE, encode_line
+from .auth import Caller
+from .clock import as_datetime
+from .config import AgentConfig
+from .frames import cutoff_frame, error_frame, state_frame, usage_frame
+from .identity import check_settings, existing_asker
+from .responses import empty_response, json_response
+from .rules import check_external_id, check_internal_id, check_timezone, given, one_identity
+from .store import threads as store
+from .streaming import LineStream
+from .threads import NO_THREAD, OpenedTurn, Replay, load_replay, named_user, open_turn, query_user
+from .turns import RunningTurn, thread_summary
+
+if TYPE_CHECKING:
+    from ..semantic.layer import SemanticLayer
+    from .runtime import Service
+
+__all__ = ["abort", "chat", "suggestions"]
+
+
+async def chat(service: Service, request: Request) -> Response:
+    """``POST {chat_api_url}``: a new turn with ``input``, else the state of the thread ``chatId``."""
+    caller = await service.authenticate(request)
+    agent = service.agent(caller, request)
+    caller.require_embedding()
+    body = await service.body(request, ChatRequest)
+    settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else None
+    check_settings(caller, settings)
+    timezone = check_timezone(settings.timezone if settings else UNSET)
+    chat_id = _chat_id(body.chat_id)
+    branch = _branch(body)
+    layer = await service.layer(branch)
+    if not given(body.input):
+        if chat_id is None:
+            raise BadRequest("Send input to ask something, or chatId to replay a thread.")
+        return _stream(service, await _replay(service, caller, agent, settings, chat_id))
+    question = _question(service, str(body.input))
+    try:
+        opened = await service.write(
+            open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
+            now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
+            **service.turns.lease(),
+        )  # fmt: skip
+    except Conflict as conflict:
+        return _stream(service, _refused(chat_id or "", conflict.message))
+    turn = _begin(service, agent, layer, opened, question, timezone)
+    return _stream(service, _live(turn))
+
+
+def _chat_id(value: Any) -> str | None:
+    if not given(value):
+        return None
+    if not value:
+        raise BadRequest("chatId must not be empty: omit it for a new thread.")
+    if "\0" in value or len(value) > 200:
+        raise NotFound(NO_THREAD)
+    return str(value)
+
+
+def _question(service: Service, text: str) -> str:
+    if not text.strip():
+        raise BadRequest("input must not be empty.")
+    if "\0" in text:
+        raise BadRequest("input must not hold the character U+0000.")
+    if len(text) > service.config.input_limit:
+        raise BadRequest(f"input has more than {service.config.input_limit:,} characters.")
+    return text
+
+
+def _branch(body: ChatRequest) -> str:
+    """The branch to use; ``""`` is the default branch."""
+    named = given(body.active_branch_name)
+    default = body.is_default_branch if given(body.is_default_branch) else not named
+    if not named and not default:
+        raise BadRequest("isDefaultBranch: false needs activeBranchName.")
+    return "" if default else str(body.active_branch_name)
+
+
+def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
+    return LineStream(lines, stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
+
+
+def _begin(
+    service: Service, agent: AgentConfig, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str
+) -> RunningTurn:
+    frames = opened.frames
+    analyst = service.analyst(agent)
+    asked = Turn(question, opened.history, timezone, as_datetime(service.now()), {"chatId": frames.chat_id})
+
+    def events(cancel: CancellationToken) -> AsyncIterator[Event]:
+        toolbox = Toolbox(
+            layer, opened.asker.context, timezone=timezone, cancel=cancel, row_cap=service.config.row_cap,
+            ids=frames.new_id,
+        )  # fmt: skip
+        return analyst.answer(asked, toolbox, cancel)
+
+    return service.turns.start(frames, opened.asker.user_id or 0, events)
+
+
+async def _live(turn: RunningTurn) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(turn.chat_id, True))
+    async for lines in turn.follow():
+        yield lines
+
+
+async def _refused(chat_id: str, message: str) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(chat_id, True))
+    yield encode_line(error_frame(message)) + encode_line(usage_frame({}))
+
+
+async def _replay(
+    service: Service, caller: Caller, agent: AgentConfig, settings: SessionSettings | None, chat_id: str
+) -> AsyncGenerator[bytes, None]:
+    turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places
+    replay = await service.read(load_replay, caller, settings, chat_id=chat_id, agent=agent.id, now=service.now())
+    return _replayed(chat_id, replay, turn)
+
+
+async def _replayed(chat_id: str, replay: Replay, turn: RunningTurn | None) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(chat_id, turn is not None))
+    live = {str(message_id) for message_id in turn.frames.messages} if turn is not None else set()
+    status = {row.number: row for row in replay.turns}
+    kept = [message for message in replay.messages if message["id"] not in live]
+    for message in kept:
+        _mark(message, status)
+    if kept:
+        yield b"".join(map(encode_line, kept))
+    if turn is not None:
+        async for lines in turn.follow(late=True):
+            yield lines
+        return
+    last = replay.turns[-1] if replay.turns else None
+    hints = json.loads(last.suggestions) if last is not None and last.suggestions else []
+    sort = max((int(message["sort"]) for message in kept), default=0) + 1
+    yield encode_line(state_frame(chat_id, sort, hints, thread_summary(replay.turns)))
+    yield encode_line(usage_frame(json.loads(last.usage) if last is not None and last.usage else {}))
+
+
+def _mark(message: dict[str, Any], turns: dict[int, Any]) -> None:
+    """Let a kept question say how its turn ended."""
+    number = (message.get("state") or {}).get("turn")
+    if message.get("role") == "user" and number in turns:
+        row = turns[number]
+        message["state"] = {"turn": number, "status": row.status} | ({"error": row.error} if row.error else {})
+
+
+async def abort(service: Service, request: Request) -> Response:
+    """``POST {chat_api_url}/abort``: 204, 403 not the owner's, 404 unknown; never a body."""
+    caller = await service.authenticate(request)
+    agent = service.agent(caller, request)
+    body = await service.body(request, AbortRequest)
+    named = body.session_settings if given(body.session_settings) else None
+    settings = SessionSettings(
+        external_id=getattr(named, "external_id", UNSET), internal_id=getattr(named, "internal_id", UNSET)
+    )
+    if caller.token is None:
+        one_identity(settings.external_id, settings.internal_id)
+        if given(settings.external_id):
+            check_external_id(str(settings.external_id))
+        else:
+            check_internal_id(str(settings.internal_id))
+    try:
+        await service.read(_owned, caller, settings, body.chat_id, agent.id, service.now())
+    except NotFound:
+        return empty_response(404)
+    except Forbidden:
+        return empty_response(403)
+    turn = service.turns.get(body.chat_id)
+    if turn is not None:
+        await turn.abort()
+    return empty_response()
+
+
+def _owned(
+    connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, agent: str, now: float
+) -> None:
+    thread = None if "\0" in chat_id else store.find_thread(connection, chat_id, caller.tenant_id)
+    if thread is None or thread.agent != agent:
+        raise NotFound(NO_THREAD)
+    asker = existing_asker(connection, caller, *named_user(settings), now=now)
+    if asker is None or asker.user_id != thread.user_id:
+        raise Forbidden("This thread belongs to another user.")
+
+
+async def suggestions(service: Service, request: Request) -> Response:
+    """``GET …/chat/suggestions``: questions this user could start with."""
+    caller = await service.authenticate(request)
+    agent = service.agent(caller, request)
+    external, internal = named_user(query_user(caller, request))
+    asker = await service.read(existing_asker, caller, external, internal, now=service.now())
+    if asker is None:
+        raise NotFound("No such user.")
+    toolbox = Toolbox(await service.layer(""), asker.context, row_cap=service.config.row_cap)
+    return json_response(SuggestionsResponse(await service.analyst(agent).suggestions(toolbox)))

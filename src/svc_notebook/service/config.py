@@ -1,0 +1,174 @@
+"""What an operator decides: accounts with their plan, keys, catalogs, internal users and agents; lifetimes and limits.
+
+A configuration is made in Python or read from a ``service.yml`` beside the data model (:func:`load_config`). Keys are
+hashed before they are stored; a configuration never shows them in its ``repr``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from ..protocol.sessions import AttributeType
+
+__all__ = [
+    "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "GroupSeed", "InternalUser",
+    "ServiceConfig", "TenantConfig", "load_config",
+]  # fmt: skip
+
+PLANS_WITH_EMBEDDING = frozenset({"premium", "enterprise"})
+
+
+class ConfigError(ValueError):
+    """The configuration cannot be used; the message says which key and what is expected there."""
+
+
+class AttributeDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tenant-wide user attribute."""
+
+    name: str
+    type: AttributeType = "string_array"
+    display_name: str | None = None
+    description: str | None = None
+    default_value: str | None = None
+
+
+class GroupSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tenant-wide group."""
+
+    name: str
+    description: str | None = None
+
+
+class InternalUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A platform user with permissions of its own. ``unrestricted`` is the operator: policies do not apply."""
+
+    username: str
+    email: str
+    groups: list[str] = []
+    user_attributes: dict[str, Any] = {}
+    security_context: dict[str, Any] = {}
+    unrestricted: bool = False
+
+
+class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it."""
+
+    key: str = ""
+    name: str = ""
+    admin: bool = False
+    deployments: list[int] | None = None
+    key_env: str = ""
+
+    def __repr__(self) -> str:
+        return f"ApiKey(name={self.name!r}, admin={self.admin}, deployments={self.deployments}, key=***)"
+
+    def secret(self) -> str:
+        """The key itself, from the configuration or from the environment variable it names."""
+        value = self.key or os.environ.get(self.key_env, "") if self.key_env else self.key
+        if not value:
+            source = f"the environment variable {self.key_env} is not set" if self.key_env else "no key is given"
+            raise ConfigError(f"api_keys: {source} (key {self.name or 'without a name'})")
+        return value
+
+
+class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An agent: who answers in the chat. ``analyst`` is a name such as ``offline``, or an Analyst object."""
+
+    id: str = "data-analyst"
+    name: str = "Data analyst"
+    analyst: Any = "offline"
+    instructions: str = ""
+    certified_queries: list[dict[str, str]] = []
+    options: dict[str, Any] = {}
+
+
+class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An account: ``name`` is the account in the Chat API URL."""
+
+    name: str = "local"
+    plan: str = "enterprise"
+    use_creator_mode: bool = True
+    deployments: list[int] = [1]
+    user_limit: int = 10_000
+    attributes: list[AttributeDefinition] = []
+    groups: list[GroupSeed] = []
+    internal_users: list[InternalUser] = []
+    api_keys: list[ApiKey] = []
+    agents: list[AgentConfig] = msgspec.field(default_factory=lambda: [AgentConfig()])
+
+
+class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole service. Times are seconds, sizes bytes.
+
+    Attributes
+    ----------
+    reader_grace
+        How long a turn goes on while nobody reads it.
+    body_limit, turn_limit
+        Bytes of a request body, and of everything one turn may stream.
+    stall_limit
+        How long one write to a reader may take before that reader is dropped.
+    """
+
+    tenants: list[TenantConfig] = msgspec.field(default_factory=lambda: [TenantConfig()])
+    base_url: str = "http://svc.local"
+    session_ttl: float = 300.0
+    token_ttl: float = 86_400.0
+    ephemeral_ttl: float = 604_800.0
+    reader_grace: float = 30.0
+    turn_timeout: float = 900.0
+    body_limit: int = 1_048_576
+    body_timeout: float = 30.0
+    turn_limit: int = 33_554_432
+    stall_limit: float = 60.0
+    input_limit: int = 32_000
+    row_cap: int = 100
+
+
+def load_config(source: str | Path | Mapping[str, Any] | None, **overrides: Any) -> ServiceConfig:
+    """A configuration from a ``service.yml``, or from the same keys already parsed.
+
+    Keys of a tenant (``account``, ``plan``, ``attributes`` …) may stand at the top level when there is one account.
+    ``attributes`` may be a mapping of name to type, and ``groups`` a list of names.
+    """
+    if isinstance(source, str | Path):
+        raw = yaml.safe_load(Path(source).read_text("utf-8")) or {}
+        where = str(source)
+    else:
+        raw, where = dict(source or {}), "configuration"
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{where}: expected a mapping of settings, found {type(raw).__name__}")
+    try:
+        return msgspec.convert({**_normalised(raw), **overrides}, ServiceConfig)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
+def _normalised(raw: dict[str, Any]) -> dict[str, Any]:
+    top = {key: value for key, value in raw.items() if key in ServiceConfig.__struct_fields__}
+    rest = {("name" if key == "account" else key): value for key, value in raw.items() if key not in top}
+    if "tenants" in top:
+        if rest:
+            raise ConfigError(f"{', '.join(rest)}: write these inside one of the tenants")
+        top["tenants"] = [_tenant(item) for item in top["tenants"]]
+    else:
+        top["tenants"] = [_tenant(rest)]
+    return top
+
+
+def _tenant(raw: dict[str, Any]) -> dict[str, Any]:
+    tenant = {("name" if key == "account" else key): value for key, value in raw.items()}
+    attributes = tenant.get("attributes")
+    if isinstance(attributes, dict):
+        tenant["attributes"] = [
+            {"name": name, **(spec if isinstance(spec, dict) else {"type": spec})} for name, spec in attributes.items()
+        ]
+    if isinstance(tenant.get("groups"), list):
+        tenant["groups"] = [{"name": item} if isinstance(item, str) else item for item in tenant["groups"]]
+    return tenant

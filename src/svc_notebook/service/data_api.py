@@ -1,0 +1,213 @@
+"""The data API: rows of a query under the asker's policies, how it was compiled, and what may be asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncGenerator, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..analyst.toolbox import cube_info, result_columns
+from ..cancellation import CancellationToken
+from ..protocol.chat import SessionSettings
+from ..protocol.data import (
+    ARROW_STREAM,
+    DataLine,
+    ErrorLine,
+    ExplainResponse,
+    MetaResponse,
+    SchemaLine,
+    SqlRequest,
+)  # fmt: skip
+from ..protocol.errors import BadRequest, Forbidden, NotFound, ServiceError
+from ..protocol.ndjson import CONTENT_TYPE, encode_line
+from ..protocol.rows import json_rows
+from ..protocol.tools import Column, RowFilter
+from ..semantic.context import SecurityContext
+from .auth import Caller
+from .identity import check_settings, existing_asker, resolve_asker
+from .responses import json_response
+from .rules import check_timezone, given
+from .streaming import LineStream, disconnected
+from .threads import named_user, query_user
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
+    from .runtime import Service
+
+__all__ = ["explain_sql", "meta", "run_sql"]
+
+T = TypeVar("T")
+_BATCH = 2_000
+_TABLE = "svc.table"
+_COLUMN_TYPES = {"string": "String", "number": "Double", "time": "Timestamp", "boolean": "Boolean"}
+
+
+async def run_sql(service: Service, request: Request) -> Response:
+    """``POST /svc-api/v1/sql``: NDJSON, or an Arrow stream, or in process the table itself."""
+    layer, context, body, timezone = await _asked(service, request)
+    cancel = CancellationToken()
+    result = await _while_connected(
+        request, cancel, lambda: layer.query(context, body.query, timezone=timezone, cancel=cancel)
+    )
+    if ARROW_STREAM not in request.headers.get("accept", ""):
+        return LineStream(_lines(result), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
+    columns = msgspec.json.encode(result_columns(result))
+    table = result.table.replace_schema_metadata({b"svc.columns": columns})
+    extension = request.scope.get("extensions", {}).get(_TABLE)
+    if extension is not None:
+        extension["offer"](table)
+        return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
+    return LineStream(_arrow(table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
+
+
+async def explain_sql(service: Service, request: Request) -> Response:
+    """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
+    layer, context, body, timezone = await _asked(service, request)
+    compiled: CompiledQuery = await asyncio.to_thread(layer.explain, context, body.query, timezone=timezone)
+    columns = [
+        Column(item.name, _COLUMN_TYPES.get(item.kind, "String"), item.member, item.title, item.format, item.currency)
+        for item in compiled.columns
+    ]
+    return json_response(
+        ExplainResponse(
+            query=body.query,
+            sql=compiled.sql,
+            parameters=[_plain(value) for value in compiled.params],
+            row_filters=[RowFilter(item.cube, item.filter, item.reason) for item in compiled.row_filters],
+            schema=columns,
+            notes=list(compiled.notes),
+        )
+    )
+
+
+async def meta(service: Service, request: Request) -> Response:
+    """``GET /svc-api/v1/meta``: every member the user may see."""
+    caller = await service.authenticate(request)
+    settings = None
+    if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
+        settings = query_user(caller, request)
+    context = await _context(service, caller, settings, create=False)
+    layer = await service.layer("")
+    catalog = await asyncio.to_thread(layer.catalog, context)
+    cubes = [cube_info(relation, list(relation.members.values())) for relation in catalog.relations.values()]
+    return json_response(MetaResponse(cubes))
+
+
+async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, SecurityContext, SqlRequest, str]:
+    caller = await service.authenticate(request)
+    body = await service.body(request, SqlRequest)
+    if not body.query.strip():
+        raise BadRequest("query must not be empty.")
+    settings = None
+    if given(body.session_settings):
+        try:
+            settings = msgspec.convert(body.session_settings, SessionSettings)
+        except msgspec.ValidationError as error:
+            raise BadRequest(f"sessionSettings: {error}.") from None
+    timezone = check_timezone(body.timezone if given(body.timezone) else settings.timezone if settings else UNSET)
+    context = await _context(service, caller, settings, create=True)
+    return await service.layer(""), context, body, timezone
+
+
+async def _context(
+    service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool
+) -> SecurityContext:
+    """Whose policies apply: the named user's, the token's, or none for the account's own administrator."""
+    if caller.token is None and settings is None:
+        if not caller.admin:
+            raise Forbidden("Without sessionSettings the data API needs an account key with admin access.")
+        return SecurityContext.operator()
+    check_settings(caller, settings)
+    if create and not _only_names(settings):
+        asker = await service.write(
+            resolve_asker, caller, settings, now=service.now(), default_ttl=service.config.ephemeral_ttl
+        )
+        service.expiry_changed()
+        return asker.context
+    external, internal = named_user(settings)
+    found = await service.read(existing_asker, caller, external, internal, now=service.now())
+    if found is not None:
+        return found.context
+    if internal is not None or not create:
+        raise NotFound("No such user.")
+    # A query needs no stored user: who is not known has no groups and no attributes.
+    return SecurityContext(user=external or "")
+
+
+def _only_names(settings: SessionSettings | None) -> bool:
+    return settings is None or not any(
+        given(getattr(settings, name))
+        for name in settings.__struct_fields__
+        if name not in {"external_id", "internal_id", "timezone"}
+    )
+
+
+async def _while_connected(request: Request, cancel: CancellationToken, work: Callable[[], T]) -> T:
+    """Run ``work`` in a thread; when the client goes, the query is interrupted."""
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    watching = asyncio.ensure_future(disconnected(request.receive))
+    try:
+        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientGone("The client has gone.")
+        return working.result()
+    finally:
+        watching.cancel()
+        if not working.done():
+            cancel.cancel("the client has gone")
+            working.add_done_callback(lambda task: task.cancelled() or task.exception())
+
+
+class ClientGone(ServiceError):
+    """Nobody is there to read the answer; the status is what proxies log for it."""
+
+    status = 408
+
+
+async def _lines(result: QueryResult) -> AsyncGenerator[bytes, None]:
+    yield encode_line(SchemaLine(result_columns(result)))
+    table = result.table
+    for start in range(0, max(table.num_rows, 1), _BATCH):
+        try:
+            line = await asyncio.to_thread(_data_line, table.slice(start, _BATCH))
+        except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
+            yield encode_line(ErrorLine(f"A value of the result cannot be written as JSON: {error}"))
+            return
+        yield line
+
+
+def _data_line(table: pa.Table) -> bytes:
+    return encode_line(DataLine(json_rows(table)))
+
+
+async def _arrow(table: pa.Table) -> AsyncGenerator[bytes, None]:
+    import pyarrow as pa
+
+    buffer = io.BytesIO()
+    with pa.ipc.new_stream(buffer, table.schema) as writer:
+        yield _taken(buffer)
+        for batch in table.to_batches(max_chunksize=65_536):
+            await asyncio.to_thread(writer.write_batch, batch)
+            yield _taken(buffer)
+    yield _taken(buffer)
+
+
+def _taken(buffer: io.BytesIO) -> bytes:
+    data = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return data
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else str(value)

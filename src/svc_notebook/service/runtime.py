@@ -1,0 +1,208 @@
+"""The service as an object: configuration, store, data model, analysts, running turns; it knows no routes.
+
+All work on the store happens on threads of its own; the event loop never waits for a database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from starlette.requests import Request
+
+from ..protocol.errors import BadRequest, NotFound, ServiceError
+from .auth import Caller, authenticate
+from .clock import Clock, SteadyClock, SystemClock
+from .config import AgentConfig, ServiceConfig, TenantConfig
+from .jsonbody import read_json
+from .rules import check_typed
+from .running import LEASE, Turns
+from .secrets import digest
+from .store import Store, open_store
+from .store.accounts import seed
+from .store.sessions import delete_stale
+from .store.users import delete_expired, next_expiry
+
+if TYPE_CHECKING:
+    from ..analyst.base import Analyst
+    from ..semantic.layer import SemanticLayer
+
+__all__ = ["Service"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_IDLE = 3600.0
+
+
+class Service:
+    """The embedded analytics service.
+
+    Parameters
+    ----------
+    config
+        Accounts, keys, limits.
+    layers
+        The data model by branch name; ``"main"`` is the default branch.
+    analysts
+        Who answers, by agent id; agents that are missing here are made from their configuration.
+    store
+        An open store, or where to open one (then the service closes it).
+    clock
+        Where time comes from.
+    """
+
+    def __init__(
+        self,
+        config: ServiceConfig,
+        layers: Mapping[str, SemanticLayer],
+        analysts: Mapping[str, Analyst] | None = None,
+        store: Store | str | Path = "memory",
+        clock: Clock | None = None,
+    ) -> None:
+        self.config = config
+        self.clock = SteadyClock(clock or SystemClock())
+        self.layers = layers
+        self._analysts = dict(analysts or {})
+        self._owns_store = not isinstance(store, Store)
+        self.store = store if isinstance(store, Store) else open_store(store)
+        self._tenants: dict[int, TenantConfig] = {}
+        self._pool = ThreadPoolExecutor(8, thread_name_prefix="svc-store")
+        self._background: set[asyncio.Task[None]] = set()
+        self._wake = asyncio.Event()
+        self.turns = Turns(self)
+        self.started = False
+
+    async def start(self) -> None:
+        """Bring the store up to the configuration and begin the background work. Starting twice does nothing."""
+        if self.started:
+            return
+        for tenant in self.config.tenants:
+            digests = {secret: digest(secret) for secret in (key.secret() for key in tenant.api_keys)}
+            self._tenants[await self.write(seed, tenant, digests, check_typed)] = tenant
+        for work in (self._reap, self._renew):
+            task = asyncio.create_task(work())
+            self._background.add(task)
+        self.started = True
+
+    async def stop(self) -> None:
+        """End turns (their partial answers are kept) and background work, and close what this service opened."""
+        await self.turns.stop()
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        self._background.clear()
+        self._pool.shutdown(wait=True)
+        if self._owns_store:
+            self.store.close()
+        self.started = False
+
+    # --- what handlers need -------------------------------------------------------------------------------------
+
+    def now(self) -> float:
+        return self.clock.now()
+
+    async def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """``Store.write`` on a store thread."""
+        call = partial(self.store.write, work, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """``Store.read`` on a store thread."""
+        call = partial(self.store.read, work, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
+        header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)
+        return await self.read(authenticate, header, self.now(), tokens=tokens)
+
+    async def body(self, request: Request, model: type[T]) -> T:
+        return await read_json(request, model, limit=self.config.body_limit, patience=self.config.body_timeout)
+
+    def tenant(self, caller: Caller) -> TenantConfig:
+        return self._tenants[caller.tenant_id]
+
+    def agent(self, caller: Caller, request: Request) -> AgentConfig:
+        """The agent the path names.
+
+        Raises
+        ------
+        NotFound
+            Another account, or no such agent in this one: the same words.
+        """
+        config = self.tenant(caller)
+        for agent in config.agents:
+            if agent.id == request.path_params["agent"] and config.name == request.path_params["account"]:
+                return agent
+        raise NotFound("No such agent in this account.")
+
+    def analyst(self, agent: AgentConfig) -> Analyst:
+        if agent.id not in self._analysts:
+            from ..analyst.registry import make_analyst
+
+            self._analysts[agent.id] = make_analyst(
+                agent.analyst, instructions=agent.instructions, certified=agent.certified_queries, options=agent.options
+            )
+        return self._analysts[agent.id]
+
+    async def layer(self, branch: str = "") -> SemanticLayer:
+        """The data model of a branch; ``""`` is the default one.
+
+        Raises
+        ------
+        BadRequest
+            No such branch.
+        """
+        try:
+            return await asyncio.to_thread(self.layers.__getitem__, branch or "main")
+        except KeyError:
+            raise BadRequest(f"No branch {branch[:80]!r}: omit activeBranchName for the default branch.") from None
+
+    def expiry_changed(self) -> None:
+        """Tell the reaper that an ephemeral user may be due sooner."""
+        self._wake.set()
+
+    # --- background ---------------------------------------------------------------------------------------------
+
+    async def reap(self) -> int:
+        """Remove expired users with their threads, and dead sessions; returns how many users."""
+        count = 0
+        while gone := await self.write(delete_expired, self.now()):
+            await self.turns.expire(gone)
+            count += len(gone)
+        await self.write(delete_stale, self.now() - self.config.token_ttl)
+        return count
+
+    async def _reap(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                await self.reap()
+                due = await self.read(next_expiry)
+            except ServiceError as error:
+                _log.warning("expired users could not be removed yet: %s", error.message)
+                due = self.now() + 5.0
+            await self._sleep_until(min(due if due is not None else _IDLE + self.now(), self.now() + _IDLE))
+
+    async def _sleep_until(self, due: float) -> None:
+        sleeping = asyncio.ensure_future(self.clock.sleep(due - self.now()))
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait({sleeping, waking}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
+    async def _renew(self) -> None:
+        while True:
+            await self.clock.sleep(LEASE / 3)
+            try:
+                await self.turns.renew()
+            except ServiceError as error:
+                _log.warning("leases of running turns could not be renewed: %s", error.message)

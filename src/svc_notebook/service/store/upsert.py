@@ -1,0 +1,15 @@
+"""``INSERT … ON CONFLICT``, spelled alike by SQLAlchemy for SQLite and for PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+__all__ = ["insert_for"]
+
+
+def insert_for(connection: Connection, table: Table) -> Any:
+    """An insert of the connection's dialect, with ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)

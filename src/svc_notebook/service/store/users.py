@@ -1,0 +1,223 @@
+"""External and internal users: who they are, which groups they are in, which values they carry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, or_, select, update
+
+from ...protocol.errors import BadRequest, TooManyRequests
+from .catalog import entries
+from .schema import catalog, memberships, tenants, user_values, users
+from .upsert import insert_for
+
+__all__ = [
+    "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "set_groups",
+    "set_values", "user_by_id",
+]  # fmt: skip
+
+
+def user_by_id(connection: Connection, user_id: int, now: float) -> Row[*tuple[Any, ...]] | None:
+    return connection.execute(select(users).where(users.c.id == user_id, _alive(now))).first()
+
+
+def find_external(
+    connection: Connection, tenant_id: int, scope: int, name: str, now: float
+) -> Row[*tuple[Any, ...]] | None:
+    """The external user of that id in that embed tenant; an expired one is as good as gone."""
+    return connection.execute(select(users).where(*_external(tenant_id, scope, name), _alive(now))).first()
+
+
+def find_internal(
+    connection: Connection, tenant_id: int, *, username: str | None = None, email: str | None = None
+) -> Row[*tuple[Any, ...]] | None:
+    where = users.c.name == username if username is not None else users.c.email == (email or "").lower()
+    query = select(users).where(users.c.tenant_id == tenant_id, users.c.kind == "internal", where)
+    return connection.execute(query).first()
+
+
+def provision(
+    connection: Connection,
+    tenant_id: int,
+    scope: int,
+    name: str,
+    *,
+    now: float,
+    email: str | None = None,
+    ttl: float | None = None,
+) -> int:
+    """Find or create an external user and lock it for this transaction. ``ttl`` makes a new one ephemeral.
+
+    An existing ephemeral user never lives longer for a later ``ttl``; without ``ttl`` it becomes persistent. A
+    persistent user stays so.
+
+    Raises
+    ------
+    TooManyRequests
+        The account holds as many external users as it may.
+    """
+    row = connection.execute(select(users).where(*_external(tenant_id, scope, name)).with_for_update()).first()
+    if row is not None and row.expires_at is not None and row.expires_at <= now:
+        _remove(connection, [row])
+        row = None
+    if row is None:
+        return _create(connection, tenant_id, scope, name, now=now, email=email, ttl=ttl)
+    changes: dict[str, Any] = {}
+    if email is not None and email != row.email:
+        changes["email"] = email
+    if row.expires_at is not None:
+        expires = None if ttl is None else min(row.expires_at, now + ttl)
+        if expires != row.expires_at:
+            changes["expires_at"] = expires
+    if changes:
+        connection.execute(update(users).where(users.c.id == row.id).values(**changes))
+    return int(row.id)
+
+
+def _create(
+    connection: Connection, tenant_id: int, scope: int, name: str, *, now: float, email: str | None, ttl: float | None
+) -> int:
+    _count_one_more(connection, tenant_id, now)
+    values = {
+        "tenant_id": tenant_id, "kind": "external", "scope": scope, "name": name, "email": email,
+        "expires_at": None if ttl is None else now + ttl,
+    }  # fmt: skip
+    made = connection.execute(
+        insert_for(connection, users).values(**values).on_conflict_do_nothing().returning(users.c.id)
+    ).scalar()
+    if made is not None:
+        return int(made)
+    # Somebody else created the same user while this transaction waited for the account's counter.
+    connection.execute(update(tenants).where(tenants.c.id == tenant_id).values(user_count=tenants.c.user_count - 1))
+    return provision(connection, tenant_id, scope, name, now=now, email=email, ttl=ttl)
+
+
+def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
+    more = (
+        update(tenants)
+        .where(tenants.c.id == tenant_id, tenants.c.user_count < tenants.c.user_limit)
+        .values(user_count=tenants.c.user_count + 1)
+    )
+    if connection.execute(more).rowcount:
+        return
+    if delete_expired(connection, now) and connection.execute(more).rowcount:
+        return
+    limit = connection.execute(select(tenants.c.user_limit).where(tenants.c.id == tenant_id)).scalar_one()
+    raise TooManyRequests(
+        f"This account already holds {limit:,} external users, as many as it may: existing users still work; "
+        "ask for a higher limit."
+    )
+
+
+def delete_expired(connection: Connection, now: float, limit: int = 1000) -> list[int]:
+    """Remove up to ``limit`` expired users with all that is theirs; returns their ids."""
+    rows = list(
+        connection.execute(
+            select(users.c.id, users.c.tenant_id).where(users.c.expires_at <= now).limit(limit).with_for_update()
+        )
+    )
+    _remove(connection, rows)
+    return [row.id for row in rows]
+
+
+def next_expiry(connection: Connection) -> float | None:
+    """When the next ephemeral user is due."""
+    return connection.execute(select(func.min(users.c.expires_at)).where(users.c.expires_at.is_not(None))).scalar()
+
+
+def _remove(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> None:
+    if not rows:
+        return
+    connection.execute(delete(users).where(users.c.id.in_([row.id for row in rows])))
+    for tenant_id in sorted({row.tenant_id for row in rows}):
+        gone = sum(row.tenant_id == tenant_id for row in rows)
+        connection.execute(
+            update(tenants).where(tenants.c.id == tenant_id).values(user_count=tenants.c.user_count - gone)
+        )
+
+
+def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int, names: Sequence[str]) -> None:
+    """Replace the user's memberships with exactly ``names``.
+
+    Raises
+    ------
+    BadRequest
+        Some of the names are no groups of that scope.
+    """
+    wanted = list(dict.fromkeys(names))
+    found = entries(connection, tenant_id, scope, "group", wanted) if wanted else {}
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        raise BadRequest(f"Groups with names {', '.join(missing)} not found")
+    new = {row.id for row in found.values()}
+    old = set(connection.execute(select(memberships.c.group_id).where(memberships.c.user_id == user_id)).scalars())
+    if old - new:
+        connection.execute(
+            delete(memberships).where(memberships.c.user_id == user_id, memberships.c.group_id.in_(old - new))
+        )
+    if new - old:
+        rows = [{"user_id": user_id, "group_id": group_id} for group_id in sorted(new - old)]
+        connection.execute(insert_for(connection, memberships).values(rows).on_conflict_do_nothing())
+
+
+def set_values(
+    connection: Connection, user_id: int, tenant_id: int, scope: int, values: Mapping[str, Any], check: Any
+) -> None:
+    """Store ``values`` by attribute name; ``None`` clears one. ``check(name, type, value)`` raises for a wrong type.
+
+    Raises
+    ------
+    BadRequest
+        Some of the names are no attributes of that scope.
+    """
+    if not values:
+        return
+    found = entries(connection, tenant_id, scope, "attribute", values)
+    missing = [name for name in values if name not in found]
+    if missing:
+        raise BadRequest(f"User attributes not found: {', '.join(missing)}")
+    for name, value in values.items():
+        check(name, found[name].type, value)
+    cleared = [found[name].id for name, value in values.items() if value is None]
+    if cleared:
+        connection.execute(
+            delete(user_values).where(user_values.c.user_id == user_id, user_values.c.attribute_id.in_(cleared))
+        )
+    rows = [
+        {"user_id": user_id, "attribute_id": found[name].id, "value": json.dumps(value)}
+        for name, value in values.items()
+        if value is not None
+    ]
+    if rows:
+        insert = insert_for(connection, user_values).values(sorted(rows, key=lambda row: row["attribute_id"]))
+        key = [user_values.c.user_id, user_values.c.attribute_id]
+        connection.execute(insert.on_conflict_do_update(index_elements=key, set_={"value": insert.excluded.value}))
+
+
+def rights(
+    connection: Connection, user_id: int, tenant_id: int, scope: int
+) -> tuple[list[str], list[Row[*tuple[Any, ...]]]]:
+    """The user's group names, and every attribute of the scope with the user's value (``None`` when not set)."""
+    groups = connection.execute(
+        select(catalog.c.name)
+        .join(memberships, memberships.c.group_id == catalog.c.id)
+        .where(memberships.c.user_id == user_id, catalog.c.scope == scope)
+    ).scalars()
+    attributes = connection.execute(
+        select(catalog.c.name, catalog.c.type, catalog.c.default_value, user_values.c.value)
+        .outerjoin(user_values, (user_values.c.attribute_id == catalog.c.id) & (user_values.c.user_id == user_id))
+        .where(catalog.c.tenant_id == tenant_id, catalog.c.scope == scope, catalog.c.kind == "attribute")
+    )
+    return list(groups), list(attributes)
+
+
+def _external(tenant_id: int, scope: int, name: str) -> tuple[Any, ...]:
+    return (
+        users.c.tenant_id == tenant_id, users.c.kind == "external", users.c.scope == scope, users.c.name == name,
+    )  # fmt: skip
+
+
+def _alive(now: float) -> Any:
+    return or_(users.c.expires_at.is_(None), users.c.expires_at > now)

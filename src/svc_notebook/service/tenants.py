@@ -1,0 +1,93 @@
+"""Embed-tenant admin: list and delete the groups and user attributes of an embed tenant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Row
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..protocol.admin import Group, Page, PageInfo, UserAttributeRecord
+from ..protocol.errors import NotFound
+from .paging import decode_cursor, encode_cursor, read_page
+from .responses import empty_response, json_response
+from .rules import known_tenant_path
+from .store.catalog import delete_entry, embed_scope, page
+
+if TYPE_CHECKING:
+    from .auth import Caller
+    from .runtime import Service
+
+__all__ = ["delete_attribute", "delete_group", "list_attributes", "list_groups"]
+
+_ID = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+
+
+def _group(row: Row[*tuple[Any, ...]]) -> Group:
+    return Group(row.id, row.name, row.description, row.user_count)
+
+
+def _attribute(row: Row[*tuple[Any, ...]]) -> UserAttributeRecord:
+    return UserAttributeRecord(row.id, row.name, row.type, row.display_name, row.description, row.default_value)
+
+
+async def list_groups(service: Service, request: Request) -> Response:
+    """``GET /api/v1/embed-tenants/{embedTenantName}/groups``."""
+    return await _list(service, request, "group", _group)
+
+
+async def list_attributes(service: Service, request: Request) -> Response:
+    """``GET /api/v1/embed-tenants/{embedTenantName}/user-attributes``."""
+    return await _list(service, request, "attribute", _attribute)
+
+
+async def delete_group(service: Service, request: Request) -> Response:
+    """``DELETE /api/v1/embed-tenants/{embedTenantName}/groups/{id}``."""
+    return await _delete(service, request, "group")
+
+
+async def delete_attribute(service: Service, request: Request) -> Response:
+    """``DELETE /api/v1/embed-tenants/{embedTenantName}/user-attributes/{id}``."""
+    return await _delete(service, request, "attribute")
+
+
+async def _admin(service: Service, request: Request) -> tuple[Caller, int]:
+    caller = await service.authenticate(request, tokens=False)
+    caller.require_admin()
+    name = known_tenant_path(request.path_params["tenant"])
+    scope = await service.read(embed_scope, caller.tenant_id, name, create=False)
+    if scope is None:
+        raise NotFound("No embed tenant of that name.")
+    return caller, scope
+
+
+async def _list(
+    service: Service,
+    request: Request,
+    kind: str,
+    record: Callable[[Row[*tuple[Any, ...]]], Group | UserAttributeRecord],
+) -> Response:
+    caller, scope = await _admin(service, request)
+    first, after = read_page(request.query_params)
+    of = f"{kind}/{scope}"
+    start = decode_cursor(of, after, int)[0] if after is not None else 0
+    rows, more, before = await service.read(page, caller.tenant_id, scope, kind, first, start, service.now())
+    info = PageInfo(
+        has_next_page=more,
+        has_previous_page=before,
+        start_cursor=encode_cursor(of, rows[0].id) if rows else None,
+        end_cursor=encode_cursor(of, rows[-1].id) if rows else None,
+    )
+    return json_response(Page([record(row) for row in rows], info))
+
+
+async def _delete(service: Service, request: Request, kind: str) -> Response:
+    caller, scope = await _admin(service, request)
+    text = request.path_params["id"]
+    if not _ID.fullmatch(text):
+        raise NotFound("No such id in this embed tenant.")
+    await service.write(delete_entry, caller.tenant_id, scope, kind, int(text), service.now())
+    return empty_response()

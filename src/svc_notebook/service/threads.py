@@ -1,0 +1,220 @@
+"""Threads: opening a turn in one transaction, keeping what it produced, listing, renaming and deleting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import Connection, Row
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..analyst.base import PastTurn
+from ..protocol.admin import Page, PageInfo
+from ..protocol.chat import Message, RenameThreadRequest, SessionSettings, Thread
+from ..protocol.errors import BadRequest, NotFound
+from .auth import Caller
+from .clock import as_datetime
+from .frames import TurnFrames
+from .identity import Asker, check_settings, existing_asker, resolve_asker
+from .paging import decode_cursor, encode_cursor, read_page
+from .responses import empty_response, json_response
+from .secrets import new_thread_id
+from .store import threads as store
+from .turns import RunningTurn
+
+if TYPE_CHECKING:
+    from .runtime import Service
+
+__all__ = [
+    "OpenedTurn", "Replay", "delete_thread", "list_threads", "load_replay", "named_user", "open_turn", "outcome_of",
+    "query_user", "rename_thread", "rows_of",
+]  # fmt: skip
+
+NO_THREAD = "No thread with this chatId: use the one that the message __cutoff__ carried, or omit it for a new thread."
+_TITLE = 80
+_json = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTurn:
+    """A turn that was opened: who asks, in which thread, and what was said before."""
+
+    asker: Asker
+    frames: TurnFrames
+    history: tuple[PastTurn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A thread as it is kept."""
+
+    turns: list[Row[*tuple[Any, ...]]]
+    messages: list[dict[str, Any]]
+
+
+def open_turn(
+    connection: Connection,
+    caller: Caller,
+    settings: SessionSettings | None,
+    *,
+    chat_id: str | None,
+    agent: str,
+    branch: str,
+    question: str,
+    runner: str,
+    lease_until: float,
+    alive: Callable[[str, float], bool],
+    now: float,
+    default_ttl: float,
+    monotonic: Callable[[], float],
+) -> OpenedTurn:
+    """User, rights, thread and turn in one transaction.
+
+    Raises
+    ------
+    NotFound
+        No such thread, or it belongs to somebody else: the same words.
+    Conflict
+        The thread's last turn is still streaming.
+    """
+    asker = resolve_asker(connection, caller, settings, now=now, default_ttl=default_ttl)
+    if chat_id is None:
+        chat_id = new_thread_id()
+        store.add_thread(
+            connection, id=chat_id, tenant_id=caller.tenant_id, user_id=asker.user_id, agent=agent, branch=branch,
+            title=" ".join(question.split())[:_TITLE], created_at=now, updated_at=now,
+        )  # fmt: skip
+    thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=True)
+    if thread is None or thread.user_id != asker.user_id or thread.agent != agent:
+        raise NotFound(NO_THREAD)
+    history = tuple(map(_past, store.thread_turns(connection, chat_id)))
+    number, sort = store.begin_turn(
+        connection, thread, question, runner=runner, lease_until=lease_until, alive=alive, now=now
+    )
+    frames = TurnFrames(chat_id, number, sort, monotonic)
+    store.save_messages(connection, chat_id, number, rows_of([frames.user(question)]))
+    return OpenedTurn(asker, frames, history)
+
+
+def _past(row: Row[*tuple[Any, ...]]) -> PastTurn:
+    return PastTurn(
+        question=row.question, answer=row.answer, status=row.status,
+        results=tuple(json.loads(row.results)) if row.results else (),
+        memory=json.loads(row.memory) if row.memory else {},
+    )  # fmt: skip
+
+
+def load_replay(
+    connection: Connection, caller: Caller, settings: SessionSettings | None, *, chat_id: str, agent: str, now: float
+) -> Replay:
+    """The thread's turns and messages. Reads only: works when the store takes no more writes, and creates nobody."""
+    asker = existing_asker(connection, caller, *named_user(settings), now=now)
+    thread = store.find_thread(connection, chat_id, caller.tenant_id)
+    if asker is None or thread is None or thread.user_id != asker.user_id or thread.agent != agent:
+        raise NotFound(NO_THREAD)
+    return Replay(store.thread_turns(connection, chat_id), store.thread_messages(connection, chat_id))
+
+
+def named_user(settings: SessionSettings | None) -> tuple[str | None, str | None]:
+    """``externalId`` and ``internalId`` as far as they were sent."""
+    external = settings.external_id if settings else None
+    internal = settings.internal_id if settings else None
+    return external if isinstance(external, str) else None, internal if isinstance(internal, str) else None
+
+
+def rows_of(messages: list[Message]) -> list[tuple[str, int, str]]:
+    """Messages as the store keeps them: id, sort, JSON."""
+    return [(str(m.id), int(m.sort), _json.encode(m).decode()) for m in messages if isinstance(m.sort, int | float)]
+
+
+def outcome_of(turn: RunningTurn, now: float) -> dict[str, Any]:
+    """The columns of a finished turn."""
+    frames = turn.frames
+    return {
+        "status": turn.status, "error": turn.error, "answer": frames.answer, "finished_at": now,
+        "memory": _json.encode(frames.memory).decode(), "results": _json.encode(frames.results).decode(),
+        "suggestions": _json.encode(frames.suggestions).decode(), "usage": _json.encode(frames.usage).decode(),
+    }  # fmt: skip
+
+
+# --- the owner's list ---------------------------------------------------------------------------------------------
+
+
+def query_user(caller: Caller, request: Request) -> SessionSettings:
+    """The user that ``externalId`` or ``internalId`` in the query string names."""
+    names = {key: request.query_params[key] for key in ("externalId", "internalId") if key in request.query_params}
+    settings = msgspec.convert(names, SessionSettings)
+    if caller.token is None:
+        check_settings(caller, settings)
+    return settings
+
+
+async def _owner(service: Service, request: Request) -> tuple[Caller, str, Asker]:
+    caller = await service.authenticate(request)
+    agent = service.agent(caller, request)
+    external, internal = named_user(query_user(caller, request))
+    asker = await service.read(existing_asker, caller, external, internal, now=service.now())
+    if asker is None:
+        raise NotFound("No such user.")
+    return caller, agent.id, asker
+
+
+async def list_threads(service: Service, request: Request) -> Response:
+    """``GET …/chat/threads``: the user's threads, latest first."""
+    _, agent, asker = await _owner(service, request)
+    assert asker.user_id is not None
+    first, after = read_page(request.query_params)
+    position = decode_cursor("threads", after, float, str) if after is not None else None
+    rows, more = await service.read(store.list_threads, asker.user_id, agent, first, position)
+    cursors = [encode_cursor("threads", row.updated_at, row.id) for row in rows]
+    info = PageInfo(
+        has_next_page=more,
+        has_previous_page=position is not None,
+        start_cursor=cursors[0] if cursors else None,
+        end_cursor=cursors[-1] if cursors else None,
+    )
+    items = [
+        Thread(
+            row.id, row.title, as_datetime(row.created_at), as_datetime(row.updated_at), row.branch,
+            service.turns.get(row.id) is not None,
+        )
+        for row in rows
+    ]  # fmt: skip
+    return json_response(Page(items, info))
+
+
+async def rename_thread(service: Service, request: Request) -> Response:
+    """``PATCH …/chat/threads/{chatId}`` with ``{"title"}``."""
+    caller, agent, asker = await _owner(service, request)
+    body = await service.body(request, RenameThreadRequest)
+    title = " ".join(body.title.split())
+    if not title or len(title) > 200:
+        raise BadRequest("title must have 1 to 200 characters.")
+
+    def rename(connection: Connection) -> None:
+        store.rename_thread(connection, _own(connection, caller, request, agent, asker).id, title)
+
+    await service.write(rename)
+    return empty_response()
+
+
+async def delete_thread(service: Service, request: Request) -> Response:
+    """``DELETE …/chat/threads/{chatId}``; a turn that is still running is stopped first."""
+    caller, agent, asker = await _owner(service, request)
+    thread = await service.read(_own, caller, request, agent, asker)
+    turn = service.turns.get(thread.id)
+    if turn is not None:
+        await turn.abort("deleted")
+    await service.write(store.delete_thread, thread.id)
+    return empty_response()
+
+
+def _own(connection: Connection, caller: Caller, request: Request, agent: str, asker: Asker) -> Row[*tuple[Any, ...]]:
+    thread = store.find_thread(connection, request.path_params["chat"], caller.tenant_id)
+    if thread is None or thread.user_id != asker.user_id or thread.agent != agent:
+        raise NotFound("No thread with this chatId.")
+    return thread

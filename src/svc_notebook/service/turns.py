@@ -1,0 +1,289 @@
+"""Turns as they run: one task each, one shared log, any number of readers at their own pace.
+
+Lines are encoded once. A reader holds nothing but a position in the turn's log; the log keeps the last few megabytes.
+Who falls further behind is not waited for and costs no memory: it gets every message that changed since as a whole,
+and goes on from there. A reader that joins late begins the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from ..analyst.base import Event
+from ..cancellation import CancellationToken, Cancelled
+from ..protocol.chat import Message
+from ..protocol.ndjson import encode_line
+from .clock import Clock
+from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_frame
+
+__all__ = ["RunningTurn", "TurnLimits"]
+
+_log = logging.getLogger(__name__)
+_CHUNK = 65_536
+_EXPIRED = "expired"
+
+ABORTED_TEXT = "The answer was stopped."
+EXPIRED_TEXT = "The user of this chat has expired."
+NO_READER_TEXT = "The answer was stopped because nobody was reading it."
+STOPPED_TEXT = "The service is shutting down."
+
+
+class TurnLimits:
+    """Bytes the log keeps, bytes a turn may stream, seconds it may run, seconds it goes on without a reader."""
+
+    def __init__(self, *, total: int, timeout: float, grace: float, log: int = 4_194_304) -> None:
+        self.total, self.timeout, self.grace, self.log = total, timeout, grace, log
+
+
+class RunningTurn:
+    """One question being answered.
+
+    Parameters
+    ----------
+    save
+        Keeps messages that are complete while the turn runs.
+    finish
+        Keeps the outcome; called once, before the terminal frame leaves.
+    """
+
+    def __init__(
+        self,
+        frames: TurnFrames,
+        *,
+        user_id: int,
+        clock: Clock,
+        limits: TurnLimits,
+        save: Callable[[RunningTurn, list[Message]], Awaitable[None]],
+        finish: Callable[[RunningTurn], Awaitable[None]],
+    ) -> None:
+        self.frames = frames
+        self.user_id = user_id
+        self.cancel = CancellationToken()
+        self.status = "running"
+        self.error: str | None = None
+        self.ended = asyncio.Event()
+        self._clock = clock
+        self._limits = limits
+        self._save = save
+        self._finish = finish
+        self._log: deque[tuple[int, bytes]] = deque()  # (sort, line)
+        self._first = 0  # position of the log's oldest line
+        self._log_bytes = 0
+        self._total = 0
+        self._readers: set[asyncio.Event] = set()
+        self._grace: asyncio.Task[None] | None = None
+        self._work: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def chat_id(self) -> str:
+        return self.frames.chat_id
+
+    @property
+    def readers(self) -> int:
+        """How many readers follow the turn."""
+        return len(self._readers)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the last line has been written to the log."""
+        return self.ended.is_set()
+
+    def start(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
+        for message in self.frames.messages.values():  # the question
+            self._emit(message)
+        self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
+
+    async def abort(self, reason: str = "aborted") -> None:
+        """Stop at once: token first (it interrupts a running query), then the task; returns when the turn has ended."""
+        if self.status == "running":
+            self.cancel.cancel(reason)
+            if self._work is not None:
+                self._work.cancel()
+        await self.ended.wait()
+
+    # --- the producer -------------------------------------------------------------------------------------------
+
+    async def _run(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
+        self._work = asyncio.create_task(self._pump(events))
+        if self.cancel.cancelled:  # aborted before it began
+            self._work.cancel()
+        await asyncio.wait({self._work})
+        if self._grace is not None:
+            self._grace.cancel()
+        self.status, self.error = self._outcome(self._work)
+        for frame in self.frames.stop(self.status) if self.status != "complete" else ():
+            self._emit(frame)
+        try:
+            await self._finish(self)
+        finally:
+            self._emit(self._terminal())
+            self._emit(usage_frame(self.frames.usage))
+            self.ended.set()
+            self._wake()
+
+    async def _pump(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
+        async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
+            async for event in stream:
+                self.cancel.raise_if_cancelled()
+                closed = []
+                for frame in self.frames.on(event):
+                    self._emit(frame)
+                    if frame.is_in_process is False:
+                        closed.append(frame)
+                if self._total > self._limits.total:
+                    raise _TooLong
+                if closed and not self.frames.complete:
+                    await self._save(self, [self.frames.messages[str(frame.id)] for frame in closed])
+                await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
+        if not self.frames.complete:
+            raise _NoAnswer
+
+    def _outcome(self, work: asyncio.Task[None]) -> tuple[str, str | None]:
+        failure = asyncio.CancelledError() if work.cancelled() else work.exception()
+        if failure is None:
+            return "complete", None
+        if self.cancel.cancelled:
+            if self.cancel.reason == _EXPIRED:
+                return "failed", EXPIRED_TEXT
+            return "aborted", {"no reader": NO_READER_TEXT, "stopping": STOPPED_TEXT}.get(
+                self.cancel.reason or "", ABORTED_TEXT
+            )
+        self.cancel.cancel("failed")  # whatever the analyst left running has no reader any more
+        if isinstance(failure, _NoAnswer):
+            return "failed", "The analyst ended without an answer."
+        if isinstance(failure, _TooLong):
+            return "failed", f"The answer is longer than {self._limits.total:,} bytes."
+        if isinstance(failure, TimeoutError):
+            return "failed", f"The answer took longer than {self._limits.timeout:.0f} seconds."
+        if isinstance(failure, asyncio.CancelledError | Cancelled):
+            return "aborted", ABORTED_TEXT
+        _log.error("turn %s/%d failed", self.chat_id, self.frames.number, exc_info=failure)
+        return "failed", "The analyst failed while answering; the service's log says why."
+
+    def _terminal(self) -> Message:
+        if self.status == "complete":
+            turns = [{"number": self.frames.number, "status": self.status}]
+            return state_frame(self.chat_id, self.frames.next_sort(), self.frames.suggestions, turns)
+        if self.status == "aborted":
+            return aborted_frame(self.error or ABORTED_TEXT)
+        return error_frame(self.error or "failed")
+
+    def _emit(self, frame: Message) -> None:
+        line = encode_line(frame)
+        self._log.append((int(frame.sort) if isinstance(frame.sort, int | float) else self.frames.sort, line))
+        self._log_bytes += len(line)
+        self._total += len(line)
+        while self._log_bytes > self._limits.log and len(self._log) > 1:
+            self._log_bytes -= len(self._log.popleft()[1])
+            self._first += 1
+        self._wake()
+
+    def _wake(self) -> None:
+        for reader in self._readers:
+            reader.set()
+
+    # --- the readers --------------------------------------------------------------------------------------------
+
+    def snapshot(self, after: int = -1) -> list[Message]:
+        """Every message of the turn changed after ``sort`` ``after``, whole, in order."""
+        changed = [message for message in self.frames.messages.values() if _sort(message) > after]
+        return sorted(changed, key=_sort)
+
+    @asynccontextmanager
+    async def reader(self) -> AsyncIterator[asyncio.Event]:
+        """Count as a reader while the block runs; the turn is given up some time after the last one has gone."""
+        awake = asyncio.Event()
+        self._readers.add(awake)
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+        try:
+            yield awake
+        finally:
+            self._readers.discard(awake)
+            if not self._readers and self.status == "running":
+                self._grace = asyncio.create_task(self._give_up())
+
+    async def _give_up(self) -> None:
+        await self._clock.sleep(self._limits.grace)
+        self._grace = None
+        if not self._readers:
+            await self.abort("no reader")
+
+    async def follow(self, *, late: bool = False) -> AsyncGenerator[bytes, None]:
+        """The turn's lines from its beginning, or for a ``late`` reader whole messages first; then live to the end."""
+        async with self.reader() as awake:
+            position, seen = 0, -1
+            if late:
+                position, seen, lines = self._jump(seen)
+                if lines:
+                    yield lines
+            while True:
+                awake.clear()
+                if position < self._first:
+                    position, seen, lines = self._jump(seen)
+                    if lines:
+                        yield lines
+                    continue
+                if position < self._first + len(self._log):
+                    position, seen, lines = self._next(position, seen)
+                    yield lines
+                    continue
+                if self.closed:
+                    return
+                await awake.wait()
+
+    def _jump(self, seen: int) -> tuple[int, int, bytes]:
+        """Past the log's end: what the reader missed as whole messages (terminal lines are never jumped over)."""
+        end = self._first + len(self._log)
+        if self.status != "running":
+            end = max(self._first, end - 2) if self.closed else end
+        changed = self.snapshot(seen)
+        lines = b"".join(map(encode_line, changed))
+        return end, _sort(changed[-1]) if changed else seen, lines
+
+    def _next(self, position: int, seen: int) -> tuple[int, int, bytes]:
+        chunk: list[bytes] = []
+        size = 0
+        index = position - self._first
+        while index < len(self._log) and (not chunk or size < _CHUNK):
+            sort, line = self._log[index]
+            chunk.append(line)
+            size += len(line)
+            seen = max(seen, sort)
+            index += 1
+        return self._first + index, seen, b"".join(chunk)
+
+
+class _NoAnswer(Exception):
+    """The analyst's events ended without ``AnswerDone``."""
+
+
+class _TooLong(Exception):
+    """The turn has streamed more than it may."""
+
+
+@asynccontextmanager
+async def _closing(stream: AsyncIterator[Event]) -> AsyncIterator[AsyncIterator[Event]]:
+    """Close an analyst's generator in every case, so that its own clean-up runs now and here."""
+    try:
+        yield stream
+    finally:
+        close = getattr(stream, "aclose", None)
+        if close is not None:
+            await close()
+
+
+def _sort(message: Message) -> int:
+    return int(message.sort) if isinstance(message.sort, int | float) else 0
+
+
+def thread_summary(rows: list[Any]) -> list[dict[str, Any]]:
+    """Number and status of each turn, for the ``__state__`` frame of a replay."""
+    return [{"number": row.number, "status": row.status} | ({"error": row.error} if row.error else {}) for row in rows]
