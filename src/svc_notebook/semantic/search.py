@@ -27,9 +27,9 @@ _WORTH = 0.12  # of the best score; what scores less is noise
 _STOPWORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be by did do does each for from give had has have how i in is it list many me much of on or "
-        "our per please show tell than that the their there these they this those to us was we were what when where which "
-        "who whose will with you your",
+        "a an and are as at be by did do does each for from give had has have how i in is it list many me much of on "
+        "or our per please show tell than that the their there these they this those to us was we were what when where "
+        "which who whose will with you your",
     )
 )
 

@@ -119,7 +119,7 @@ class _Converter:
             self._problems.error("an alias that contains itself", self._at(node))
             return Node(None, self._at(node))
         self._open.add(id(node))
-        if not node.tag.startswith("tag:yaml.org,2002:"):
+        if node.tag not in _TAGS:
             self._problems.error(
                 f"the YAML tag '{node.tag}' is not supported; write the value without it", self._at(node)
             )
@@ -128,7 +128,7 @@ class _Converter:
         elif isinstance(node, yaml.SequenceNode):
             result = Node([self.convert(item) for item in node.value], self._at(node))
         else:
-            plain = node.style is None and node.tag != "tag:yaml.org,2002:str"
+            plain = not node.style and node.tag != "tag:yaml.org,2002:str"
             result = Node(_resolve(node.value) if plain else node.value, self._at(node), node.value)
         self._open.discard(id(node))
         size = 1 + sum(self._sizes.get(id(child), 1) for child in _children(result))
@@ -178,6 +178,10 @@ def _children(node: Node) -> Iterator[Node]:
     yield from node.entries.values() if isinstance(node.value, dict) else node.items
 
 
+_TAGS = frozenset(
+    f"tag:yaml.org,2002:{name}"
+    for name in ("str", "int", "float", "bool", "null", "map", "seq", "timestamp", "merge", "value")
+)
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
 _WORDS: Mapping[str, Scalar] = {
@@ -223,7 +227,6 @@ _INDENTED = (
     "the indentation does not fit the lines above, or a value that begins with { or a quote needs quotes around it"
 )
 _PLAIN_WORDS = (
-    ("\\t", "a tab indents this line; YAML wants spaces"),
     ("mapping values are not allowed", "a second ': ' on this line; quote the value if it contains a colon"),
     ("could not find expected ':'", "this line is neither 'key: value' nor '- item'"),
     ("expected <block end>", _INDENTED),
@@ -246,5 +249,18 @@ def _report(error: yaml.YAMLError, text: str, file: str, problems: Problems) -> 
     else:
         before = text[: int(getattr(error, "position", 0) or 0)]
         where = Source(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
-    words = next((words for part, words in _PLAIN_WORDS if part in said), None)
+    words = _by_sight(text, where) or next((words for part, words in _PLAIN_WORDS if part in said), None)
     problems.error(f"not readable as YAML: {words or said}" + (f" (the parser says: {said})" if words else ""), where)
+
+
+_UNQUOTED = re.compile(r"(?:^|[:-])\s+\$?\{\s*\w+\s*\}\s*\S")
+
+
+def _by_sight(text: str, where: Source) -> str | None:
+    """The two slips that are seen in every model, told from the lines themselves."""
+    lines = text.split("\n")[max(where.line - 2, 0) : where.line]
+    if lines and lines[-1][where.column - 1 : where.column] == "\t":
+        return "a tab indents this line; YAML wants spaces"
+    if any(_UNQUOTED.search(line) for line in lines):
+        return "a value that begins with '{' must be quoted, as in sql: \"{CUBE}.id\""
+    return None

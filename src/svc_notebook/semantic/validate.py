@@ -1,0 +1,83 @@
+"""What ``svc-notebook validate`` prints: every finding with its line and a caret under the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import ModelProblem
+from .loader import check_model
+
+__all__ = ["Validation", "validate_model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The findings about a model, and the same as text; ``ok`` if nothing keeps it from loading."""
+
+    problems: tuple[ModelProblem, ...]
+    text: str
+
+    @property
+    def errors(self) -> int:
+        return sum(problem.severity == "error" for problem in self.problems)
+
+    @property
+    def warnings(self) -> int:
+        return len(self.problems) - self.errors
+
+    @property
+    def ok(self) -> bool:
+        return self.errors == 0
+
+
+def validate_model(path: str | Path) -> Validation:
+    """Check the model in a folder or file, and say what was found in words for a terminal.
+
+    ::
+
+        orders.yml:7:9: error: 'sql_tabel' is not a key of a cube; did you mean 'sql_table'?
+             7 │     sql_tabel: orders
+               │     ^^^^^^^^^
+    """
+    problems = tuple(check_model(path))
+    base = Path(path) if Path(path).is_dir() else Path(path).parent
+    blocks = [_shown(problem, lines) for problem, lines in _with_lines(problems, base)]
+    result = Validation(problems, "")
+    return Validation(problems, "\n\n".join([*blocks, _summary(result)]))
+
+
+def _summary(result: Validation) -> str:
+    if not result.problems:
+        return "No findings."
+    counted = [
+        f"{count} {word}{'' if count == 1 else 's'}"
+        for count, word in ((result.errors, "error"), (result.warnings, "warning"))
+        if count
+    ]
+    return " and ".join(counted) + ("" if result.ok else "; the model does not load") + "."
+
+
+def _with_lines(problems: Iterable[ModelProblem], base: Path) -> Iterable[tuple[ModelProblem, list[str]]]:
+    texts: dict[str, list[str]] = {}
+    for problem in problems:
+        if problem.file not in texts:
+            texts[problem.file] = _lines(base / problem.file)
+        yield problem, texts[problem.file]
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig", errors="replace").split("\n")
+    except OSError:
+        return []
+
+
+def _shown(problem: ModelProblem, lines: list[str]) -> str:
+    if not 0 < problem.line <= len(lines):
+        return str(problem)
+    line = lines[problem.line - 1].rstrip().replace("\t", " ")
+    start = min(problem.column - 1, len(line))
+    width = len(line[start:].split(" ")[0].rstrip(":,")) or 1
+    return "\n".join((str(problem), f"{problem.line:6} │ {line}", f"       │ {' ' * start}{'^' * width}"))
