@@ -94,7 +94,7 @@ class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "local"
     plan: str = "enterprise"
     use_creator_mode: bool = True
-    deployments: list[int] = [1]
+    deployments: list[int] = msgspec.field(default_factory=lambda: [1])
     user_limit: int = 10_000
     attributes: list[AttributeDefinition] = []
     groups: list[GroupSeed] = []

@@ -1,0 +1,371 @@
+"""A small world for tests of the service: a data model of one table, an analyst that follows a script, a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+import uvicorn
+
+from svc_notebook.analyst.base import (
+    AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Usage, Working,
+)  # fmt: skip
+from svc_notebook.protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, dump
+from svc_notebook.semantic.catalog import Catalog, Member, Relation
+from svc_notebook.semantic.errors import SqlSyntaxError, UnknownMember
+from svc_notebook.service.app import create_app
+from svc_notebook.service.clock import ManualClock
+from svc_notebook.service.config import (
+    ApiKey, AttributeDefinition, GroupSeed, InternalUser, ServiceConfig, TenantConfig,
+)  # fmt: skip
+from svc_notebook.service.runtime import Service
+
+ADMIN, BASIC, OTHER = "test-admin-key", "test-basic-key", "other-account-key"
+CHAT = "/api/v1/public/acme/agents/data-analyst/chat/stream-chat-state"
+CANARY = "CANARY"
+
+ORDERS = pa.table(
+    {
+        "id": pa.array([1, 2, 3, 4], pa.int64()),
+        "region": ["EMEA", "EMEA", "APAC", "APAC"],
+        "status": ["open", "paid", "open", CANARY],
+        "amount": [10.0, 20.5, 30.0, 777777.77],
+    }
+)
+
+
+# --- the data model -----------------------------------------------------------------------------------------------
+
+
+@dataclass
+class ResultColumn:
+    name: str
+    member: str | None
+    title: str
+    format: str | None = None
+    currency: str | None = None
+    kind: str = "string"
+
+
+@dataclass
+class AppliedFilter:
+    cube: str
+    filter: str
+    reason: str | None = None
+
+
+@dataclass
+class Answered:
+    table: pa.Table
+    columns: tuple[ResultColumn, ...]
+    sql: str
+    compiled_sql: str
+    params: list[Any] = field(default_factory=list)
+    row_filters: tuple[AppliedFilter, ...] = ()
+    notes: tuple[str, ...] = ()
+    elapsed: float = 0.0
+
+
+class OrdersLayer:
+    """The faces of a semantic layer that the service uses, over one table whose rows belong to regions."""
+
+    def __init__(self, table: pa.Table = ORDERS) -> None:
+        self.table = table
+        self.running = 0
+        self.before_query: Callable[[Any], None] | None = None
+
+    def catalog(self, ctx: Any) -> Catalog:
+        members = {
+            name: Member("orders", name, "dimension", "number" if name in {"id", "amount"} else "string", name.title())
+            for name in self.table.column_names
+        }
+        return Catalog({"orders": Relation("orders", "view", "Orders", members)}, "1")
+
+    def search(self, ctx: Any, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
+        return [(relation, list(relation.members.values())) for relation in self.catalog(ctx).relations.values()]
+
+    def query(self, ctx: Any, sql: str, *, timezone: str = "UTC", parameters: Any = None, cancel: Any = None,
+              max_rows: int | None = None) -> Answered:  # fmt: skip
+        self.running += 1
+        try:
+            if self.before_query is not None:
+                self.before_query(cancel)
+            compiled = self._compiled(ctx, sql)
+        finally:
+            self.running -= 1
+        return compiled
+
+    def explain(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> Answered:
+        return self._compiled(ctx, sql)
+
+    compile = explain
+
+    def values(self, ctx: Any, member: str, *, limit: int = 1000, cancel: Any = None) -> list[Any]:
+        return self._compiled(ctx, "SELECT * FROM orders").table[member.split(".")[-1]].unique().to_pylist()
+
+    def close(self) -> None: ...
+
+    def _compiled(self, ctx: Any, sql: str) -> Answered:
+        asked = re.fullmatch(r"\s*select\s+(.+?)\s+from\s+([\w.]+)\s*;?\s*", sql, re.IGNORECASE | re.DOTALL)
+        if asked is None:
+            raise SqlSyntaxError("Only SELECT … FROM … is understood here.")
+        if asked[2] != "orders":
+            raise UnknownMember(f"Unknown relation {asked[2]!r}.", suggestions=("orders",))
+        names = self.table.column_names if asked[1].strip() == "*" else [n.strip() for n in asked[1].split(",")]
+        for name in names:
+            if name not in self.table.column_names:
+                raise UnknownMember(f"Unknown member {name!r} of orders.")
+        table, filters, notes = self.table, (), ()
+        if not ctx.unrestricted:
+            allowed = ctx.user_attributes.get("region")
+            if allowed is None:
+                table = table.slice(0, 0)
+                notes = ("user attribute 'region' is not set: no rows",)
+            else:
+                table = table.filter(pc.is_in(table["region"], pa.array(allowed, pa.string())))
+            filters = (AppliedFilter("orders", "region IN (?)", "userAttributes.region"),)
+        columns = tuple(ResultColumn(name, f"orders.{name}", name.title()) for name in names)
+        return Answered(table.select(names), columns, sql, f"{sql} WHERE region IN (?)", ["EMEA"], filters, notes)
+
+
+# --- the analyst --------------------------------------------------------------------------------------------------
+
+Script = Callable[[Turn, Any, Any], AsyncIterator[Event]]
+
+
+class Gate:
+    """Opened once, from any thread; awaited on any loop."""
+
+    def __init__(self) -> None:
+        self._future: Future[None] = Future()
+
+    def open(self) -> None:
+        if not self._future.done():
+            self._future.set_result(None)
+
+    async def passed(self) -> None:
+        await asyncio.shield(asyncio.wrap_future(self._future))
+
+    def wait(self, timeout: float = 10) -> None:
+        self._future.result(timeout)
+
+
+class ScriptedAnalyst:
+    """Follows the script written for a question; without one it looks at the metadata, runs one query and answers."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.scripts: dict[str, Script] = {}
+        self.turns: list[Turn] = []
+
+    def on(self, question: str) -> Callable[[Script], Script]:
+        def keep(script: Script) -> Script:
+            self.scripts[question] = script
+            return script
+
+        return keep
+
+    async def answer(self, turn: Turn, toolbox: Any, cancel: Any) -> AsyncIterator[Event]:
+        self.turns.append(turn)
+        async for event in self.scripts.get(turn.question, look_and_answer)(turn, toolbox, cancel):
+            yield event
+
+    async def suggestions(self, toolbox: Any, limit: int = 4) -> list[str]:
+        return ["How many orders are there?"][:limit]
+
+
+async def look_and_answer(turn: Turn, toolbox: Any, cancel: Any) -> AsyncIterator[Event]:
+    yield Thinking("Let me look ")
+    yield Thinking("at the data.")
+    yield Working("Searching.")
+    wanted = dump(MetaInput(turn.question))
+    yield ToolStarted("t1", META_TOOL, wanted)
+    yield ToolFinished("t1", META_TOOL, wanted, dump(await toolbox.meta(MetaInput(turn.question))))
+    _, found, sql = turn.question.partition("Run: ")
+    sql = sql if found else "SELECT * FROM orders"
+    asked = SqlInput(sql_query=sql, query_title="Orders", user_request=turn.question)
+    yield ToolStarted("t2", SQL_TOOL, dump(asked))
+    result = await toolbox.sql_api(asked)
+    yield ToolFinished("t2", SQL_TOOL, dump(asked), dump(result))
+    rows = getattr(result, "total_rows", "no")
+    yield AnswerDelta("There are ")
+    yield AnswerDelta(f"{rows} rows.")
+    yield AnswerDone(f"There are {rows} rows.", ("And by status?",), {"rows": rows})
+    yield Usage({"models": ["scripted"], "llmCalls": 1, "inputTokens": 3, "outputTokens": 5, "totalTokens": 8})
+
+
+# --- service and server -------------------------------------------------------------------------------------------
+
+
+def make_config(**changes: Any) -> ServiceConfig:
+    """Two accounts; the first has the catalogs, keys and users the tests speak of. ``tenant_…`` changes that account."""
+    tenant = TenantConfig(
+        name="acme",
+        plan="Enterprise",
+        deployments=[32, 33],
+        attributes=[
+            AttributeDefinition("region", "string_array"),
+            AttributeDefinition("city", "string"),
+            AttributeDefinition("max_amount", "number"),
+            AttributeDefinition("levels", "number_array"),
+        ],
+        groups=[GroupSeed("analysts"), GroupSeed("managers")],
+        internal_users=[InternalUser("ivy", "ivy@example.com", ["managers"], {"region": ["APAC"]})],
+        api_keys=[ApiKey(ADMIN, admin=True), ApiKey(BASIC), ApiKey("scoped-key", admin=True, deployments=[33])],
+    )
+    own = {name.removeprefix("tenant_"): changes.pop(name) for name in list(changes) if name.startswith("tenant_")}
+    other = TenantConfig(name="globex", deployments=[7], api_keys=[ApiKey(OTHER, admin=True)])
+    return ServiceConfig(tenants=[msgspec.structs.replace(tenant, **own), other], **changes)
+
+
+@dataclass
+class World:
+    """A running service, its clock and its analyst, and a client that speaks to it."""
+
+    service: Service
+    clock: ManualClock
+    analyst: ScriptedAnalyst
+    layer: OrdersLayer
+    http: httpx.Client
+
+    def post(self, path: str, body: Any, key: str | None = ADMIN, **options: Any) -> httpx.Response:
+        return self.http.post(path, json=body, headers=headers(key), **options)
+
+    def session(self, **body: Any) -> httpx.Response:
+        return self.post("/api/v1/embed/generate-session", {"deploymentId": 32, **body})
+
+    def creator(self, external_id: str = "user-1", tenant: str = "acme-corp", **body: Any) -> httpx.Response:
+        return self.session(externalId=external_id, creatorMode=True, embedTenantName=tenant, **body)
+
+    def token(self, **body: Any) -> str:
+        session_id = self.session(**body).json()["sessionId"]
+        return str(self.post("/api/v1/embed/session/token", {"sessionId": session_id}, None).json()["token"])
+
+    def get(self, path: str, key: str | None = ADMIN) -> httpx.Response:
+        return self.http.get(path, headers=headers(key))
+
+    def delete(self, path: str, key: str | None = ADMIN) -> httpx.Response:
+        return self.http.delete(path, headers=headers(key))
+
+    def listed(self, what: str = "groups", tenant: str = "acme-corp") -> dict[str, Any]:
+        items = self.get(f"/api/v1/embed-tenants/{tenant}/{what}").json()["items"]
+        return {item["name"]: item for item in items}
+
+    def chat(self, body: Any = None, *, key: str | None = ADMIN, **fields: Any) -> httpx.Response:
+        settings = {"sessionSettings": {"externalId": "user-1"}} if body is None else {}
+        return self.post(CHAT, {**settings, **(body or {}), **fields}, key)
+
+    def ask(self, text: str, user: str = "user-1", key: str | None = ADMIN, **fields: Any) -> list[dict[str, Any]]:
+        settings = fields.pop("settings", {})
+        body = {"input": text, "sessionSettings": {"externalId": user, **settings}, **fields}
+        response = self.post(CHAT, body, key)
+        assert response.status_code == 200, response.text
+        return lines(response.content)
+
+    @contextmanager
+    def streaming(self, text: str | None, user: str = "user-1", **fields: Any) -> Iterator[Stream]:
+        body = {"sessionSettings": {"externalId": user}, **fields} | ({"input": text} if text is not None else {})
+        with self.http.stream("POST", CHAT, json=body, headers=headers(ADMIN)) as response:
+            assert response.status_code == 200, response.read()
+            yield Stream(response)
+
+    def abort(self, chat_id: Any, user: Any = "user-1", key: str | None = ADMIN) -> httpx.Response:
+        return self.post(f"{CHAT}/abort", {"chatId": chat_id, "sessionSettings": {"externalId": user}}, key)
+
+    def state(self) -> str:
+        return self.service.store.state_hash()
+
+
+class Stream:
+    """Frames one by one."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._frames = self._read(response)
+        self.chat_id = self.next()["state"]["chatId"]
+
+    @staticmethod
+    def _read(response: httpx.Response) -> Iterator[dict[str, Any]]:
+        rest = b""
+        for chunk in response.iter_raw():
+            *whole, rest = (rest + chunk).split(b"\n")
+            yield from map(json.loads, whole)
+        assert rest == b""
+
+    def next(self) -> dict[str, Any]:
+        return next(self._frames)
+
+    def until(self, wanted: Callable[[dict[str, Any]], Any]) -> list[dict[str, Any]]:
+        frames = []
+        for frame in self._frames:
+            frames.append(frame)
+            if wanted(frame):
+                return frames
+        raise AssertionError(f"the stream ended after {frames[-3:]}")
+
+    def rest(self) -> list[dict[str, Any]]:
+        return list(self._frames)
+
+
+def headers(key: str | None) -> dict[str, str]:
+    if key is None:
+        return {}
+    return {"Authorization": key if " " in key else f"Api-Key {key}"}
+
+
+def lines(content: bytes) -> list[dict[str, Any]]:
+    assert content.endswith(b"\n")
+    return [json.loads(line) for line in content[:-1].split(b"\n")]
+
+
+def final_text(frames: list[dict[str, Any]]) -> str:
+    text = ""
+    for frame in frames:
+        if frame.get("graphPath", [""])[0] == "final":
+            text = text + frame["content"] if frame["isDelta"] else frame["content"]
+    return text
+
+
+def tool_results(frames: list[Mapping[str, Any]], suffix: str = "SqlApi") -> list[dict[str, Any]]:
+    return [
+        json.loads(frame["toolCall"]["result"])
+        for frame in frames
+        if frame.get("toolCall", {}).get("name", "").endswith(suffix) and "result" in frame["toolCall"]
+    ]
+
+
+@contextmanager
+def serving(app: Any) -> Iterator[str]:
+    """``app`` on a socket; the URL. Connections made before it is ready wait in the socket's queue."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(15)
+        assert not thread.is_alive()
+
+
+@contextmanager
+def world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
+    """A service on a socket."""
+    clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
+    service = Service(make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst}, store, clock)
+    with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=20) as http:
+        yield World(service, clock, analyst, layer, http)
