@@ -1,0 +1,41 @@
+"""Every notebook, run from top to bottom in a real kernel, every stored output compared (pytest --nbval, strict)."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+def test_there_is_a_first_notebook():
+    assert (FOLDER / "01_ask_a_question.ipynb") in NOTEBOOKS
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_output_is_what_is_stored(notebook: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--nbval", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(notebook)],
+        cwd=FOLDER.parent, capture_output=True, text=True, check=False, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_for_readers(notebook: Path):
+    """Outputs are there, nothing of this machine is in them, and a saved notebook needs no widget state to be read."""
+    content = json.loads(notebook.read_text("utf-8"))
+    assert "widgets" not in content["metadata"]
+    code = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+    assert any(cell["outputs"] for cell in code)
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    outputs = json.dumps([cell["outputs"] for cell in code])
+    assert not re.search(r"0x[0-9a-f]{6,}|/home/|/root/|/tmp/|Traceback", outputs)
+    assert notebook.stat().st_size < 1_500_000
