@@ -1,0 +1,258 @@
+"""Rules from the columns of a result to a Vega-Lite v5 spec without data.
+
+The order of preference follows the literature on graphical perception (Cleveland and McGill; Mackinlay's ranking; the rules of
+Show Me): position before length before colour; time on x as a line; parts of a whole stacked only when they add up; few
+series by colour, many by small multiples or a heat map; a pie only when asked for, or for a share over few parts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .columns import ChartColumn, ChartRequest, escape_field
+from .encodings import PALETTE, SEQUENTIAL, color, position, tooltip
+
+__all__ = ["choose_chart"]
+
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_MANY = 60
+_SHOWN = 50
+
+
+def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
+    """A spec for the request, or None when a picture adds nothing (a single number, a list of texts)."""
+    if request.table:
+        return None
+    dims = [c for c in request.columns if not c.measured]
+    measures = [c for c in request.columns if c.measured]
+    body = _rows(request, dims, measures) if request.rows else _grouped(request, dims, measures)
+    if body is None:
+        return None
+    spec: dict[str, Any] = {"$schema": _SCHEMA}
+    if request.title:
+        spec["title"] = {"text": _wrapped(request.title), "anchor": "start"}
+    if request.description:
+        spec["description"] = request.description
+    spec.update(body)
+    return spec
+
+
+def _rows(request: ChartRequest, dims: list[ChartColumn], measures: list[ChartColumn]) -> dict[str, Any] | None:
+    columns = list(request.columns)
+    numbers = [c for c in columns if c.kind == "number"]
+    if request.mark == "point" and len(columns) >= 2 and len(numbers) < 2:
+        first, second = (columns[0], columns[1])
+        return _points(request, first, second, columns[2:])
+    if len(numbers) >= 2 and request.mark in (None, "point"):
+        others = [c for c in columns if c is not numbers[0] and c is not numbers[1]]
+        return _points(request, numbers[0], numbers[1], others)
+    rest = [c for c in columns if c.kind != "number"] or columns[:1]
+    value = next((c for c in numbers if c is not rest[0]), None)
+    if value is None or request.mark is None and rest[0].kind != "time" and len(columns) != 2:
+        return None
+    if request.mark is None and rest[0].cardinality > _MANY:
+        return None
+    return _grouped(request, rest[:2], [value])
+
+
+def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[ChartColumn]) -> dict[str, Any] | None:
+    if not dims or not measures:
+        return None
+    if request.mark == "point" and len(measures) >= 2:
+        return _points(request, measures[0], measures[1], dims)
+    if request.mark == "point":
+        numeric = next((d for d in dims if d.kind != "category"), dims[0])
+        return _points(request, numeric, measures[0], [d for d in dims if d is not numeric])
+    if len(measures) > 1 and len(dims) == 1 and _alike(measures):
+        return _several(request, dims[0], measures)
+    value = measures[0]
+    if request.mark == "arc":
+        return _pie(request, dims, value)
+    if request.mark == "rect" and len(dims) >= 2:
+        return _heat(request, dims[0], dims[1], value)
+    if len(dims) == 1:
+        return _single(request, dims[0], value)
+    axis, series = _axis_and_series(request, dims)
+    if request.mark not in ("line", "bar", "area") and axis.cardinality > 15 and series.cardinality > 12 and axis.kind != "time":
+        return _heat(request, axis, series, value)
+    return _split(request, axis, series, value, dims[2:])
+
+
+def _mark_for(request: ChartRequest, axis: ChartColumn) -> str:
+    if request.mark in ("bar", "line", "area"):
+        return request.mark
+    if axis.kind == "time" or axis.grain in ("hour_of_day",) and False:
+        return "line"
+    if axis.kind == "ordinal" and axis.grain == "year" or request.mark == "line":
+        return "line"
+    return "bar"
+
+
+def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dict[str, Any]:
+    mark = _mark_for(request, axis)
+    tips = tooltip((axis, value))
+    if mark in ("line", "area"):
+        return {
+            "mark": {"type": mark, "point": True, "color": PALETTE[0]} if mark == "line" else {"type": mark, "color": PALETTE[0]},
+            "width": 520, "height": 280,
+            "encoding": {"x": position(axis, sort=None), "y": position(value, zero=value.additive or mark == "area"), "tooltip": tips},
+        }  # fmt: skip
+    if axis.kind == "bin":
+        return {
+            "mark": {"type": "bar", "color": PALETTE[0]}, "width": 520, "height": 280,
+            "encoding": {"x": position(axis), "y": position(value, zero=True), "tooltip": tips},
+        }  # fmt: skip
+    sort: Any = None if request.ordered else "-value"
+    horizontal = request.horizontal or axis.kind == "category" and axis.cardinality > 12
+    body: dict[str, Any] = {"mark": {"type": "bar", "color": PALETTE[0]}}
+    if axis.cardinality > _MANY and not request.ordered and axis.kind == "category":
+        body["transform"] = _top_rows(value)
+    if horizontal:
+        shown = min(axis.cardinality or 12, _SHOWN) if not request.ordered else axis.cardinality
+        body.update(width=460, height={"step": 18 if shown <= 40 else 13})
+        y = position(axis, sort="-x" if sort == "-value" else sort)
+        body["encoding"] = {"y": y, "x": position(value, zero=True), "tooltip": tips}
+        return body
+    body.update(width={"step": 44} if 0 < axis.cardinality <= 12 else 520, height=280)
+    x = position(axis, sort="-y" if sort == "-value" and axis.kind == "category" else sort)
+    body["encoding"] = {"x": x, "y": position(value, zero=True), "tooltip": tips}
+    return body
+
+
+def _top_rows(value: ChartColumn) -> list[dict[str, Any]]:
+    """Only the largest bars of very many: the rest would not be readable."""
+    return [
+        {"window": [{"op": "rank", "as": "__rank"}], "sort": [{"field": escape_field(value.name), "order": "descending"}]},
+        {"filter": {"field": "__rank", "lte": _SHOWN}},
+    ]
+
+
+def _axis_and_series(request: ChartRequest, dims: list[ChartColumn]) -> tuple[ChartColumn, ChartColumn]:
+    """Which grouping goes along the axis: what was said, else time, bins and order, else the one with more values."""
+    first, second = dims[0], dims[1]
+    wishes = {request.channel_of(first.member): first, request.channel_of(second.member): second}
+    if "x" in wishes:
+        return (first, second) if wishes["x"] is first else (second, first)
+    facet = wishes.get("facet")
+    if facet is not None:
+        return (second, first) if facet is first else (first, second)
+    order = {"time": 0, "bin": 1, "ordinal": 2, "category": 3}
+    if order[first.kind] < 2 or order[second.kind] < 2 or first.grain == "year" or second.grain == "year":
+        keyed = sorted((first, second), key=lambda c: (0 if c.kind == "time" else 1 if c.grain == "year" else 1 + order[c.kind]))
+        return keyed[0], keyed[1]
+    if "color" in wishes:
+        tall = wishes["color"]
+        other = second if tall is first else first
+        return (tall, other) if other.cardinality and tall.cardinality > other.cardinality and not request.stacked and not _adds(request) else (other, tall)
+    if second.cardinality > first.cardinality > 0:
+        return second, first
+    return first, second
+
+
+def _adds(request: ChartRequest) -> bool:
+    return any(c.measured and c.additive for c in request.columns)
+
+
+def _split(request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, more: list[ChartColumn]) -> dict[str, Any]:
+    mark = _mark_for(request, axis)
+    tips = tooltip((axis, series, value, *more))
+    if mark == "line":
+        encoding = {"x": position(axis), "y": position(value, zero=value.additive), "color": color(series), "tooltip": tips}
+        body = {"mark": {"type": "line", "point": True}, "width": 520, "height": 300, "encoding": encoding}
+    elif mark == "area":
+        encoding = {"x": position(axis), "y": position(value), "color": color(series), "tooltip": tips}
+        body = {"mark": {"type": "area"}, "width": 520, "height": 300, "encoding": encoding}
+    elif value.additive or request.stacked:
+        sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
+        encoding = {"x": position(axis, sort=sort), "y": {**position(value, zero=True), "stack": "zero"}, "color": color(series), "tooltip": tips}
+        body = {"mark": {"type": "bar"}, "width": {"step": 40} if 0 < axis.cardinality <= 14 else 520, "height": 300, "encoding": encoding}
+    elif series.cardinality > 4 and axis.cardinality > 4 or request.channel_of(series.member) == "facet":
+        encoding = {
+            "x": position(axis), "y": position(value, zero=True), "tooltip": tips,
+            "column": {"field": escape_field(series.name), "type": "nominal", "title": series.title, "spacing": 8},
+        }  # fmt: skip
+        body = {"mark": {"type": "bar", "color": PALETTE[0]}, "width": {"step": 18}, "height": 240, "encoding": encoding}
+    else:
+        encoding = {
+            "x": position(axis), "xOffset": {"field": escape_field(series.name), "type": "nominal"}, "y": position(value, zero=True),
+            "color": color(series), "tooltip": tips,
+        }  # fmt: skip
+        body = {"mark": {"type": "bar"}, "width": {"step": 20}, "height": 280, "encoding": encoding}
+    if more:
+        body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}  # type: ignore[index]
+    return body
+
+
+def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[ChartColumn]) -> dict[str, Any]:
+    wished_x = next((c for c in (x, y) if request.channel_of(c.member) == "x"), None)
+    if wished_x is y or request.channel_of(x.member) == "y":
+        x, y = y, x
+    encoding: dict[str, Any] = {"x": position(x, zero=False), "y": position(y, zero=False), "tooltip": tooltip(request.columns)}
+    groups = [c for c in others if c.kind in ("category", "ordinal", "time")]
+    numbers = [c for c in others if c.kind == "number"]
+    if groups:
+        if request.channel_of(groups[0].member) == "facet":
+            encoding["facet"] = {"field": escape_field(groups[0].name), "type": "nominal", "title": groups[0].title, "columns": 3}
+        else:
+            encoding["color"] = color(groups[0])
+    if len(groups) > 1:
+        encoding["facet"] = {"field": escape_field(groups[1].name), "type": "nominal", "title": groups[1].title, "columns": 3}
+    if numbers:
+        encoding["size"] = {"field": escape_field(numbers[0].name), "type": "quantitative", "title": numbers[0].title}
+    wide = "facet" not in encoding
+    return {"mark": {"type": "point", "filled": True, "opacity": 0.65, "size": 40}, "width": 460 if wide else 220, "height": 320 if wide else 180, "encoding": encoding}
+
+
+def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> dict[str, Any]:
+    encoding: dict[str, Any] = {
+        "theta": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "stack": True},
+        "color": color(dims[0]), "tooltip": tooltip((*dims, value)),
+        "order": {"field": escape_field(value.name), "type": "quantitative", "sort": "descending"},
+    }  # fmt: skip
+    if len(dims) > 1:
+        encoding["column"] = {"field": escape_field(dims[1].name), "type": "nominal", "title": dims[1].title}
+    return {"mark": {"type": "arc", "stroke": "white"}, "width": 280, "height": 280, "encoding": encoding}
+
+
+def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
+    encoding = {
+        "x": position(x) if x.kind != "time" else {**position(x), "type": "ordinal", "timeUnit": "yearmonth" if x.grain == "month" else "yearmonthdate"},
+        "y": position(y) if y.kind != "time" else {**position(y), "type": "ordinal"},
+        "color": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "scale": {"scheme": SEQUENTIAL}},
+        "tooltip": tooltip((x, y, value)),
+    }  # fmt: skip
+    return {"mark": {"type": "rect"}, "width": {"step": 18}, "height": {"step": 18}, "encoding": encoding}
+
+
+def _alike(measures: list[ChartColumn]) -> bool:
+    """Whether measures can share an axis: same format and currency."""
+    return len({(m.format, m.currency, m.additive) for m in measures}) == 1
+
+
+def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColumn]) -> dict[str, Any]:
+    mark = _mark_for(request, axis)
+    names = [m.name for m in measures]
+    encoding: dict[str, Any] = {
+        "x": position(axis), "y": {"field": "value", "type": "quantitative", "title": None},
+        "color": {"field": "measure", "type": "nominal", "title": None, "scale": {"range": PALETTE}},
+        "tooltip": tooltip((axis,)) + [{"field": "measure", "type": "nominal"}, {"field": "value", "type": "quantitative", "format": ",.4~g"}],
+    }  # fmt: skip
+    if mark == "bar":
+        encoding["xOffset"] = {"field": "measure", "type": "nominal"}
+    return {
+        "transform": [{"fold": [escape_field(n) for n in names], "as": ["measure", "value"]}],
+        "mark": {"type": mark, "point": True} if mark == "line" else {"type": mark},
+        "width": 520 if mark == "line" else {"step": 20}, "height": 280, "encoding": encoding,
+    }  # fmt: skip
+
+
+def _wrapped(title: str, width: int = 70) -> str | list[str]:
+    words, lines, line = title.split(), [], ""
+    for word in words:
+        if len(line) + len(word) + 1 > width and line:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    lines.append(line)
+    return lines if len(lines) > 1 else title

@@ -1,0 +1,72 @@
+"""What the rules know of a result: its columns by kind, and what the asker said about the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["ChartColumn", "ChartRequest", "escape_field"]
+
+ColumnKind = Literal["category", "time", "ordinal", "number", "bin"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartColumn:
+    """A result column.
+
+    Attributes
+    ----------
+    name
+        The alias in the result; it becomes the field of an encoding.
+    kind
+        ``category``, ``time`` (a moment), ``ordinal`` (year numbers, weekdays, small whole numbers), ``number``, ``bin`` (lower edges).
+    measured
+        Whether the column is an aggregate (or the number of a row list), not a grouping.
+    grain
+        Unit or part of time (``month``, ``weekday``).
+    width
+        Width of a bin.
+    cardinality
+        How many different values are expected; 0 when unknown.
+    additive
+        Whether adding values up means something (counts and sums, not averages): decides stacking and pies.
+    """
+
+    name: str
+    kind: ColumnKind
+    title: str
+    measured: bool = False
+    grain: str | None = None
+    width: float | None = None
+    format: str | None = None
+    currency: str | None = None
+    cardinality: int = 0
+    additive: bool = False
+    member: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRequest:
+    """Everything the rules look at."""
+
+    columns: tuple[ChartColumn, ...]
+    title: str = ""
+    description: str = ""
+    mark: str | None = None
+    stacked: bool = False
+    horizontal: bool = False
+    table: bool = False
+    ordered: bool = False
+    rows: bool = False
+    relate: bool = False
+    channels: tuple[tuple[str, str], ...] = ()  # (channel, member)
+
+    def channel_of(self, member: str | None) -> str | None:
+        return next((channel for channel, name in self.channels if name == member and member is not None), None)
+
+
+def escape_field(name: str) -> str:
+    """A column name as a Vega-Lite field: ``.``, ``[`` and ``]`` would otherwise be read as a path."""
+    for char in ("\\", ".", "[", "]"):
+        name = name.replace(char, "\\" + char)
+    return name

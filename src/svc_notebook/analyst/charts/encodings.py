@@ -1,0 +1,107 @@
+"""Single encodings: scale type, title, axis format and sort of a column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .columns import ChartColumn, escape_field
+
+__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "tooltip"]
+
+# Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies, black and yellow left for text and highlights.
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F", "#999933"]
+SEQUENTIAL = "viridis"
+_WEEKDAYS = "['Mon','Tue','Wed','Thu','Fri','Sat','Sun'][datum.value - 1]"
+_MONTHS = "['Jan','Feb','Mar','Apr','May','Jun','Jul','Aug','Sep','Oct','Nov','Dec'][datum.value - 1]"
+_TIME_FORMATS = {"year": "%Y", "quarter": "%b %Y", "month": "%b %Y", "week": "%d %b %Y", "day": "%d %b %Y", "hour": "%d %b %H:%M"}
+
+
+def axis_format(column: ChartColumn) -> str | None:
+    """d3 format of a column's numbers from the member's format."""
+    form = column.format or ""
+    if form.startswith("percent"):
+        digits = form.partition("_")[2]
+        return f".{digits if digits.isdigit() else 1}%"
+    if form.startswith("currency") or column.currency:
+        return "$,.2s" if column.currency in (None, "USD") else ",.2s"
+    if form.startswith(("%", ".", ",", "~", "$")):
+        return form
+    return None
+
+
+def position(column: ChartColumn, *, sort: Any = None, zero: bool | None = None, grid: bool | None = None) -> dict[str, Any]:
+    """An encoding for ``x`` or ``y``."""
+    encoding: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": _title(column)}
+    axis: dict[str, Any] = {}
+    if column.kind == "time" and column.grain in _TIME_FORMATS:
+        axis["format"] = _TIME_FORMATS[column.grain]
+        axis["labelOverlap"] = True
+    elif column.kind == "number":
+        form = axis_format(column)
+        axis["format"] = form if form else "~s"
+    elif column.kind in ("category", "ordinal"):
+        axis["labelLimit"] = 160
+        axis["labelOverlap"] = True
+        if column.grain == "weekday":
+            axis["labelExpr"] = _WEEKDAYS
+        elif column.grain == "month_of_year":
+            axis["labelExpr"] = _MONTHS
+    if grid is not None:
+        axis["grid"] = grid
+    if axis:
+        encoding["axis"] = axis
+    if column.kind == "bin":
+        encoding["bin"] = {"binned": True, "step": column.width} if column.width else "binned"
+        encoding["type"] = "quantitative"
+    elif column.kind == "category":
+        encoding["sort"] = sort
+    elif column.kind == "ordinal":
+        encoding["sort"] = sort if sort is not None and column.grain is None else "ascending"
+    if zero is not None and column.kind == "number":
+        encoding["scale"] = {"zero": zero}
+    return encoding
+
+
+def color(column: ChartColumn, sort: Any = None) -> dict[str, Any]:
+    """A colour encoding: categorical palette for up to eight values, a wider one beyond, sequential for numbers."""
+    encoding: dict[str, Any] = {"field": escape_field(column.name), "title": _title(column)}
+    if column.kind in ("number", "bin"):
+        return {**encoding, "type": "quantitative", "scale": {"scheme": SEQUENTIAL}}
+    encoding["type"] = "nominal" if column.kind == "category" else "ordinal"
+    if column.kind == "time":
+        encoding["timeUnit"] = "yearmonth" if column.grain == "month" else "year"
+        encoding["type"] = "ordinal"
+    elif column.kind == "ordinal":
+        encoding["scale"] = {"scheme": SEQUENTIAL}
+    elif column.cardinality <= len(PALETTE):
+        encoding["scale"] = {"range": PALETTE}
+    else:
+        encoding["scale"] = {"scheme": "tableau20"}
+        if column.cardinality > 30:
+            encoding["legend"] = {"columns": 2, "symbolLimit": 40}
+    if sort is not None and column.kind == "category":
+        encoding["sort"] = sort
+    return encoding
+
+
+def tooltip(columns: tuple[ChartColumn, ...]) -> list[dict[str, Any]]:
+    """Every column, with its title and format."""
+    shown = []
+    for column in columns:
+        entry: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": column.title}
+        if column.kind == "number":
+            entry["format"] = axis_format(column) or ",.4~g"
+        elif column.kind == "time":
+            entry["format"] = _TIME_FORMATS.get(column.grain or "day", "%Y-%m-%d")
+        elif column.kind == "bin":
+            entry["type"] = "quantitative"
+        shown.append(entry)
+    return shown
+
+
+def _type(column: ChartColumn) -> str:
+    return {"category": "nominal", "time": "temporal", "ordinal": "ordinal", "number": "quantitative", "bin": "quantitative"}[column.kind]
+
+
+def _title(column: ChartColumn) -> str:
+    return f"{column.title} ({column.currency})" if column.currency and column.currency not in column.title else column.title

@@ -1,0 +1,180 @@
+"""Which words of a question may name which relation, member or value, and how well: candidates, not decisions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .metadata import Metadata
+from .text import Token, stem, within_distance
+from .thesaurus import FILLER, expand, related
+
+__all__ = ["Candidate", "Span", "find_spans"]
+
+_SKIPPED = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "'s"})
+_LONGEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A relation (``member`` None) or member that a span may name; ``quality`` 1 is its name as written."""
+
+    relation: str
+    member: str | None
+    quality: float
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens ``start`` to ``end`` with everything they may name."""
+
+    start: int
+    end: int
+    candidates: tuple[Candidate, ...]
+    size: int
+
+    @property
+    def best(self) -> float:
+        return max(c.quality for c in self.candidates)
+
+    @property
+    def full(self) -> bool:
+        return any(c.full for c in self.candidates)
+
+
+def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int] = frozenset()) -> list[Span]:
+    """All spans of words that name something; spans may overlap."""
+    senses = [_senses(token, metadata) if number not in blocked else {} for number, token in enumerate(tokens)]
+    spans: list[Span] = []
+    for start in range(len(tokens)):
+        if not senses[start]:
+            continue
+        taken: list[int] = []
+        for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
+            token = tokens[end - 1]
+            if token.kind == "punctuation" and token.text in "_-.":
+                continue
+            if token.kind not in ("word", "number"):
+                break
+            if token.lower in _SKIPPED and taken and not senses[end - 1]:
+                continue
+            if not senses[end - 1]:
+                break
+            taken.append(end - 1)
+            candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata)
+            if not candidates:
+                if len(taken) > 3:
+                    break
+                continue
+            spans.append(Span(start, end, candidates, len(taken)))
+    spans.extend(_glued(tokens, metadata, blocked))
+    return spans
+
+
+def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
+    """Stems of the model that a word may stand for, with quality."""
+    if token.kind not in ("word", "number") or token.lower in _SKIPPED:
+        return {}
+    senses: dict[str, float] = {}
+    vocabulary = metadata.vocabulary
+    if token.stem in vocabulary:
+        senses[token.stem] = 1.0
+    if token.kind == "number":
+        return senses
+    for word in expand([token.lower]):
+        one = stem(word)
+        if one in vocabulary:
+            senses.setdefault(one, 0.95)
+    for other in related(token.stem):
+        if other in vocabulary:
+            senses.setdefault(other, 0.6)
+    if not senses and token.stem not in FILLER and len(token.lower) > 3:
+        for one in _near(token.lower, token.stem, metadata):
+            senses.setdefault(one, 0.85)
+    return senses
+
+
+def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
+    words = _spellings(metadata)
+    return sorted({one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)})
+
+
+def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
+    known = metadata.__dict__.get("_spellings")
+    if known is None:
+        known = defaultdict(list)
+        for phrase in metadata.phrases:
+            for word in phrase.words:
+                if len(word) > 3:
+                    known[word[0]].append((word, stem(word)))
+        known = {letter: sorted(set(words)) for letter, words in known.items()}
+        metadata.__dict__["_spellings"] = known
+    return known  # type: ignore[no-any-return]
+
+
+def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: Metadata) -> tuple[Candidate, ...]:
+    """Phrases that hold one sense of every word, each phrase word used once."""
+    scored: dict[tuple[str, str | None], Candidate] = {}
+    first = set()
+    for one in senses[0]:
+        first.update(metadata.postings.get(one, ()))
+    for number in first:
+        phrase = metadata.phrases[number]
+        if len(senses) > len(phrase.stems) or phrase.member is None and len(senses) < len(phrase.stems):
+            continue
+        used: list[int] = []
+        quality = 0.0
+        for sense in senses:
+            options = [(sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used]
+            if not options:
+                break
+            value, place = max(options)
+            used.append(-place)
+            quality += value
+        else:
+            quality /= len(senses)
+            full = len(senses) == len(phrase.stems)
+            if full:
+                exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
+                quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
+            else:
+                head = (len(phrase.stems) - 1) in used
+                share = len(senses) / len(phrase.stems)
+                quality *= phrase.weight * (0.5 + 0.3 * share + (0.08 if head else 0.0))
+            key = (phrase.relation, phrase.member)
+            if key not in scored or scored[key].quality < quality:
+                scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
+    return tuple(sorted(scored.values(), key=lambda c: (-c.quality, c.relation, c.member or "")))
+
+
+def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int]) -> list[Span]:
+    """Two or three words that the model writes as one (``author name`` → authorname), and the reverse."""
+    joined = _joined(metadata)
+    spans = []
+    for start in range(len(tokens)):
+        for end in (start + 1, start + 2, start + 3):
+            if end > len(tokens) or any(tokens[i].kind not in ("word", "number") or i in blocked for i in range(start, end)):
+                break
+            word = "".join(token.lower for token in tokens[start : end - 1]) + tokens[end - 1].lower
+            for form in (word, "".join(t.lower for t in tokens[start : end - 1]) + tokens[end - 1].stem):
+                if len(form) > 4 and form in joined:
+                    spans.append(Span(start, end, joined[form], end - start))
+                    break
+    return spans
+
+
+def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:
+    known = metadata.__dict__.get("_joined")
+    if known is None:
+        table: dict[str, dict[tuple[str, str | None], Candidate]] = defaultdict(dict)
+        for phrase in metadata.phrases:
+            word = "".join(phrase.words)
+            candidate = Candidate(phrase.relation, phrase.member, 0.96 * phrase.weight, True)
+            for form in (word, stem(word)):
+                table[form].setdefault((phrase.relation, phrase.member), candidate)
+        known = {form: tuple(group.values()) for form, group in table.items()}
+        metadata.__dict__["_joined"] = known
+    return known  # type: ignore[no-any-return]
+

@@ -1,0 +1,288 @@
+"""The model as this asker sees it, prepared for reading: relations, members, their phrases, joins and value profiles."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ...semantic.catalog import Catalog, Member, Relation
+from .text import name_parts, stem
+from .thesaurus import expand
+from .values import ValueIndex, kind_of_values
+
+__all__ = ["Metadata", "Phrase", "Profile"]
+
+_LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
+_KEY_WORDS = frozenset({"id", "key", "uuid", "guid", "pk", "sk", "fk", "code", "zip", "postal", "phone", "isbn", "vin"})
+_FLOW = frozenset(map(stem, (
+    "sales revenue gross income turnover amount total quantity cost payment spend spending count profit earning volume "
+    "donation paid refund loss deposit units sold stock number transactions views clicks orders expense premium "
+    "precipitation rainfall tonnage".split())))  # fmt: skip
+_LABEL_WORDS = ("name", "title", "label", "fullname")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A way to say a member or a relation (``member`` None): stems, and how much it weighs against the name itself."""
+
+    relation: str
+    member: str | None
+    stems: tuple[str, ...]
+    weight: float
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How the values of a member lie: number of rows, of distinct and of missing values, extremes."""
+
+    rows: int
+    distinct: int
+    missing: int
+    low: Any = None
+    high: Any = None
+
+    @property
+    def unique(self) -> bool:
+        """Whether (nearly) every row has its own value."""
+        return self.rows > 0 and self.distinct >= 0.9 * (self.rows - self.missing) and self.distinct > 1
+
+
+_EMPTY = Profile(0, 0, 0)
+
+
+@dataclass
+class Metadata:
+    """Everything reading needs to know. ``measure_profile`` runs one query under the asker's policy and may fail."""
+
+    catalog: Catalog
+    values: ValueIndex
+    measure_profile: Callable[[Member], Profile | None] = lambda member: None
+    _profiles: dict[str, Profile] = field(default_factory=dict)
+
+    def relation(self, name: str) -> Relation:
+        return self.catalog.relations[name]
+
+    @cached_property
+    def members(self) -> dict[str, Member]:
+        """All visible, unmasked members by path."""
+        return {m.path: m for r in self.catalog.relations.values() for m in r.members.values() if not m.masked}
+
+    def member(self, path: str) -> Member:
+        return self.members[path]
+
+    def profile(self, path: str) -> Profile:
+        """The member's profile, asked for once; an empty one when it cannot be had."""
+        if path not in self._profiles:
+            self._profiles[path] = self.measure_profile(self.members[path]) or _EMPTY
+        return self._profiles[path]
+
+    # ---- what a member is ----
+
+    def parts(self, path: str) -> tuple[str, ...]:
+        return tuple(expand(name_parts(self.members[path].name)))
+
+    def is_measure(self, path: str) -> bool:
+        return self.members[path].kind == "measure"
+
+    def is_time(self, path: str) -> bool:
+        member = self.members[path]
+        return member.kind == "dimension" and member.type == "time"
+
+    def is_number(self, path: str) -> bool:
+        member = self.members[path]
+        return member.kind == "dimension" and member.type == "number"
+
+    def is_key(self, path: str) -> bool:
+        """Whether the member identifies something, so that sums and averages of it mean nothing."""
+        member = self.members[path]
+        parts = self.parts(path)
+        return member.primary_key or bool(parts and (parts[-1] in _KEY_WORDS or parts[0] == "id"))
+
+    def is_year(self, path: str) -> bool:
+        """A number (or text) that holds a year."""
+        parts = self.parts(path)
+        if not parts or "year" not in (parts[-1], parts[0]) or self.is_time(path) or self.is_measure(path):
+            return False
+        profile = self.profile(path)
+        low, high = _as_number(profile.low), _as_number(profile.high)
+        return low is None or high is None or (1000 <= low <= 2200 and high <= 2200) or (0 <= low and high < 100)
+
+    def is_category(self, path: str) -> bool:
+        """Whether the member groups: text, flags, years, and numbers of few different values."""
+        member = self.members[path]
+        if member.kind != "dimension":
+            return False
+        if member.type in ("string", "boolean", "time"):
+            return True
+        return self.is_key(path) or self.is_year(path) or self.is_small(path)
+
+    def is_small(self, path: str) -> bool:
+        """A whole number of few values over many rows (cylinders, floors)."""
+        profile = self.profile(path)
+        whole = all(value is None or float(value).is_integer() for value in (_as_number(profile.low), _as_number(profile.high)))
+        return whole and 0 < profile.distinct <= 12 and profile.rows >= 5 * profile.distinct
+
+    def is_flow(self, path: str) -> bool:
+        """A quantity that adds up over time (sales), not a level (weight, rating)."""
+        return any(stem(part) in _FLOW for part in self.parts(path))
+
+    def cardinality(self, path: str) -> int:
+        known = self.values.members.get(path)
+        return len(known) if known is not None and path in self.values.complete else self.profile(path).distinct
+
+    def kind(self, path: str) -> str | None:
+        known = self.values.members.get(path)
+        return kind_of_values(map(str, known[:200])) if known else None
+
+    # ---- relations ----
+
+    @cached_property
+    def edges(self) -> dict[str, tuple[str, ...]]:
+        relations = self.catalog.relations
+        return {name: tuple(j for j in relation.joins if j in relations) for name, relation in relations.items()}
+
+    @cached_property
+    def _reach(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        reach: dict[str, dict[str, tuple[str, ...]]] = {}
+        for root in self.edges:
+            paths: dict[str, tuple[str, ...]] = {root: ()}
+            queue = deque([root])
+            while queue:
+                here = queue.popleft()
+                for there in self.edges[here]:
+                    if there not in paths:
+                        paths[there] = (*paths[here], there)
+                        queue.append(there)
+            reach[root] = paths
+        return reach
+
+    def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
+        """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins, then those."""
+        needed = list(dict.fromkeys(relations))
+        if len(needed) == 1:
+            return (needed[0],)
+        best: tuple[tuple[float, ...], tuple[str, ...]] | None = None
+        for order, (root, paths) in enumerate(self._reach.items()):
+            if any(name not in paths for name in needed):
+                continue
+            joined = list(dict.fromkeys(step for name in needed for step in paths[name]))
+            key = (len({root, *joined}), 0 if root in prefer else 1, 0 if root in needed else 1, order)
+            if best is None or key < best[0]:
+                best = (key, (root, *(name for name in joined if name != root)))
+        return best[1] if best else None
+
+    def label_of(self, relation: str) -> str | None:
+        """The member that names a row of ``relation``: its name or title, else its key."""
+        dimensions = [m for m in self.relation(relation).members.values() if m.kind == "dimension" and not m.masked]
+        own = {stem(p) for p in name_parts(relation)}
+        ranked = []
+        for place, member in enumerate(dimensions):
+            parts = self.parts(member.path)
+            rest = [p for p in parts if stem(p) not in own]
+            if member.type == "string" and parts and parts[-1] in _LABEL_WORDS and len(rest) <= 1:
+                ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
+            elif member.type == "string" and not rest:
+                ranked.append((1, 0, place, member.path))
+            elif member.primary_key:
+                ranked.append((2, 0, place, member.path))
+        return min(ranked)[3] if ranked else None
+
+    def key_of(self, relation: str) -> str | None:
+        """The single primary key of ``relation``."""
+        keys = [m.path for m in self.relation(relation).members.values() if m.primary_key and m.kind == "dimension"]
+        return keys[0] if len(keys) == 1 else None
+
+    def times(self, relations: Iterable[str]) -> list[str]:
+        """Time dimensions of the relations in order of declaration."""
+        return [m.path for r in relations for m in self.relation(r).members.values() if m.type == "time" and m.kind == "dimension" and not m.masked]
+
+    # ---- phrases ----
+
+    @cached_property
+    def phrases(self) -> list[Phrase]:
+        """Every way to say a relation or a member."""
+        found: list[Phrase] = []
+        for relation in self.catalog.relations.values():
+            found.extend(_relation_phrases(relation))
+            prefix = _common_prefix(relation)
+            for member in relation.members.values():
+                if not member.masked:
+                    found.extend(_member_phrases(relation, member, prefix))
+        return found
+
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """Places in :attr:`phrases` by stem."""
+        table: dict[str, list[int]] = defaultdict(list)
+        for number, phrase in enumerate(self.phrases):
+            for one in dict.fromkeys(phrase.stems):
+                table[one].append(number)
+        return dict(table)
+
+    @cached_property
+    def vocabulary(self) -> set[str]:
+        return set(self.postings)
+
+
+def content_stems(words: Iterable[str]) -> tuple[str, ...]:
+    """Stems of the words of a name without its little words."""
+    return tuple(stem(word) for word in words if word not in _LITTLE)
+
+
+def _relation_phrases(relation: Relation) -> list[Phrase]:
+    names = [(relation.name, 1.0), (relation.title, 1.0), *((synonym, 0.95) for synonym in relation.synonyms)]
+    return _dedupe(Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text))
+
+
+def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phrase]:
+    names = [(member.name, 1.0), (member.title, 1.0), *((synonym, 0.97) for synonym in member.synonyms)]
+    found = []
+    for text, weight in names:
+        for words, stems in _forms(text):
+            found.append(Phrase(relation.name, member.path, stems, weight, words))
+            if text == member.name and 0 < prefix < len(words):
+                found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))
+    return _dedupe(found)
+
+
+def _dedupe(phrases: Iterable[Phrase]) -> list[Phrase]:
+    best: dict[tuple[str, ...], Phrase] = {}
+    for phrase in phrases:
+        if phrase.stems and (phrase.stems not in best or best[phrase.stems].weight < phrase.weight):
+            best[phrase.stems] = phrase
+    return list(best.values())
+
+
+def _forms(text: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Words and stems of a name as written, with abbreviations written out, and without a trailing number."""
+    plain = name_parts(re.sub(r"[()]", " ", text))
+    forms = [plain]
+    longer = expand(plain)
+    if longer != plain:
+        forms.append(longer)
+    return [(words, content_stems(words)) for words in forms if content_stems(words)]
+
+
+def _common_prefix(relation: Relation) -> int:
+    """Words that (nearly) all members of a relation begin with (``sbTx…``)."""
+    names = [name_parts(m.name) for m in relation.members.values() if m.kind == "dimension"]
+    if len(names) < 3:
+        return 0
+    length = 0
+    while True:
+        counts = Counter(name[: length + 1] for name in names if len(name) > length + 1)
+        if not counts or counts.most_common(1)[0][1] < 0.8 * len(names):
+            return length
+        length += 1
+
+
+def _as_number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None

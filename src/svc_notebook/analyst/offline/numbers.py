@@ -1,0 +1,53 @@
+"""Numbers in words and figures, and the units that change their size."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["number_word", "unit_factor", "unit_of"]
+
+_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
+    "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+    "hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12, "half": 0.5, "a hundred": 100,
+}  # fmt: skip
+SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "k": 1000}
+
+_UNITS = {
+    "second": ("second", "seconds", "sec", "secs"), "minute": ("minute", "minutes", "min", "mins"), "hour": ("hour", "hours", "hr", "hrs"),
+    "day": ("day", "days"), "week": ("week", "weeks"), "kilometer": ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
+    "mile": ("mile", "miles", "mi"), "meter": ("meter", "meters", "metre", "metres"), "foot": ("foot", "feet", "ft"),
+    "kilogram": ("kg", "kilogram", "kilograms"), "gram": ("gram", "grams"), "pound": ("pound", "pounds", "lb", "lbs"),
+}  # fmt: skip
+_BY_WORD = {word: unit for unit, words in _UNITS.items() for word in words}
+_SIZE = {
+    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0), "week": ("time", 604800.0),
+    "meter": ("length", 1.0), "kilometer": ("length", 1000.0), "mile": ("length", 1609.344), "foot": ("length", 0.3048),
+    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "pound": ("mass", 453.592),
+}  # fmt: skip
+
+
+def number_word(word: str) -> float | None:
+    """``seven`` → 7."""
+    return _WORDS.get(word)
+
+
+def unit_of(text: str) -> str | None:
+    """The unit a word, or a member's description, speaks of (``delay in minutes`` → minute)."""
+    lowered = text.lower()
+    if lowered in _BY_WORD:
+        return _BY_WORD[lowered]
+    found = re.search(r"\b(?:in|unit:?|\()\s*(?:whole |full )?([a-z]+)\b", lowered)
+    while found:
+        if found.group(1) in _BY_WORD:
+            return _BY_WORD[found.group(1)]
+        found = re.compile(r"\b(?:in|unit:?|\()\s*([a-z]+)\b").search(lowered, found.end())
+    return next((unit for word, unit in _BY_WORD.items() if len(word) > 4 and re.search(rf"\b{word}\b", lowered)), None)
+
+
+def unit_factor(said: str, kept: str) -> float | None:
+    """What to multiply a number said in one unit by to compare it with data kept in another."""
+    if said not in _SIZE or kept not in _SIZE or _SIZE[said][0] != _SIZE[kept][0]:
+        return None
+    return _SIZE[said][1] / _SIZE[kept][1]

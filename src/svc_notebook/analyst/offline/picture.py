@@ -1,0 +1,112 @@
+"""From a plan to what the chart rules look at: the columns of its result by kind, with titles and formats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..charts import ChartColumn, ChartRequest, choose_chart
+from .metadata import Metadata
+from .plan import Dimension, Measure, Plan
+from .sql import OutputColumn, Statement
+
+__all__ = ["column_title", "draw"]
+
+_AGGREGATE_WORDS = {"avg": "Average", "sum": "Total", "min": "Minimum", "max": "Maximum", "median": "Median", "stddev": "Standard deviation of"}
+_GRAIN_WORDS = {
+    "hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month", "day_of_month": "day of month", "season": "season",
+    "quarter_of_year": "quarter",
+}  # fmt: skip
+
+
+def draw(plan: Plan, statement: Statement, metadata: Metadata, title: str, description: str) -> dict[str, Any] | None:
+    """The spec of a plan's result, or None."""
+    columns = tuple(_chart_column(plan, column, metadata) for column in statement.columns)
+    calculated = [c for c in statement.columns if c.role == "calculation"]
+    if calculated:
+        columns = tuple(c for c, o in zip(columns, statement.columns, strict=True) if o.role != "measure") or columns
+    first = plan.order[0] if plan.order else None
+    return choose_chart(
+        ChartRequest(
+            columns=columns, title=title, description=description, mark=plan.chart.mark, stacked=plan.chart.stacked,
+            horizontal=plan.chart.horizontal, table=plan.chart.table, ordered=first is not None, rows=plan.shape != "aggregate",
+            channels=plan.chart.channels,
+        )
+    )  # fmt: skip
+
+
+def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> ChartColumn:
+    member = metadata.members.get(column.member or "")
+    form, currency = (member.format, member.currency) if member else (None, None)
+    title = column_title(plan, column, metadata)
+    if column.role == "dimension":
+        dimension = plan.dimensions[column.place]
+        return _grouping(dimension, column, title, metadata)
+    if column.role == "column" and column.member is not None:
+        if metadata.is_number(column.member) and not metadata.is_year(column.member):
+            return ChartColumn(column.name, "number", title, measured=True, format=form, currency=currency, member=column.member)
+        return _grouping(Dimension(column.member), column, title, metadata)
+    if column.role == "calculation":
+        calculation = plan.calculations[column.place]
+        percent = "percent" if calculation.kind in ("share", "growth", "year_ago_growth") else None
+        return ChartColumn(column.name, "number", title, measured=True, format=percent, additive=calculation.kind in ("share", "running_total"))
+    measure = plan.measures[column.place]
+    if measure.aggregate == "share_true":
+        form = "percent"
+    elif measure.aggregate in ("count", "count_distinct", "count_values"):
+        form, currency = None, None
+    additive = measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
+    return ChartColumn(column.name, "number", title, measured=True, format=form, currency=currency, additive=additive, member=column.member)
+
+
+def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: Metadata) -> ChartColumn:
+    member = dimension.member
+    kind: Any = "category"
+    grain, size = dimension.grain, 0
+    if dimension.bin:
+        return ChartColumn(column.name, "bin", title, width=dimension.bin, member=member)
+    if metadata.is_time(member):
+        kind = "ordinal" if grain in _GRAIN_WORDS else "time"
+        size = {"weekday": 7, "hour_of_day": 24, "month_of_year": 12, "season": 4}.get(grain or "", 0)
+        grain = grain or "day"
+    elif metadata.is_year(member):
+        kind, grain = "ordinal", "year"
+        size = metadata.cardinality(member)
+    else:
+        size = metadata.cardinality(member)
+        kind = "ordinal" if metadata.is_number(member) and not metadata.is_key(member) else "category"
+    return ChartColumn(column.name, kind, title, grain=grain, cardinality=size, member=member)
+
+
+def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
+    """A title for a result column in words."""
+    if column.role == "dimension":
+        dimension = plan.dimensions[column.place]
+        title = metadata.member(dimension.member).title
+        if dimension.grain is None:
+            return title
+        return f"{title} ({_GRAIN_WORDS.get(dimension.grain, dimension.grain)})"
+    if column.role == "column" and column.member is not None:
+        return metadata.member(column.member).title
+    if column.role == "calculation":
+        calculation = plan.calculations[column.place]
+        return f"{calculation.kind.replace('_', ' ').capitalize()} of {measure_title(plan.measures[calculation.measure], metadata).lower()}"
+    return measure_title(plan.measures[column.place], metadata)
+
+
+def measure_title(measure: Measure, metadata: Metadata) -> str:
+    """``Average weight``, ``Number of flights``, or the title of the model's measure."""
+    if measure.aggregate == "share_true":
+        return "Share of " + " and ".join(c.words or metadata.member(c.member).title.lower() for c in measure.conditions)
+    if measure.aggregate == "ratio":
+        return "Ratio"
+    if measure.aggregate == "span":
+        return "Average days"
+    if measure.member is None:
+        entity = metadata.relation(measure.entity).title.lower() if measure.entity else "rows"
+        return f"Number of {entity}"
+    title = metadata.member(measure.member).title
+    if measure.aggregate == "measure":
+        return title
+    if measure.aggregate in ("count_distinct", "count_values"):
+        return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{title.lower()}"
+    return f"{_AGGREGATE_WORDS[measure.aggregate]} {title.lower()}"

@@ -1,0 +1,186 @@
+"""What a question was read as: a typed plan that can be looked at, said in words, stored and refined.
+
+Members are written as paths (``view.member``); nothing in a plan is SQL. :func:`to_memory` and :func:`from_memory`
+turn a plan into plain data and back, so that the next turn can refine it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Literal
+
+__all__ = [
+    "Calculation", "ChartWish", "Condition", "Dimension", "Exists", "Having", "Measure", "Order", "Plan", "from_memory",
+    "to_memory",
+]  # fmt: skip
+
+Aggregate = Literal[
+    "measure", "count", "count_distinct", "count_values", "sum", "avg", "min", "max", "median", "stddev", "share_true", "ratio", "span"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """``member operator values``; ``part`` compares a part of a date (``weekday``, ``month_of_year``, ``hour``) instead.
+
+    Operators: ``in``, ``not in``, ``=``, ``!=``, ``>``, ``>=``, ``<``, ``<=``, ``between``, ``contains``, ``not contains``,
+    ``starts``, ``ends``, ``null``, ``not null``, ``true``, ``false``, ``period`` (half-open, ISO texts), ``above_average``,
+    ``below_average``, ``is_max``, ``is_min``.
+    """
+
+    member: str
+    operator: str
+    values: tuple[Any, ...] = ()
+    part: str | None = None
+    words: str = ""
+    other: str | None = None  # compare with another member instead of values
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Rows whose ``key`` has (or has not) a row in another relation (``students without a declared course``)."""
+
+    relation: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number to compute. ``member`` is None for a count of rows; ``conditions`` make it a conditional one.
+
+    ``aggregate`` ``"ratio"`` divides ``member``'s sum by ``other``'s; ``"span"`` averages the days from ``member`` to ``other``.
+    """
+
+    member: str | None = None
+    aggregate: Aggregate = "count"
+    conditions: tuple[Condition, ...] = ()
+    other: str | None = None
+    entity: str | None = None
+    divided_by: tuple[Condition, ...] | None = None
+    inner: str | None = None  # aggregate inside: "avg of count per X" has aggregate avg over a count grouped by inner
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A grouping. ``grain`` is a time unit (``month``) or a part of it (``weekday``, ``hour_of_day``); ``bin`` a width."""
+
+    member: str
+    grain: str | None = None
+    bin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Having:
+    """A condition on a measure of the plan (by place); ``values`` hold one or two numbers."""
+
+    measure: int
+    operator: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Order by a dimension, a measure or a column of the plan (by place), or by a member that is not shown."""
+
+    by: Literal["dimension", "measure", "column", "member", "calculation"]
+    place: int = 0
+    descending: bool = False
+    member: str | None = None
+    measure: Measure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """Something computed over the grouped rows from the measure at ``measure``.
+
+    Kinds: ``share``, ``running_total``, ``moving_average``, ``rank``, ``growth``, ``difference``, ``previous``,
+    ``year_ago_growth``.
+    """
+
+    kind: str
+    measure: int = 0
+    window: int = 3
+    within: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartWish:
+    """What the asker said about the picture; ``channels`` maps ``x``/``y``/``color``/``facet``/``size`` to a member or ``count``."""
+
+    mark: str | None = None
+    stacked: bool = False
+    grouped: bool = False
+    horizontal: bool = False
+    facet: bool = False
+    table: bool = False
+    channels: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One question, read.
+
+    Attributes
+    ----------
+    scope
+        A view, or the cubes that are joined, the one whose rows are counted first.
+    shape
+        ``"aggregate"``, ``"rows"`` (a list), ``"distinct"`` (values), ``"exists"`` (yes or no).
+    columns
+        Members shown by ``rows`` and ``distinct``.
+    conditions, alternatives
+        All of ``conditions`` hold; of ``alternatives`` (each a conjunction), where given, at least one.
+    confidence
+        0 to 1; ``unread`` the words that were not understood, ``near`` other readings in words.
+    """
+
+    scope: tuple[str, ...]
+    shape: Literal["aggregate", "rows", "distinct", "exists"] = "aggregate"
+    measures: tuple[Measure, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()
+    columns: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    alternatives: tuple[tuple[Condition, ...], ...] = ()
+    exists: tuple[Exists, ...] = ()
+    having: tuple[Having, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    limit_per: int | None = None
+    calculations: tuple[Calculation, ...] = ()
+    hidden: tuple[int, ...] = ()
+    chart: ChartWish = ChartWish()
+    compare: bool = False
+    confidence: float = 1.0
+    unread: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def with_(self, **changes: Any) -> Plan:
+        """The same plan with some fields replaced."""
+        return replace(self, **changes)
+
+
+_TYPES = {cls.__name__: cls for cls in (Condition, Exists, Measure, Dimension, Having, Order, Calculation, ChartWish, Plan)}
+
+
+def to_memory(value: Any) -> Any:
+    """A plan (or a part of one) as plain JSON data."""
+    if is_dataclass(value) and not isinstance(value, type):
+        content = {f.name: to_memory(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default}
+        return {"is": type(value).__name__, **content}
+    if isinstance(value, (tuple, list)):
+        return [to_memory(item) for item in value]
+    return value
+
+
+def from_memory(value: Any) -> Any:
+    """The plan that :func:`to_memory` wrote; lists come back as tuples."""
+    if isinstance(value, Mapping):
+        cls = _TYPES[value["is"]]
+        names = {f.name for f in fields(cls)}  # type: ignore[arg-type]
+        return cls(**{key: from_memory(item) for key, item in value.items() if key in names})
+    if isinstance(value, (tuple, list)):
+        return tuple(from_memory(item) for item in value)
+    return value
+

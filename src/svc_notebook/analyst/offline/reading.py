@@ -1,0 +1,59 @@
+"""Question in, plan out: segments, resolution, walk, assembly, confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from .assemble import assemble
+from .draft import Draft
+from .metadata import Metadata
+from .plan import Plan
+from .resolve import resolve
+from .segments import Item, segment
+from .text import Token
+from .thesaurus import FILLER
+from .walk import walk
+
+__all__ = ["Reading", "read"]
+
+ENOUGH = 0.5
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in the way."""
+
+    question: str
+    tokens: Sequence[Token]
+    items: Sequence[Item]
+    draft: Draft | None
+    plan: Plan | None
+    unread: tuple[str, ...]
+
+
+def read(question: str, metadata: Metadata, now: datetime, prefer: Sequence[str] = (), default_year: int | None = None) -> Reading:
+    """Read one question against a model; ``prefer`` are the relations of the turn before."""
+    tokens, items = segment(question, metadata, now, default_year)
+    resolution = resolve(items, metadata, prefer)
+    if resolution is None:
+        return Reading(question, tokens, items, None, None, _content(tokens))
+    draft = walk(tokens, items, resolution, metadata)
+    plan = assemble(draft)
+    if plan is None:
+        return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
+    unread = tuple(dict.fromkeys(plan.unread))
+    plan = plan.with_(unread=unread, confidence=_confidence(draft, plan, unread))
+    return Reading(question, tokens, items, draft, plan, unread)
+
+
+def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:
+    """How much of what carries meaning was understood, and how surely."""
+    understood = sum(1 for item in draft.items if item.kind in ("name", "value", "period", "grain", "number", "quoted"))
+    doubtful = 1.0 - 0.15 * (draft.resolution.margin < 0.05)
+    return round(doubtful * understood / max(1, understood + 1.2 * len(unread)), 3)
+
+
+def _content(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(t.text for t in tokens if t.kind == "word" and t.stem not in FILLER and len(t.lower) > 1))

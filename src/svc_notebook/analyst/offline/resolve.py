@@ -1,0 +1,177 @@
+"""Which member each name and value means: the assignment whose members fit best together in one query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .lexicon import Candidate
+from .metadata import Metadata
+from .segments import Item
+from .values import ValueMatch
+
+__all__ = ["Resolution", "resolve"]
+
+_BEAM = 24
+_JOIN = 0.32
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The choice per item (by place), the relations used, the scope, its score, and how close the runner-up came."""
+
+    choice: dict[int, Candidate | ValueMatch]
+    scope: tuple[str, ...]
+    score: float
+    margin: float
+    rival: dict[int, Candidate | ValueMatch]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    score: float
+    relations: tuple[str, ...]
+    choice: tuple[tuple[int, Candidate | ValueMatch], ...]
+    scope: tuple[str, ...]
+
+
+def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = ()) -> Resolution | None:
+    """The best assignment, or None when nothing is named (``prefer``: the relations of the turn before)."""
+    states = [_State(0.0, (), (), ())]
+    mentioned = {c.relation for item in items if item.kind == "name" for c in item.names if c.member is None and c.full}
+    for place, item in enumerate(items):
+        options = _options(item, place, items, metadata, mentioned)
+        if not options:
+            continue
+        grown: dict[tuple[object, ...], _State] = {}
+        for state in states:
+            for weight, candidate, relation in options:
+                relations = state.relations if relation in state.relations else (*state.relations, relation)
+                scope = state.scope if relations == state.relations else metadata.scope(relations)
+                if scope is None:
+                    continue
+                cost = _JOIN * (len(scope) - len(state.scope or (relation,))) if relations != state.relations else 0.0
+                bonus = 0.2 if relation in prefer else 0.0
+                new = _State(state.score + weight + bonus - cost, relations, (*state.choice, (place, candidate)), scope)
+                key = tuple((p, _key(c)) for p, c in new.choice)
+                if key not in grown or grown[key].score < new.score:
+                    grown[key] = new
+            if item.kind != "value" or len(options) == 0:
+                skipped = _State(state.score - 0.6 * (item.end - item.start), state.relations, state.choice, state.scope)
+                grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = skipped
+            else:
+                grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = _State(state.score - 0.3, state.relations, state.choice, state.scope)
+        states = sorted(grown.values(), key=lambda s: (-round(s.score, 6), len(s.scope)))[:_BEAM]
+    best = states[0]
+    if not best.relations:
+        return None
+    rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
+    return Resolution(dict(best.choice), best.scope, best.score, best.score - rival.score if rival else 1.0, dict(rival.choice) if rival else {})
+
+
+def _key(candidate: Candidate | ValueMatch) -> object:
+    return (candidate.member, str(candidate.value)) if isinstance(candidate, ValueMatch) else (candidate.relation, candidate.member)
+
+
+def _options(
+    item: Item, place: int, items: Sequence[Item], metadata: Metadata, mentioned: set[str]
+) -> list[tuple[float, Candidate | ValueMatch, str]]:
+    size = item.end - item.start
+    if item.kind == "name":
+        near = _relations_near(items, place)
+        role = _role(items, place)
+        options: list[tuple[float, Candidate | ValueMatch, str]] = []
+        for candidate in item.names[:40]:
+            weight = candidate.quality * size + _fit(candidate, role, metadata)
+            if candidate.relation in mentioned:
+                weight += 0.15
+            if candidate.member is not None and candidate.relation in near:
+                weight += 0.35
+            if candidate.member is None and candidate.full:
+                weight += 0.1
+            if metadata.relation(candidate.relation).kind == "view":
+                weight += 0.05
+            options.append((weight, candidate, candidate.relation))
+        options.sort(key=lambda option: (-option[0], option[2], option[1].member or ""))
+        return options[:8]
+    if item.kind == "value":
+        named = _members_near(items, place)
+        chosen = []
+        for match in item.values[:40]:
+            relation = match.member.split(".", 1)[0]
+            weight = match.quality * size + (0.1 if relation in mentioned else 0.0) + (0.4 if match.member in named else 0.0)
+            if metadata.relation(relation).kind == "view":
+                weight += 0.05
+            chosen.append((weight, match, relation))
+        chosen.sort(key=lambda option: (-option[0], option[2], option[1].member, str(option[1].value)))
+        best_per_member: dict[str, tuple[float, Candidate | ValueMatch, str]] = {}
+        for option in chosen:
+            best_per_member.setdefault(option[1].member or "", option)
+        return list(best_per_member.values())[:8]
+    return []
+
+
+def _relations_near(items: Sequence[Item], place: int) -> set[str]:
+    """Relations named next to a name (``department name``, ``name of each department``, ``names of the departments``)."""
+    near: set[str] = set()
+    for step in (-1, 1):
+        at, little = place + step, 0
+        while 0 <= at < len(items) and little < 3:
+            other = items[at]
+            if other.kind == "name":
+                near.update(c.relation for c in other.names if c.member is None and c.quality > 0.55)
+                break
+            if other.kind in ("word", "cue") and other.text.lower() in ("of", "the", "of the", "for each", "of each", "each", "all", "all the", "of all", "for", "'", "in", "in the", "from", "whose"):
+                at, little = at + step, little + 1
+                continue
+            break
+    return near
+
+
+def _members_near(items: Sequence[Item], place: int) -> set[str]:
+    """Members named right before or after a value (``origin JFK``, ``status is "open"``)."""
+    near: set[str] = set()
+    for step, reach in ((-1, 3), (1, 1)):
+        for distance in range(1, reach + 1):
+            at = place + step * distance
+            if not 0 <= at < len(items):
+                break
+            other = items[at]
+            if other.kind == "name":
+                near.update(c.member for c in other.names if c.member is not None and c.quality > 0.5)
+                break
+            if other.kind == "value" or other.is_cue("logic", "break"):
+                break
+    return near
+
+
+def _role(items: Sequence[Item], place: int) -> str:
+    """What the cue before a name asks of it: a number to aggregate, a category to group by, or nothing."""
+    for at in range(place - 1, max(-1, place - 3), -1):
+        other = items[at]
+        if other.is_cue("agg"):
+            return "number"
+        if other.is_cue("group") and other.cue is not None and other.cue.value == "by" or other.is_cue("series"):
+            return "category"
+        if other.is_cue("top") and at == place - 1:
+            return "any"
+        if other.kind not in ("word",) and not other.is_cue("have"):
+            return "any"
+    return "any"
+
+
+def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
+    if candidate.member is None:
+        return -0.3 if role == "number" else 0.0
+    member = metadata.member(candidate.member)
+    if role == "number":
+        if member.kind == "measure":
+            return 0.15
+        return 0.1 if member.type == "number" and not metadata.is_key(candidate.member) else -0.35 if member.type != "time" else -0.1
+    if role == "category":
+        if member.kind == "measure":
+            return -0.2
+        if member.type in ("string", "boolean", "time"):
+            return 0.1 if not metadata.is_key(candidate.member) else 0.06
+        return 0.0
+    return 0.02 if member.type == "string" and metadata.parts(candidate.member)[-1:] == ("name",) else 0.0

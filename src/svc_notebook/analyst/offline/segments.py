@@ -1,0 +1,187 @@
+"""The question cut into items: cues, names, values, numbers, periods. Where readings compete for words, the best cover wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from .cues import Cue, find_cues
+from .dates import Grain, Period, find_grains, find_periods
+from .lexicon import Candidate, find_spans
+from .metadata import Metadata
+from .numbers import SCALES, number_word, unit_of
+from .text import Token, tokenize
+from .thesaurus import FILLER
+from .values import ValueMatch
+
+__all__ = ["Item", "segment"]
+
+ItemKind = Literal["name", "value", "cue", "number", "period", "grain", "quoted", "word", "unit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of the question in its chosen reading."""
+
+    kind: ItemKind
+    start: int
+    end: int
+    text: str
+    names: tuple[Candidate, ...] = ()
+    values: tuple[ValueMatch, ...] = ()
+    cue: Cue | None = None
+    number: float | None = None
+    period: Period | None = None
+    grain: Grain | None = None
+    also: tuple[Candidate, ...] = field(default=())
+
+    def is_cue(self, kind: str, value: str | None = None) -> bool:
+        return self.cue is not None and self.cue.kind == kind and (value is None or self.cue.value == value)
+
+
+def segment(question: str, metadata: Metadata, now: datetime, default_year: int | None = None) -> tuple[list[Token], list[Item]]:
+    """Tokens and items of a question."""
+    tokens = tokenize(question)
+    options: list[tuple[float, Item]] = []
+    text = _texts(tokens)
+    cues = find_cues(tokens)
+    for span in find_spans(tokens, metadata):
+        options.append((_name_weight(tokens, span.start, span.end, span.size, span.candidates),
+                        Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates)))  # fmt: skip
+    for start in range(len(tokens)):
+        options.extend(_value_options(tokens, start, metadata, text))
+    for cue in cues:
+        options.append((_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue)))
+    for period in find_periods(tokens, now, default_year):
+        weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
+        options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
+    for grain in find_grains(tokens):
+        size = grain.last - grain.first
+        options.append((size * 1.05 + (0.1 if size > 1 else -0.15), Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain)))
+    options.extend(_number_options(tokens, text))
+    for number, token in enumerate(tokens):
+        if token.kind == "quoted":
+            options.append((0.5, Item("quoted", number, number + 1, token.text)))
+        elif token.kind == "word":
+            options.append((0.0, Item("word", number, number + 1, token.text)))
+    items = _cover(tokens, options)
+    return tokens, _with_slips(tokens, items, metadata)
+
+
+def _texts(tokens: Sequence[Token]):  # type: ignore[no-untyped-def]
+    def text(start: int, end: int) -> str:
+        return " ".join(token.text for token in tokens[start:end])
+
+    return text
+
+
+def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candidates: Sequence[Candidate]) -> float:
+    best = max(c.quality for c in candidates)
+    weight = size * best
+    if any(c.full for c in candidates):
+        weight += 0.25
+    words = [t for t in tokens[start:end] if t.kind == "word"]
+    if words and all(t.stem in FILLER for t in words) and not any(c.full for c in candidates):
+        weight -= 0.45 * size
+    return weight
+
+
+def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float:
+    size = cue.end - cue.start
+    weight = size * (0.55 if cue.weak else 1.0) + (0.3 if size > 1 else 0.0)
+    if cue.kind == "have":
+        weight = 0.3 * size
+    if cue.kind == "ask":
+        weight = 0.45 * size
+    if cue.kind == "logic" and tokens[cue.start].kind == "punctuation":
+        weight = 0.3
+    if cue.kind == "axis" and size == 1:
+        weight = 0.9 if len(tokens[cue.start].text) > 1 or tokens[cue.start].text.isupper() or any(c.kind == "mark" for c in cues) else 0.1
+    if cue.kind in ("agg", "count") and _heads_a_name(tokens, cue.end):
+        weight += 0.5
+    return weight
+
+
+def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:
+    while place < len(tokens) and tokens[place].lower in ("of", "the", "all", "number", "(", "each", "a"):
+        place += 1
+    return place < len(tokens) and tokens[place].kind == "word" and (tokens[place].stem not in FILLER or tokens[place].lower in ("name", "date"))
+
+
+def _value_options(tokens: Sequence[Token], start: int, metadata: Metadata, text) -> list[tuple[float, Item]]:  # type: ignore[no-untyped-def]
+    matches = metadata.values.find(tokens, start)
+    if not matches:
+        return []
+    options = []
+    for end in sorted({m.end for m in matches}):
+        group = tuple(m for m in matches if m.end == end)
+        size, best = end - start, max(m.quality for m in group)
+        weight = size * best + (0.15 if size > 1 or best > 0.95 else 0.0)
+        token = tokens[start]
+        if token.kind == "quoted":
+            weight = 1.0 + best
+        elif size == 1 and token.stem in FILLER and token.text == token.lower:
+            weight -= 0.9
+        elif size == 1 and len(token.text) <= 3 and token.text != token.text.upper():
+            weight -= 0.5
+        options.append((weight, Item("value", start, end, text(start, end), values=group)))
+    return options
+
+
+def _number_options(tokens: Sequence[Token], text) -> list[tuple[float, Item]]:  # type: ignore[no-untyped-def]
+    options = []
+    for i, token in enumerate(tokens):
+        value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
+        if value is not None:
+            end = i + 1
+            if end < len(tokens) and tokens[end].lower in SCALES:
+                value, end = value * SCALES[tokens[end].lower], end + 1
+            weight = (0.6 if token.kind == "number" else 0.35) * (end - i)
+            options.append((weight, Item("number", i, end, text(i, end), number=value)))
+        elif token.kind == "word" and i and (tokens[i - 1].kind == "number" or number_word(tokens[i - 1].lower) is not None) and unit_of(token.lower):
+            options.append((0.5, Item("unit", i, i + 1, token.text)))
+    return options
+
+
+def _cover(tokens: Sequence[Token], options: list[tuple[float, Item]]) -> list[Item]:
+    """The items of the heaviest cover without overlap; of equal ones, the one with fewer, then earlier items."""
+    by_start: dict[int, list[tuple[float, Item]]] = {}
+    for weight, item in options:
+        if weight > 0 or item.kind == "word":
+            by_start.setdefault(item.start, []).append((weight, item))
+    best: list[tuple[float, Item | None]] = [(0.0, None)] * (len(tokens) + 1)
+    for i in range(len(tokens) - 1, -1, -1):
+        best[i] = (best[i + 1][0], None)
+        for weight, item in by_start.get(i, ()):
+            total = weight + best[item.end][0]
+            if total > best[i][0] + 1e-9 or (best[i][1] is None and total >= best[i][0]):
+                best[i] = (total, item)
+    items: list[Item] = []
+    i = 0
+    while i < len(tokens):
+        item = best[i][1]
+        if item is None:
+            i += 1
+            continue
+        if item.kind in ("cue", "grain", "value"):
+            rivals = [o for w, o in by_start[i] if o.kind == "name" and o.end == item.end]
+            item = replace(item, also=rivals[0].names) if rivals else item
+        items.append(item)
+        i = item.end
+    return items
+
+
+def _with_slips(tokens: Sequence[Token], items: list[Item], metadata: Metadata) -> list[Item]:
+    """Left-over words that are a typing slip away from a value become that value."""
+    fixed = []
+    for item in items:
+        token = tokens[item.start]
+        if item.kind == "word" and token.stem not in FILLER and len(token.lower) > 4:
+            near = metadata.values.near(token)
+            if 0 < len({value for _, value in near}) <= 2:
+                matches = tuple(ValueMatch(member, value, 0.7, item.start, item.end) for member, value in near)
+                item = replace(item, kind="value", values=matches)
+        fixed.append(item)
+    return fixed

@@ -1,0 +1,160 @@
+"""Words: tokens of a question with their places, stems, parts of names, and distance between spellings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+__all__ = ["Token", "edit_distance", "name_parts", "singular", "stem", "tokenize", "within_distance"]
+
+TokenKind = Literal["word", "number", "quoted", "date", "punctuation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the question; ``start``/``end`` are character places, ``stem`` is what names are compared by."""
+
+    text: str
+    lower: str
+    stem: str
+    kind: TokenKind
+    start: int
+    end: int
+    value: float | None = None
+
+
+_TOKEN = re.compile(
+    r"""
+      (?P<quoted>(?<![\w])(?:"[^"\n]{1,200}"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|`[^`\n]{1,200}`|'[^'\n]{0,200}?[^'\s]'(?!\w)))
+    | (?P<date>\d{4}-\d{1,2}(?:-\d{1,2})?(?!\d)|\d{1,2}/\d{1,2}/\d{2,4}(?!\d))
+    | (?P<number>[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?:[kmb]|bn)?%?(?![\w])|[$€£]?\d+(?:\.\d+)?(?:[kmb]|bn)?%?(?![\w]))
+    | (?P<word>[^\W_]+(?:[’'](?=\w)[^\W_]+)?)
+    | (?P<punctuation>>=|<=|!=|<>|==|[^\s\w])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+def tokenize(text: str) -> list[Token]:
+    """Tokens of ``text`` in order; names written ``snake_case`` or ``camelCase`` come apart into their words."""
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        raw, start, end = match.group(), match.start(), match.end()
+        if kind == "word":
+            tokens.extend(_words(raw, start))
+        elif kind == "number":
+            tokens.append(Token(raw, raw.lower(), raw.lower(), "number", start, end, _number(raw)))
+        elif kind == "quoted":
+            inner = raw[1:-1].strip()
+            tokens.append(Token(inner, inner.lower(), inner.lower(), "quoted", start, end))
+        elif kind == "date":
+            tokens.append(Token(raw, raw, raw, "date", start, end))
+        else:
+            tokens.append(Token(raw, raw, raw, "punctuation", start, end))
+    return tokens
+
+
+def _words(raw: str, start: int) -> list[Token]:
+    base = re.sub(r"[’']s$", "", raw)
+    base = base.replace("’", "'")
+    pieces = re.findall(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z']+|[A-Z]+|\d+|[^\W\d_]+", base) if _is_camel(base) else [base]
+    tokens, place = [], start
+    for piece in pieces:
+        lower = piece.lower()
+        tokens.append(Token(piece, lower, stem(lower), "word", place, place + len(piece)))
+        place += len(piece)
+    return tokens
+
+
+def _is_camel(word: str) -> bool:
+    return bool(re.search(r"[a-z][A-Z][a-z]|[a-z]{2}[A-Z]|[A-Z]{2}[a-z]{3}", word))
+
+
+def _number(raw: str) -> float:
+    text = raw.lower().lstrip("$€£").replace(",", "")
+    text, percent = text.rstrip("%"), text.endswith("%")
+    scale = re.search(r"(bn|[kmb])$", text)
+    value = float(text[: scale.start()] if scale else text) * (_SCALE[scale.group()] if scale else 1)
+    return value / 100 if percent else value
+
+
+_IRREGULAR = {
+    "people": "person", "children": "child", "men": "man", "women": "woman", "criteria": "criterion", "data": "data",
+    "indices": "index", "matrices": "matrix", "feet": "foot", "geese": "goose", "mice": "mouse", "media": "media",
+    "series": "series", "species": "species", "status": "status", "statuses": "status", "bus": "bus", "gas": "gas",
+    "sold": "sell", "bought": "buy", "paid": "pay", "sent": "send", "made": "make", "held": "hold", "taught": "teach",
+    "won": "win", "lost": "lose", "flown": "fly", "flew": "fly", "written": "write", "wrote": "write", "taken": "take",
+    "took": "take", "given": "give", "gave": "give", "born": "birth", "heaviest": "heavy", "heavier": "heavy",
+    "news": "news", "movies": "movie", "movie": "movie", "cookies": "cookie", "wolves": "wolf", "lives": "life",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def singular(word: str) -> str:
+    """``cities`` → ``city``, ``boxes`` → ``box``, ``classes`` → ``class``; other words unchanged."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A light stem: number, ``-ing``, ``-ed``, ``-ation`` and a final ``e`` taken off (``rated``, ``rating`` → ``rat``)."""
+    base = singular(word)
+    for suffix, shortest in (("ation", 5), ("ition", 5), ("ing", 3), ("ied", 3), ("ed", 3), ("ment", 5), ("ly", 4)):
+        if base.endswith(suffix) and not base.endswith("eed"):
+            head = base[: -len(suffix)]
+            if len(head) >= shortest and _VOWEL.search(head):
+                base = head + ("y" if suffix == "ied" else "")
+                if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiou":
+                    base = base[:-1]
+                break
+    if len(base) > 3 and base[-1] == "l" and base[-2] == "l":
+        base = base[:-1]
+    return base[:-1] if len(base) > 3 and base.endswith("e") else base
+
+
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
+
+
+@lru_cache(maxsize=65536)
+def name_parts(name: str) -> tuple[str, ...]:
+    """Lower-case words of an identifier or title: ``sbTxAmount`` → ``sb tx amount``, ``Order Date`` → ``order date``."""
+    return tuple(part.lower() for part in _PART.findall(name.replace("'", "")))
+
+
+def edit_distance(a: str, b: str, limit: int) -> int:
+    """Optimal string alignment distance (insert, delete, replace, swap), or ``limit + 1`` when it is larger."""
+    if abs(len(a) - len(b)) > limit:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, ca in enumerate(a, 1):
+        older, before, row = before, row, [i] + [0] * len(b)
+        for j, cb in enumerate(b, 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (ca != cb))
+            if i > 1 and j > 1 and ca == b[j - 2] and a[i - 2] == cb:
+                row[j] = min(row[j], older[j - 2] + 1)
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]
+
+
+def within_distance(a: str, b: str) -> bool:
+    """Whether ``a`` can be a slip of the fingers for ``b``: one edit in four to seven letters, two from eight on."""
+    shorter = min(len(a), len(b))
+    if shorter < 4 or a[0] != b[0] and a[1:3] != b[1:3]:
+        return False
+    limit = 1 if shorter < 8 else 2
+    return edit_distance(a, b, limit) <= limit

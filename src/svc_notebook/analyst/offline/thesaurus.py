@@ -1,0 +1,215 @@
+"""General English of data questions: words that mean the same, adjectives that name a quantity, abbreviations.
+
+Nothing here belongs to one data set; a model's own synonyms come from its metadata and weigh more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .text import stem
+
+__all__ = ["ABBREVIATIONS", "ADJECTIVES", "COUNTRIES", "FILLER", "STATES", "expand", "related"]
+
+ABBREVIATIONS: dict[str, str] = {
+    "amt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
+    "mo": "month", "desc": "description", "descr": "description", "pct": "percent", "perc": "percent", "dept": "department",
+    "emp": "employee", "cust": "customer", "prod": "product", "cat": "category", "acct": "account", "addr": "address",
+    "tx": "transaction", "txn": "transaction", "trans": "transaction", "tot": "total", "avg": "average", "med": "medication",
+    "fname": "first name", "lname": "last name", "crs": "course", "hr": "hour", "hrs": "hour", "min": "minimum",
+    "max": "maximum", "temp": "temperature", "lat": "latitude", "lon": "longitude", "lng": "longitude", "id": "id",
+    "stu": "student", "prof": "professor", "inst": "institution", "org": "organization", "mgr": "manager", "loc": "location",
+    "src": "source", "dest": "destination", "dep": "departure", "arr": "arrival", "dob": "birth date", "doc": "doctor",
+    "diag": "diagnosis", "treat": "treatment", "rx": "prescription", "curr": "current", "prev": "previous", "std": "standard",
+    "stat": "status", "sts": "status", "ref": "reference", "inv": "invoice", "ord": "order", "vol": "volume", "wt": "weight",
+    "ht": "height", "bday": "birthday", "govt": "government", "dist": "district", "cnt": "count", "enr": "enrollment",
+    "ww": "worldwide", "intl": "international", "mpg": "miles per gallon", "hp": "horsepower", "sqft": "square feet",
+    "appr": "approval", "addtl": "additional", "auth": "author", "pub": "publication", "conf": "conference", "tel": "phone",
+    "identifier": "id", "identification": "id", "nr": "number", "apt": "apartment", "atb": "atb", "pop": "population",
+    "gdp": "gross domestic product", "rev": "revenue", "exp": "expense", "bal": "balance", "grp": "group", "lvl": "level",
+    "cyl": "cylinder", "msrp": "price", "geo": "geographic", "rec": "record", "seq": "sequence", "uid": "user id",
+}  # fmt: skip
+
+# Words of one line may stand for each other (a weaker match than the word itself).
+_GROUPS = """
+country nation nationality origin homeland
+region area zone territory
+city town municipality
+state province
+location place site venue
+revenue sale gross income turnover earning proceed
+cost expense price fee charge expenditure spending
+profit earning margin gain profitability
+budget cost spending
+amount value total sum
+length duration time runtime
+mileage mpg economy efficiency
+customer client buyer shopper consumer
+employee staff worker personnel
+salesperson salespeople seller
+product item good article merchandise
+kind type category class sort genre style
+rating score grade stars
+rank position standing
+film movie picture
+car vehicle automobile auto
+plane aircraft airplane jet tail
+airline carrier
+maker manufacturer producer make brand
+flight trip
+job occupation position role profession title
+pay salary wage compensation remuneration
+gender sex
+doctor physician clinician
+patient case
+drug medication medicine
+teacher instructor lecturer professor faculty
+student pupil learner
+course class subject
+school college university
+department division faculty
+author writer
+paper publication article
+purchase order buy
+sale sell
+transaction payment
+date day time
+year season
+name title label
+birth born birthday
+begin start open
+end finish close expire expiration expiry
+headquarter headquarters hq office
+population inhabitant people resident
+weight mass
+height tall
+speed velocity
+temperature heat
+discount rebate reduction
+quantity amount volume number unit
+stock inventory
+store shop outlet branch
+supplier vendor provider
+delivery shipment shipping ship
+member user
+review comment feedback
+phone telephone mobile
+address street
+identity name
+code id key number
+description detail details
+status condition
+fail failure
+success successful succeed
+capacity size
+house home building
+result outcome
+reason cause
+tonnage weight
+experience seniority
+donor donator giver
+home hometown
+power horsepower
+segment group
+level degree
+percentage percent rate share
+owner holder
+theme topic subject
+award prize
+compensation payment
+admission admit intake
+visit attendance
+injury accident
+crew staff
+nationality citizenship
+marketplace market
+platform system
+"""
+
+ADJECTIVES: dict[str, str] = {
+    "heavy": "weight", "light": "weight", "weigh": "weight", "heavier": "weight", "heaviest": "weight", "lightest": "weight",
+    "long": "length duration distance", "longest": "length duration distance", "short": "length duration distance",
+    "shortest": "length duration distance", "tall": "height", "tallest": "height", "high": "height elevation altitude",
+    "old": "age", "older": "age", "oldest": "age", "young": "age", "younger": "age", "youngest": "age",
+    "expensive": "price cost fare fee", "cheap": "price cost fare fee", "cheapest": "price cost fare fee", "costly": "price cost",
+    "priciest": "price cost", "fast": "speed", "faster": "speed", "fastest": "speed", "slow": "speed", "slowest": "speed",
+    "profitable": "profit", "late": "delay", "delayed": "delay", "punctual": "delay", "rich": "income salary revenue",
+    "populous": "population", "populated": "population", "big": "size area capacity", "bigger": "size", "biggest": "size area",
+    "earn": "profit salary income revenue", "earns": "profit salary income revenue", "paid": "salary", "efficient": "efficiency mpg",
+    "powerful": "power horsepower", "warm": "temperature", "hot": "temperature", "hottest": "temperature",
+    "warmest": "temperature", "cold": "temperature", "coldest": "temperature", "windy": "wind speed", "windiest": "wind speed",
+    "rainy": "precipitation", "far": "distance", "farthest": "distance", "furthest": "distance", "distant": "distance",
+    "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "wide": "width", "experienced": "experience",
+    "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
+}  # fmt: skip
+
+COUNTRIES = frozenset("""
+usa us u.s. united states|uk united kingdom england|germany|france|italy|spain|japan|china|india|canada|mexico|brazil|russia|
+australia|netherlands|holland|belgium|switzerland|austria|sweden|norway|denmark|finland|poland|portugal|ireland|greece|turkey|
+south korea|korea|argentina|chile|colombia|peru|egypt|south africa|nigeria|kenya|israel|saudi arabia|uae|thailand|vietnam|
+indonesia|malaysia|singapore|philippines|new zealand|czech republic|hungary|romania|ukraine|bulgaria|croatia|serbia|slovakia|
+iran|iraq|pakistan|bangladesh|morocco|algeria|tunisia|cuba|venezuela|ecuador|bolivia|uruguay|paraguay|iceland|luxembourg|
+europe|asia|africa|north america|south america|oceania|american|united states of america|scotland|wales|hong kong|taiwan
+""".replace("\n", "").split("|")) | {"usa", "us", "united states", "uk", "united kingdom", "england"}  # fmt: skip
+
+STATES: dict[str, str] = dict(zip(
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC "
+    "SD TN TX UT VT VA WA WV WI WY DC".split(),
+    "alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa|"
+    "kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|"
+    "new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|"
+    "south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|"
+    "district of columbia".split("|"), strict=True,
+))  # fmt: skip
+
+# Words that carry no reading of their own: left over, they do not count as not understood.
+FILLER = frozenset(stem(word) for word in """
+a an the this that these those it its they them their there here he she his her i me my we us our you your who whom whose what
+which when where why how is are was were be been being am do does did doing done have has had having can could will would shall
+should may might must of in on at to from for with without within into onto upon by about as than then so if or and but nor not
+no yes also too very just only own same such both all any some each every more most other others up out off over under again
+further please show give tell display list find get let want need like see know provide return present draw plot create make
+generate visualize visualise illustrate depict describe produce build render output report compute calculate determine identify
+present retrieve fetch look looking corresponding correspond respective respectively associated belonging belong related relate
+regarding concerning per via using use used based according among amongst between across along around during while
+result results data dataset database table row rows record records entry entries information info details value values item items
+thing things chart graph plot diagram figure visualization visualisation picture view bar bars line lines pie axis axes x y
+column columns field fields attribute attributes variable variables number numbers amount quantity total overall
+include including included exist exists available contain contains containing made make makes come comes happen happened occur
+occurred take takes taken place currently current now today simple simply exactly actual actually different various distinct
+individual specific particular given certain following first one ones many much several few lot lots way ways what's whats
+group groups grouped grouping sort sorted order ordered ordering rank ranked arrange arranged ascending descending asc desc
+question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't
+compare comparison compared comparing relationship relation correlation correlate distribution trend trends change changes
+changed vary varies varied variation develop developed evolve evolved evolution look looks affect affects
+people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
+number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
+represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
+correspondingly name's associated presented visualised visualized done using draw drawn
+""".split())  # fmt: skip
+
+_EXTRA_ADVERBS = frozenset({"per", "the"})
+
+
+def _groups() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for line in _GROUPS.strip().splitlines():
+        stems = [stem(word) for word in line.split()]
+        for one in stems:
+            table.setdefault(one, set()).update(other for other in stems if other != one)
+    for word, targets in ADJECTIVES.items():
+        table.setdefault(stem(word), set()).update(stem(target) for target in targets.split())
+    return {one: frozenset(others) for one, others in table.items()}
+
+
+_RELATED = _groups()
+
+
+def related(word_stem: str) -> frozenset[str]:
+    """Stems that general English lets stand for ``word_stem``."""
+    return _RELATED.get(word_stem, frozenset())
+
+
+def expand(parts: Iterable[str]) -> tuple[str, ...]:
+    """Abbreviations among the parts of a name written out (``sb tx amt`` → ``sb transaction amount``)."""
+    return tuple(word for part in parts for word in ABBREVIATIONS.get(part, part).split())

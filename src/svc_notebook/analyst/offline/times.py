@@ -1,0 +1,120 @@
+"""Which time dimension a period or a grain means, and conditions on years that are kept as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .metadata import Metadata
+from .plan import Condition, Dimension
+
+__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member"]
+
+_PART_NAMES = {
+    "hour": ("hour",), "hour_of_day": ("hour",), "day": ("day", "date"), "week": ("week",), "month": ("month",), "quarter": ("quarter",),
+    "year": ("year",), "weekday": ("weekday", "dayofweek", "dow", "day"), "month_of_year": ("month",), "day_of_month": ("day",),
+    "season": ("season",), "quarter_of_year": ("quarter",), "minute": ("minute",), "second": ("second",),
+}  # fmt: skip
+
+
+def default_time(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[str] = ()) -> str | None:
+    """The time dimension that is meant when none is named: one mentioned, else the first of the first relation that has one."""
+    for member in mentioned:
+        if metadata.is_time(member):
+            return member
+    for relation in scope:
+        times = metadata.times([relation])
+        declared = metadata.relation(relation).meta.get("time_dimension") if metadata.relation(relation).meta else None
+        if declared:
+            named = [t for t in times if t.endswith(f".{declared}")]
+            if named:
+                return named[0]
+        if times:
+            return times[0]
+    return None
+
+
+def year_member(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[str] = ()) -> str | None:
+    """A number that holds a year."""
+    for member in mentioned:
+        if metadata.is_year(member):
+            return member
+    for relation in scope:
+        for member in metadata.relation(relation).members.values():
+            if member.path in metadata.members and member.kind == "dimension" and member.type in ("number", "string") and metadata.is_year(member.path):
+                return member.path
+    return None
+
+
+def grain_dimension(metadata: Metadata, unit: str, scope: Sequence[str], mentioned: Sequence[str]) -> Dimension | None:
+    """The grouping for a grain: a time dimension at that grain, else a member that holds the part itself."""
+    time = next((member for member in mentioned if metadata.is_time(member)), None)
+    own = _part_member(metadata, unit, scope)
+    if time is None and own is not None and unit in ("hour_of_day", "weekday", "month_of_year", "season", "day_of_month", "quarter_of_year"):
+        return Dimension(own)
+    time = time or default_time(metadata, scope)
+    if time is not None:
+        return Dimension(time, unit)
+    if unit == "year":
+        year = year_member(metadata, scope, mentioned)
+        return Dimension(year) if year else None
+    return Dimension(own) if own else None
+
+
+def _part_member(metadata: Metadata, unit: str, scope: Sequence[str]) -> str | None:
+    names = _PART_NAMES.get(unit, ())
+    for relation in scope:
+        for member in metadata.relation(relation).members.values():
+            if member.path in metadata.members and member.kind == "dimension" and member.type != "time":
+                parts = metadata.parts(member.path)
+                if parts and parts[-1] in names and len(parts) <= 2:
+                    return member.path
+    return None
+
+
+def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], mentioned: Sequence[str]) -> Condition | None:
+    """Give a period without a member the time dimension (or year number) that it means."""
+    member = default_time(metadata, scope, mentioned)
+    year = year_member(metadata, scope, mentioned)
+    if condition.part is not None:
+        if member is not None:
+            return Condition(member, condition.operator, condition.values, condition.part, condition.words)
+        own = _part_member(metadata, condition.part, scope)
+        return Condition(own, condition.operator, condition.values, None, condition.words) if own else None
+    low, high = condition.values
+    whole = (low is None or str(low)[4:] == "-01-01") and (high is None or str(high)[4:] == "-01-01")
+    if year is not None and whole and (member is None or year in mentioned):
+        return _years(year, low, high, condition)
+    if member is None:
+        return None
+    return Condition(member, condition.operator, condition.values, None, condition.words)
+
+
+def _years(member: str, low: str | None, high: str | None, condition: Condition) -> Condition:
+    first = int(low[:4]) if low else None
+    last = int(high[:4]) - 1 if high else None
+    negated = condition.operator == "not period"
+    if first is not None and first == last:
+        return Condition(member, "!=" if negated else "=", (first,), None, condition.words)
+    if first is not None and last is not None:
+        return Condition(member, "between", (first, last), None, condition.words)
+    if first is not None:
+        return Condition(member, ">=", (first,), None, condition.words)
+    return Condition(member, "<=", (last,), None, condition.words)
+
+
+def auto_grain(metadata: Metadata, member: str) -> str:
+    """A grain that gives a line between about ten and a hundred points."""
+    from datetime import date, datetime
+
+    profile = metadata.profile(member)
+    low, high = profile.low, profile.high
+    if not isinstance(low, (date, datetime)) or not isinstance(high, (date, datetime)):
+        return "month"
+    days = (high - low).days if type(high) is type(low) else 400
+    if days <= 2:
+        return "hour"
+    if days <= 45:
+        return "day"
+    if days <= 120:
+        return "week"
+    return "month" if days <= 366 * 6 else "year"

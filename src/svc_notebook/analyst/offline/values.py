@@ -1,0 +1,209 @@
+"""Values of dimensions as this asker may see them: found in a question by spelling, part, code or nationality."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .text import Token, stem, within_distance
+from .thesaurus import COUNTRIES, STATES
+
+__all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
+
+_DEMONYMS = {
+    "american": ("usa", "us", "united states", "america"), "british": ("uk", "united kingdom", "england", "britain"),
+    "japanese": ("japan",), "european": ("europe",), "german": ("germany",), "french": ("france",), "italian": ("italy", "italian"),
+    "spanish": ("spain",), "chinese": ("china",), "indian": ("india",), "canadian": ("canada",), "mexican": ("mexico", "mexican"),
+    "brazilian": ("brazil",), "russian": ("russia",), "australian": ("australia",), "dutch": ("netherlands",),
+    "swiss": ("switzerland",), "swedish": ("sweden",), "korean": ("korea", "south korea"), "asian": ("asia",), "african": ("africa",),
+}  # fmt: skip
+_PLACE_NAMES = {
+    "usa": ("us", "united states", "united states of america", "america"), "us": ("usa", "united states", "america"),
+    "united states": ("usa", "us", "america"), "uk": ("united kingdom", "great britain"), "united kingdom": ("uk", "britain"),
+}  # fmt: skip
+_GENDER = {"m": ("male", "men", "man"), "f": ("female", "women", "woman"), "male": ("m", "men", "man"), "female": ("women", "woman")}
+_YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """A value found at tokens ``start`` to ``end``; ``quality`` 1 is the whole value as written."""
+
+    member: str
+    value: Any
+    quality: float
+    start: int
+    end: int
+
+
+@dataclass
+class ValueIndex:
+    """All indexed values by their words."""
+
+    whole: dict[tuple[str, ...], list[tuple[str, Any, float]]] = field(default_factory=lambda: defaultdict(list))
+    first: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
+    parts: dict[str, list[tuple[str, Any, int, int]]] = field(default_factory=lambda: defaultdict(list))
+    members: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    complete: set[str] = field(default_factory=set)
+    letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, member: str, values: Sequence[Any], *, complete: bool) -> None:
+        """Index the distinct values of one member; ``complete`` when there are no more than these."""
+        self.members[member] = tuple(values)
+        if complete:
+            self.complete.add(member)
+        texts = [str(value) for value in values]
+        kind = kind_of_values(texts)
+        for value, text in zip(values, texts, strict=True):
+            words = _words(text)
+            if not words or len(words) > 12:
+                continue
+            self._enter(words, member, value, 1.0)
+            for other in _aliases(text.lower(), kind):
+                self._enter(_words(other), member, value, 0.9)
+            if 1 < len(words) <= 8:
+                for place, word in enumerate(words):
+                    if len(word) > 2:
+                        self.parts[word].append((member, value, place, len(words)))
+
+    def _enter(self, words: tuple[str, ...], member: str, value: Any, quality: float) -> None:
+        if not words:
+            return
+        known = self.whole[words]
+        if not known:
+            self.first[words[0]].add(words)
+            if len(words[0]) > 3:
+                self.letters[words[0][0]].append(words[0]) if words[0] not in self.letters[words[0][0]][-1:] else None
+        known.append((member, value, quality))
+
+    def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Values that begin at token ``start``, longest first."""
+        token = tokens[start]
+        if token.kind == "quoted":
+            return self._quoted(token, start)
+        if token.kind not in ("word", "number"):
+            return []
+        found: list[ValueMatch] = []
+        for words in self.first.get(token.stem, ()):
+            end = _aligned(tokens, start, words)
+            if end is None:
+                continue
+            shown = " ".join(t.lower for t in tokens[start:end])
+            for member, value, quality in self.whole[words]:
+                exact = str(value).lower() == shown
+                if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
+                    continue
+                if token.kind == "number" and len(words) == 1:
+                    continue
+                found.append(ValueMatch(member, value, quality * (1.0 if exact else 0.93), start, end))
+        if not found and token.kind == "word" and len(token.lower) > 3:
+            found = self._partial(tokens, start)
+        return sorted(found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value)))
+
+    def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
+        words = _words(token.text)
+        exact = [ValueMatch(m, v, q if str(v).lower() == token.lower else 0.9 * q, start, start + 1) for m, v, q in self.whole.get(words, ())]
+        return exact or [
+            ValueMatch(m, v, 0.7, start, start + 1)
+            for m, values in self.members.items()
+            for v in values
+            if len(token.lower) > 2 and token.lower in str(v).lower()
+        ][:200]
+
+    def _partial(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Some words of a longer value, where they point to few values of the member (``delta`` → Delta Air Lines Inc.)."""
+        best: dict[tuple[str, Any], tuple[int, int]] = {}
+        for member, value, place, size in self.parts.get(tokens[start].stem, ()):
+            words = _words(str(value))
+            end, at = start + 1, place + 1
+            while end < len(tokens) and at < size and tokens[end].stem == words[at]:
+                end, at = end + 1, at + 1
+            best[(member, value)] = (end, place)
+        if not best:
+            return []
+        longest = max(end for end, _ in best.values())
+        by_member: dict[str, list[tuple[Any, int]]] = defaultdict(list)
+        for (member, value), (end, place) in best.items():
+            if end == longest:
+                by_member[member].append((value, place))
+        found = []
+        for member, hits in by_member.items():
+            leading = [value for value, place in hits if place == 0]
+            chosen = leading if len(leading) == 1 else [value for value, _ in hits]
+            if len(chosen) > 3:
+                continue
+            for value in chosen:
+                quality = 0.5 + 0.4 * (longest - start) / len(_words(str(value))) - (0.1 if len(chosen) > 1 else 0)
+                found.append(ValueMatch(member, value, quality, start, longest))
+        return found
+
+    def near(self, token: Token) -> list[tuple[str, Any]]:
+        """Values of one word within the distance of a typing slip."""
+        words = {word for word in self.letters.get(token.lower[:1], ()) if within_distance(stem(token.lower), word)}
+        return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
+
+
+def _same_case(written: str, value: str, quality: float) -> bool:
+    return written == value and (written.isupper() or len(written) > 1) and quality == 1.0
+
+
+def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int | None:
+    """End of the tokens that spell ``words`` from ``start`` (hyphens and dots between them are skipped)."""
+    place = start
+    for number, word in enumerate(words):
+        while number and place < len(tokens) and tokens[place].kind == "punctuation" and tokens[place].text in "-.&/":
+            place += 1
+        if place >= len(tokens) or tokens[place].kind == "quoted" or tokens[place].stem != word:
+            return None
+        place += 1
+    return place
+
+
+def _words(text: str) -> tuple[str, ...]:
+    cleaned = text.lower().replace("'", "").replace("’", "")
+    return tuple(stem(part) for part in _split(cleaned))
+
+
+def _split(text: str) -> Iterable[str]:
+    word = ""
+    for char in text:
+        if char.isalnum():
+            word += char
+        elif word:
+            yield word
+            word = ""
+    if word:
+        yield word
+
+
+def kind_of_values(values: Iterable[str]) -> str | None:
+    """``"country"``, ``"state"``, ``"gender"`` or ``"flag"`` when most values are such."""
+    lowered = [value.strip().lower() for value in values]
+    if not lowered:
+        return None
+    if sum(value in COUNTRIES for value in lowered) * 2 > len(lowered):
+        return "country"
+    full, codes = set(STATES.values()), {code.lower() for code in STATES}
+    if sum(value in full for value in lowered) * 2 > len(lowered):
+        return "state"
+    if len(lowered) > 1 and sum(value in codes for value in lowered) * 10 > 7 * len(lowered):
+        return "state"
+    if set(lowered) <= {"m", "f", "male", "female", "other", "unknown", "x"} and set(lowered) & {"m", "f", "male", "female"}:
+        return "gender"
+    return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
+
+
+def _aliases(value: str, kind: str | None) -> list[str]:
+    names: list[str] = []
+    if kind == "gender":
+        names.extend(_GENDER.get(value, ()))
+    elif kind == "state":
+        upper = value.upper()
+        names.extend([STATES[upper]] if upper in STATES else [])
+    elif kind == "country":
+        names.extend(_PLACE_NAMES.get(value, ()))
+    names.extend(word for word, places in _DEMONYMS.items() if value in places and value != word)
+    return names
+
