@@ -1,4 +1,4 @@
-"""Queries of the Cube project's driver tests over its e-commerce model: JSON through the translator, SQL as it stands."""
+"""Queries of the Cube project's driver tests over its e-commerce model: JSON through the translator, SQL as is."""
 
 from __future__ import annotations
 

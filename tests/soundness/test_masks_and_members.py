@@ -1,0 +1,187 @@
+"""Members: hidden ones do not exist, masked ones show their mask and nothing else, overlapping policies follow the members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.errors import QueryError, UnknownMember
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+PEOPLE = pa.table(
+    {
+        "id": [1, 2, 3, 4],
+        "name": ["Ada", "Bo", "Cy", "Di"],
+        "mail": ["CANARY_1", "CANARY_2", "CANARY_3", "CANARY_4"],
+        "pay": [987654, 987655, 987656, 987657],
+        "team": ["red", "red", "blue", "blue"],
+    }
+)
+STAFF = SecurityContext(user="s", groups=frozenset({"staff"}))
+BOSS = SecurityContext(user="b", groups=frozenset({"boss"}))
+BOTH = SecurityContext(user="sb", groups=frozenset({"staff", "boss"}))
+NOBODY = SecurityContext(user="n")
+
+
+def cube(policy: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "name": "people",
+        "sql_table": "people",
+        "dimensions": [
+            {"name": "id", "sql": "id", "type": "number", "primary_key": True, "public": True},
+            {"name": "name", "sql": "name", "type": "string"},
+            {"name": "mail", "sql": "mail", "type": "string", "mask": "'***'"},
+            {"name": "pay", "sql": "pay", "type": "number", "mask": -1},
+            {"name": "team", "sql": "team", "type": "string"},
+            {"name": "secret", "sql": "mail", "type": "string", "public": False},
+        ],
+        "measures": [
+            {"name": "count", "type": "count"},
+            {"name": "total_pay", "type": "sum", "sql": "{pay}", "mask": 0},
+            {"name": "average", "type": "number", "sql": "{total_pay} / NULLIF({count}, 0)"},
+        ],
+        "segments": [{"name": "rich", "sql": "{CUBE}.pay > 987655"}],
+        "access_policy": policy,
+    }
+
+
+def open_layer(policy: list[dict[str, Any]]) -> SemanticLayer:
+    return SemanticLayer(load_model({"cubes": [cube(policy)]}), DuckDBEngine.open(None, data={"people": PEOPLE}))
+
+
+@pytest.fixture
+def masked() -> Iterator[SemanticLayer]:
+    layer = open_layer(
+        [
+            {
+                "group": "staff",
+                "member_level": {"includes": ["id", "name", "team", "count"]},
+                "member_masking": {"includes": ["mail", "pay", "total_pay"]},
+                "row_level": {"allow_all": True},
+            },
+            {"group": "boss", "member_level": {"includes": "*"}, "row_level": {"allow_all": True}},
+        ]
+    )
+    yield layer
+    layer.close()
+
+
+def rows(layer: SemanticLayer, ctx: SecurityContext, sql: str) -> list[tuple[Any, ...]]:
+    table = layer.query(ctx, sql).table
+    return list(zip(*[column.to_pylist() for column in table.columns], strict=True))
+
+
+def test_a_masked_member_shows_its_mask(masked: SemanticLayer) -> None:
+    assert rows(masked, STAFF, "SELECT DISTINCT mail, pay FROM people") == [("***", -1)]
+    assert rows(masked, BOSS, "SELECT max(mail), max(pay) FROM people") == [("CANARY_4", 987657)]
+
+
+@pytest.mark.parametrize("sql", [
+    "SELECT max(pay), min(mail) FROM people",
+    "SELECT count(*) FROM people WHERE pay > 100000",
+    "SELECT name FROM people WHERE mail LIKE 'CANARY%'",
+    "SELECT name FROM people ORDER BY pay DESC, id LIMIT 1",
+    "SELECT count(DISTINCT mail) FROM people",
+    "SELECT pay, count(*) FROM people GROUP BY 1",
+    "SELECT name, rank() OVER (ORDER BY pay) FROM people",
+    "SELECT a.name FROM people a JOIN people b ON a.pay = b.pay + 1",
+    "SELECT MEASURE(total_pay) FROM people",
+    "SELECT team, MEASURE(total_pay) FROM people GROUP BY 1",
+    "SELECT count(*) FROM people HAVING MEASURE(total_pay) > 100000",
+    "WITH q AS (SELECT * FROM people) SELECT max(pay), max(mail) FROM q",
+    "SELECT name FROM people WHERE pay = (SELECT max(pay) FROM people WHERE mail <> '***')",
+    "SELECT MEASURE(average) FROM people",
+    "SELECT count(*) FROM people WHERE rich",
+    "SELECT CAST(mail AS INTEGER) FROM people",
+])  # fmt: skip
+def test_nothing_tells_what_a_mask_covers(masked: SemanticLayer, sql: str) -> None:
+    """The same question over data whose covered columns hold something else gives the same answer."""
+    other = PEOPLE.set_column(3, "pay", pa.array([5, 4, 3, 2])).set_column(2, "mail", pa.array(["w", "w", "y", "z"]))
+    policy = [
+        {
+            "group": "staff",
+            "member_level": {"includes": ["id", "name", "team", "count"]},
+            "member_masking": {"includes": ["mail", "pay", "total_pay"]},
+            "row_level": {"allow_all": True},
+        }
+    ]
+    twin = SemanticLayer(load_model({"cubes": [cube(policy)]}), DuckDBEngine.open(None, data={"people": other}))
+    try:
+        assert outcome(masked, STAFF, sql) == outcome(twin, STAFF, sql)
+    finally:
+        twin.close()
+
+
+def outcome(layer: SemanticLayer, ctx: SecurityContext, sql: str) -> Any:
+    try:
+        return sorted(rows(layer, ctx, sql), key=repr)
+    except QueryError as problem:
+        return type(problem).__name__, problem.message
+
+
+def test_values_of_masked_and_hidden_members(masked: SemanticLayer) -> None:
+    assert set(masked.values(STAFF, "people.mail")) <= {"***"}
+    with pytest.raises(UnknownMember):
+        masked.values(STAFF, "people.secret")
+    assert masked.values(STAFF, "people.team") == ["blue", "red"] or set(masked.values(STAFF, "people.team")) == {
+        "red",
+        "blue",
+    }
+
+
+def test_a_calculated_measure_over_what_is_not_granted_is_not_granted_through_the_back_door() -> None:
+    layer = open_layer(
+        [{"group": "staff", "member_level": {"includes": ["name", "count"]}, "row_level": {"allow_all": True}}]
+    )
+    try:
+        for sql in (
+            "SELECT MEASURE(average) FROM people",
+            "SELECT MEASURE(total_pay) FROM people",
+            "SELECT pay FROM people",
+        ):
+            with pytest.raises(UnknownMember):
+                layer.query(STAFF, sql)
+        assert set(layer.catalog(STAFF).relations["people"].members) == {"name", "count"}
+        assert (
+            not layer.catalog(NOBODY).relations.get("people") or not layer.catalog(NOBODY).relations["people"].members
+        )
+    finally:
+        layer.close()
+
+
+def test_overlapping_policies_follow_the_members_asked_for() -> None:
+    """Two policies: (a, b) on red rows, (b, c) on blue ones. (b) sees both; (a, b, c) together sees nothing."""
+    red = {"filters": [{"member": "team", "operator": "equals", "values": ["red"]}]}
+    blue = {"filters": [{"member": "team", "operator": "equals", "values": ["blue"]}]}
+    layer = open_layer(
+        [
+            {"group": "staff", "member_level": {"includes": ["name", "team"]}, "row_level": red},
+            {"group": "boss", "member_level": {"includes": ["team", "pay"]}, "row_level": blue},
+        ]
+    )
+    try:
+        assert sorted(rows(layer, BOTH, "SELECT name, team FROM people")) == [("Ada", "red"), ("Bo", "red")]
+        assert sorted(rows(layer, BOTH, "SELECT pay, team FROM people")) == [(987656, "blue"), (987657, "blue")]
+        assert sorted(rows(layer, BOTH, "SELECT team FROM people")) == [("blue",), ("blue",), ("red",), ("red",)]
+        assert rows(layer, BOTH, "SELECT name, team, pay FROM people") == []
+        assert rows(layer, STAFF, "SELECT DISTINCT team FROM people") == [("red",)]
+        # The two halves of a query do not add up to what neither policy grants.
+        joined = "SELECT a.name, b.pay FROM (SELECT team, name FROM people) a JOIN (SELECT team, pay FROM people) b USING (team)"
+        assert rows(layer, BOTH, joined) == []
+    finally:
+        layer.close()
+
+
+def test_no_policy_for_ones_groups_means_no_access(masked: SemanticLayer) -> None:
+    for sql in ("SELECT * FROM people", "SELECT count(*) FROM people", "SELECT name FROM people"):
+        assert (
+            outcome(masked, NOBODY, sql) == []
+            or outcome(masked, NOBODY, sql)[0] == "UnknownMember"
+            or outcome(masked, NOBODY, sql) in ([(0,)],)
+        )
