@@ -39,7 +39,7 @@ IMPORT_NAMES = {
 }  # fmt: skip
 PART_OF_ANOTHER = {
     "IPython": "ipywidgets", "traitlets": "ipywidgets", "comm": "ipywidgets", "jupyter": "jupyterlab", "httpx2": "httpx",
-    "numpy": "pandas", "pydantic": "pydantic-ai-slim", "anyio": "starlette", "openai": "pydantic-ai-slim",
+    "numpy": "pandas", "pydantic_core": "pydantic-ai-slim", "pydantic": "pydantic-ai-slim", "anyio": "starlette", "openai": "pydantic-ai-slim",
     "anthropic": "pydantic-ai-slim", "traitlets.config": "ipywidgets", "sqlglotc": "sqlglot", "jsonschema": "altair",
     "vegafusion": "altair", "adbc_driver_postgresql": "", "adbc_driver_manager": "", "pyspark": "",
 }  # fmt: skip
