@@ -145,7 +145,9 @@ class Provider:
     async def _status(self, status: Status, writer: asyncio.StreamWriter) -> None:
         body = json.dumps({"error": {"message": status.message, "type": "error", "code": None}}).encode()
         extra = "".join(f"{name}: {value}\r\n" for name, value in status.headers)
-        head = f"HTTP/1.1 {status.code} X\r\ncontent-type: application/json\r\n{extra}content-length: {len(body)}\r\n\r\n"
+        head = (
+            f"HTTP/1.1 {status.code} X\r\ncontent-type: application/json\r\n{extra}content-length: {len(body)}\r\n\r\n"
+        )
         writer.write(head.encode() + body)
         await writer.drain()
 
@@ -220,7 +222,9 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
             block = {"type": "tool_use", "id": part.id, "name": part.name, "input": {}}
             yield event("content_block_start", index=index, content_block=block)
             for piece in _pieces(_arguments(part), 5):
-                yield event("content_block_delta", index=index, delta={"type": "input_json_delta", "partial_json": piece})
+                yield event(
+                    "content_block_delta", index=index, delta={"type": "input_json_delta", "partial_json": piece}
+                )
             yield event("content_block_stop", index=index)
             index += 1
     yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage={"output_tokens": 7})

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CertifiedAnalyst", "CertifiedQuery"]
 
-_FILLER = frozenset(["a", "an", "and", "are", "can", "could", "do", "does", "give", "i", "in", "is", "it", "many", "me", "much", "of", "please", "show", "tell", "the", "there", "to", "us", "was", "we", "were", "what", "which"])
+_FILLER = frozenset(
+    "a an and are can could do does give i in is it many me much of please show tell the there to us was we were "
+    "what which".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,9 @@ def _words_of(query: CertifiedQuery, result: SqlResult | ToolError) -> str:
         return f"The certified query for this question could not run: {result.error}"
     notes = "" if not isinstance(result.notes, list) else " " + " ".join(result.notes)
     names = [column.title or column.name for column in result.schema]
+    title = query.title or query.question
+    said = f"{result.total_rows:,} rows of {', '.join(names)}"
     if result.total_rows == 1:
-        pairs = ", ".join(f"{name}: {'no value' if value is None else value}" for name, value in zip(names, result.data[0], strict=True))
-        return f"{query.title or query.question}: {pairs}. This comes from a certified query.{notes}"
-    return f"{query.title or query.question}: {result.total_rows:,} rows of {', '.join(names)}. This comes from a certified query.{notes}"
+        values = ("no value" if value is None else value for value in result.data[0])
+        said = ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))
+    return f"{title}: {said}. This comes from a certified query.{notes}"

@@ -50,7 +50,9 @@ def _make(spec: str | Analyst, instructions: str, options: dict[str, Any]) -> An
 
         return cast(Analyst, OfflineAnalyst(**options))
     if ":" not in spec:
-        raise AnalystUnavailable(f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'")
+        raise AnalystUnavailable(
+            f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'"
+        )
     from .llm import Caps, LanguageModelAnalyst
 
     if isinstance(options.get("caps"), Mapping):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Turn, Usage, Working
@@ -80,7 +80,8 @@ class LanguageModelAnalyst:
         except ModelAPIError as error:
             stopped, apology = "the connection to the language model ended", _why(error)
         except (AgentRunError, UnicodeDecodeError, ValueError) as error:
-            stopped, apology = "the language model's reply was unusable", f"its reply could not be read ({type(error).__name__})"
+            stopped = "the language model's reply was unusable"
+            apology = f"its reply could not be read ({type(error).__name__})"
         for event in reader.close(f"{stopped}; the call did not run"):
             yield event
         if apology is None:
@@ -100,7 +101,7 @@ class LanguageModelAnalyst:
         reader: EventReader,
         cancel: CancellationToken,
         suggestions: tuple[str, ...],
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         agent: Agent[None, str] = self._agent(tools)
         run = agent.run_stream_events(
             turn.question,
@@ -110,6 +111,7 @@ class LanguageModelAnalyst:
             timeout=self._caps.seconds,
         )
         async with run as events:
+            event: Any
             async for event in events:
                 cancel.raise_if_cancelled()
                 if getattr(event, "event_kind", "") == "agent_run_result":
@@ -137,14 +139,15 @@ class LanguageModelAnalyst:
         draft = getattr(self._fallback, "draft", None)
         reading = await draft(turn, toolbox) if draft is not None else None
         if reading is not None:
-            parts.append(render("draft", reading=reading.words, confidence=f"{reading.confidence:.0%}", sql=reading.sql))
+            confidence = f"{reading.confidence:.0%}"
+            parts.append(render("draft", reading=reading.words, confidence=confidence, sql=reading.sql))
         if self._instructions:
             parts.append("# Instructions of the operator\n" + self._instructions)
         return "\n\n".join(parts)
 
     async def _serve_alone(
         self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken, why: str
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         note = f"*The language model could not be used: {why}. The offline analyst answers instead.*\n\n"
         yield Working(note)
         said = False

@@ -15,7 +15,7 @@ __all__ = ["resolve_model"]
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
-def resolve_model(spec: str | Model, *, api_key: str | None = None, base_url: str | None = None) -> Model:
+def resolve_model(spec: str | Model[Any], *, api_key: str | None = None, base_url: str | None = None) -> Model[Any]:
     """The model that ``spec`` names.
 
     Parameters
@@ -48,7 +48,9 @@ def resolve_model(spec: str | Model, *, api_key: str | None = None, base_url: st
         return _openai(name, url, api_key or os.environ.get("SVC_LLM_API_KEY") or "none")
     provider, _, name = spec.partition(":")
     if not name:
-        raise AnalystUnavailable(f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'")
+        raise AnalystUnavailable(
+            f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'"
+        )
     key = api_key or _key_of(provider)
     if provider == "openai":
         return _openai(name, base_url, key)
@@ -72,11 +74,11 @@ def _key_of(provider: str) -> str | None:
         return None
     key = os.environ.get(variable)
     if not key:
-        raise AnalystUnavailable(f"{variable} is not set: the analyst {provider!r} needs a key; analyst=\"offline\" needs none")
+        raise AnalystUnavailable(f"{variable} is not set: {provider!r} needs a key; analyst='offline' needs none")
     return key
 
 
-def _openai(name: str, base_url: str | None, key: str | None) -> Any:
+def _openai(name: str, base_url: str | None, key: str | None) -> Model[Any]:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 

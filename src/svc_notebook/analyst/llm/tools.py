@@ -1,4 +1,4 @@
-"""svcMeta and svcSqlApi as the model calls them: bound to the asker, short errors, results cut to what a model can read."""
+"""svcMeta and svcSqlApi as the model calls them: bound to the asker, short errors, results cut to size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["TurnTools"]
 
 _META_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {"searchQuery": {"type": "string", "description": "Words to look for in names, titles and descriptions"}},
+    "properties": {"searchQuery": {"type": "string", "description": "Words to find in names and descriptions"}},
     "required": ["searchQuery"],
     "additionalProperties": False,
 }
@@ -54,7 +54,9 @@ class TurnTools:
 
         return [
             Tool.from_schema(self._meta, META_TOOL, "Search the data model's metadata.", _META_SCHEMA, takes_ctx=True),
-            Tool.from_schema(self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True),
+            Tool.from_schema(
+                self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True
+            ),
         ]
 
     async def _meta(self, ctx: RunContext[None], **arguments: Any) -> str:
@@ -66,18 +68,19 @@ class TurnTools:
 
     async def _sql(self, ctx: RunContext[None], **arguments: Any) -> str:
         if self._refused >= self._caps.repairs:
-            return self._keep(ctx, ToolError("too many refused queries: answer with what you have and say what was not possible"))
+            return self._keep(ctx, ToolError("too many refused queries: answer with what you have"))
         try:
             request = msgspec.convert({"userRequest": self._question, **arguments}, SqlInput)
         except msgspec.ValidationError as error:
-            return self._keep(ctx, ToolError(f"svcSqlApi: {error}; every argument is a string, sqlQuery is required"))
+            return self._keep(ctx, ToolError(f"svcSqlApi: {error}; every argument is a string"))
         answer = await self._toolbox.sql_api(request)
         if isinstance(answer, ToolError):
             self._refused += 1
             return self._keep(ctx, answer)
         self._refused = 0
         self.answered += 1
-        problems = [] if request.vega_spec is UNSET else vega_problems(request.vega_spec, [c.name for c in answer.schema])
+        names = [column.name for column in answer.schema]
+        problems = [] if request.vega_spec is UNSET else vega_problems(request.vega_spec, names)
         if problems:
             answer = msgspec.structs.replace(answer, vega_spec=UNSET)
         self._keep(ctx, answer)
@@ -92,7 +95,10 @@ class TurnTools:
         if answer.notes is not UNSET:
             shown["notes"] = answer.notes
         if problems:
-            shown["vegaSpecProblems"] = [*problems, "The query ran; call svcSqlApi again with a mended vegaSpec if a chart matters."]
+            shown["vegaSpecProblems"] = [
+                *problems,
+                "The query ran; call again with a mended vegaSpec if a chart matters",
+            ]
         return shown
 
     def _keep(self, ctx: RunContext[None], value: Any) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 __all__ = ["vega_problems"]
 
-_MARKS = {"bar", "line", "area", "point", "circle", "square", "tick", "rect", "arc", "rule", "text", "boxplot", "trail", "errorbar"}
+_MARKS = frozenset("arc area bar boxplot circle errorbar line point rect rule square text tick trail".split())
 _COMPOSITIONS = ("layer", "hconcat", "vconcat", "concat")
 
 
