@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import Any
 
+from ..widgets.acted_chat import ActedChat, spoken
 from .conftest import shot
 from .stage import Stage
-from ..widgets.acted_chat import ActedChat, spoken
 
 WORDS = [f"word{i} " for i in range(40)]
 
@@ -86,7 +87,7 @@ def test_at_most_thirty_pieces_a_second_and_only_what_is_new(page: Any) -> None:
     stage.until(lambda: stage.count('.svc-turn[data-status="complete"]') == 1)
     pieces = [(at, m) for at, m in stage.sent if m["t"] == "d" and m["k"] == "text"]
     assert sum(len(m["d"]) for _, m in pieces) == 600 * 7
-    gaps = [b[0] - a[0] for a, b in zip(pieces, pieces[1:], strict=False)]
+    gaps = [b[0] - a[0] for a, b in pairwise(pieces)]
     assert sorted(gaps)[len(gaps) // 2] > 0.03
 
 
@@ -112,11 +113,9 @@ def chatted(page: Any) -> str:
 def test_keys_recall_sort_and_retry(page: Any) -> None:
     chat = ActedChat(spoken(["ok"]))
     stage = Stage(page, chat)
-    for question in ("first", "second"):
+    for number, question in enumerate(("first", "second"), 1):
         stage.ask(question)
-        stage.until(lambda n=len(chat.asked): stage.count('.svc-turn[data-status="complete"]') >= n and n)
-        stage.until(lambda q=question: not stage.conversation.busy and chat.asked[-1] == q)
-    stage.until(lambda: stage.count('.svc-turn[data-status="complete"]') == 2)
+        stage.until(lambda n=number: stage.count('.svc-turn[data-status="complete"]') == n)
     box = page.get_by_label("Question", exact=True)
     box.focus()
     page.keyboard.press("ArrowUp")

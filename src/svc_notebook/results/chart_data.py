@@ -1,4 +1,4 @@
-"""The rows a chart carries: wire values turned into what Vega can count with, and no more of them than a notebook bears.
+"""The rows a chart carries: wire values as numbers and times, and no more of them than a notebook bears.
 
 Decimals and integers beyond 2^53 arrive as strings and become numbers (a chart needs no seventeenth digit); dates
 without a time are read as local midnight, not as UTC, so that no bar moves to the day before. Beyond the limit rows are
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .values import ColumnLike, is_numeric, numeric
@@ -19,7 +19,7 @@ __all__ = ["ChartRows", "chart_rows"]
 
 MAX_BYTES = 2_000_000
 _DATE_ONLY = re.compile(r"\d{4}-\d\d-\d\d")
-_ADDITIVE = {"sum": sum, "count": len, "min": min, "max": max}
+_ADDITIVE: dict[str, Callable[[list[Any]], Any]] = {"sum": sum, "count": len, "min": min, "max": max}
 
 
 class ChartRows:
@@ -64,7 +64,8 @@ def chart_rows(
         if used is None or keys[column.name] in used or len(rows) * len(columns) <= 2_000
     ]
     values = [
-        {key: _value(row[i] if i < len(row) else None, column, key in temporal) for i, key, column in kept} for row in rows
+        {key: _value(row[i] if i < len(row) else None, column, key in temporal) for i, key, column in kept}
+        for row in rows
     ]
     notes: list[str] = []
     if len(values) > limit:
@@ -74,7 +75,9 @@ def chart_rows(
             notes.append(f"{len(rows):,} rows were grouped before drawing")
         else:
             values = _evenly(values, limit)
-            notes.append(f"drawn from {len(values):,} of {len(rows):,} rows, taken evenly: sums and counts are of these only")
+            notes.append(
+                f"drawn from {len(values):,} of {len(rows):,} rows, taken evenly: sums and counts are of these only"
+            )
     size = len(json.dumps(values[:200])) / max(1, len(values[:200]))
     if size * len(values) > MAX_BYTES:
         values = _evenly(values, max(1, int(MAX_BYTES / size)))
@@ -86,7 +89,7 @@ def _value(value: Any, column: ColumnLike, temporal: bool) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if is_numeric(column) and not temporal:
-        number = numeric(value)
+        number: Any = numeric(value)
         if number is None:
             return None
         if isinstance(number, int) and abs(number) <= 2**53:
@@ -98,7 +101,13 @@ def _value(value: Any, column: ColumnLike, temporal: bool) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, int):
         return value
-    text = value if isinstance(value, str) else json.dumps(value, default=str) if isinstance(value, dict | list) else str(value)
+    text = (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, default=str)
+        if isinstance(value, dict | list)
+        else str(value)
+    )
     if temporal and _DATE_ONLY.fullmatch(text):
         return f"{text}T00:00:00"
     return text[:1_000]
@@ -109,7 +118,9 @@ def _evenly(values: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:
     return [values[int(i * step)] for i in range(count)]
 
 
-def _grouped(spec: Mapping[str, Any], values: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+def _grouped(
+    spec: Mapping[str, Any], values: list[dict[str, Any]]
+) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     """Group a plain unit spec of simple aggregates by its other fields; None where the picture could change."""
     encoding = spec.get("encoding")
     if "mark" not in spec or spec.get("transform") or not isinstance(encoding, Mapping):

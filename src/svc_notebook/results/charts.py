@@ -20,7 +20,7 @@ from .vega_guard import ChartRefused, SpecGuard, read_spec
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["Chart", "MIME", "ROW_LIMIT", "render_chart", "render_result"]
+__all__ = ["MIME", "ROW_LIMIT", "Chart", "render_chart", "render_result"]
 
 MIME = "application/vnd.vegalite.v5+json"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -78,11 +78,13 @@ class Chart:
 
     def to_png(self, scale: float = 1.0) -> bytes | None:
         """A PNG of the chart, or None where vl-convert is not installed or cannot draw it. Nothing is fetched."""
-        return _converted("vegalite_to_png", self.to_dict(), scale=scale)
+        png: bytes | None = _converted("vegalite_to_png", self.to_dict(), scale=scale)
+        return png
 
     def to_svg(self) -> str | None:
         """An SVG of the chart, under the same conditions."""
-        return _converted("vegalite_to_svg", self.to_dict())
+        svg: str | None = _converted("vegalite_to_svg", self.to_dict())
+        return svg
 
     def to_altair(self) -> alt.Chart:
         """The chart as an ordinary Altair chart, to refine (imports Altair; see :mod:`.altair_charts`)."""
@@ -166,7 +168,12 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
     if not result.vega_spec:
         return Chart({}, [], [], "the answer came without one", result.title or "")
     return render_chart(
-        result.vega_spec, result.schema, result.rows, title=result.title or "", total_rows=result.total_rows, limit=limit
+        result.vega_spec,
+        result.schema,
+        result.rows,
+        title=result.title or "",
+        total_rows=result.total_rows,
+        limit=limit,
     )
 
 
@@ -190,9 +197,20 @@ def _sized(spec: dict[str, Any], guard: SpecGuard, values: list[dict[str, Any]])
         count = len({str(record.get(key)) for record in values}) if discrete else 0
         if side not in spec and (not discrete or channel == "x" or count > _SIDE_BY_CATEGORIES):
             spec[side] = default if count <= _SIDE_BY_CATEGORIES else min(2_000, default * 2)
-        elif isinstance(spec.get(side), Mapping) and count * spec[side]["step"] > 4_000:
+        if channel == "x" and discrete and isinstance(definition, dict) and _labels_fit(key, values, spec.get(side)):
+            axis = definition.setdefault("axis", {})
+            if isinstance(axis, dict):
+                axis.setdefault("labelAngle", 0)
+        if isinstance(spec.get(side), Mapping) and count * spec[side]["step"] > 4_000:
             spec[side] = 2_000
     return spec
+
+
+def _labels_fit(key: str, values: list[dict[str, Any]], width: Any) -> bool:
+    """Whether the categories can be written upright below a horizontal axis."""
+    labels = {str(record.get(key)) for record in values}
+    room = width if isinstance(width, int | float) else _DEFAULT_WIDTH
+    return len(labels) * (max(map(len, labels), default=0) + 2) * 6 < room - 60
 
 
 def _title_text(spec: Mapping[str, Any]) -> str:
@@ -212,7 +230,9 @@ def _marks_said(spec: Mapping[str, Any], depth: int = 0) -> list[str]:
     if "mark" in spec:
         mark = spec["mark"]["type"] if isinstance(spec["mark"], Mapping) else spec["mark"]
         channels = [
-            f"{name} is {_channel_said(c)}" for name, c in spec.get("encoding", {}).items() if name in {"x", "y", "color", "theta"}
+            f"{name} is {_channel_said(c)}"
+            for name, c in spec.get("encoding", {}).items()
+            if name in {"x", "y", "color", "theta"}
         ]
         said.append(f"{mark}, " + ", ".join(channels) if channels else str(mark))
     return said

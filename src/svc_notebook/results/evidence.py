@@ -49,7 +49,8 @@ def evidence_html(result: Any) -> str:
     found = evidence(result)
     items = "".join(f"<li><strong>{escape(name)}:</strong> {escape(value)}</li>" for name, value in _facts(found))
     sql = f"<pre><code>{escape(found['sql'])}</code></pre>" if found["sql"] else ""
-    return f'<details class="svc-evidence"><summary>Evidence: {escape(found["rows"])}, SQL</summary>{sql}<ul>{items}</ul></details>'
+    head = f"<summary>Evidence: {escape(found['rows'])}, SQL</summary>"
+    return f'<details class="svc-evidence">{head}{sql}<ul>{items}</ul></details>'
 
 
 def evidence_text(result: Any) -> str:

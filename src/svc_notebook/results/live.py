@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from html import escape
-from typing import Any
+from typing import Any, Self
 
 __all__ = ["LiveView", "live_view"]
 
@@ -27,7 +27,7 @@ class LiveView:
         self._last = 0.0
         self._shown: object = None
 
-    def __enter__(self) -> LiveView:
+    def __enter__(self) -> Self:
         self._started = time.monotonic()
         return self
 
@@ -54,7 +54,7 @@ def _html(question: str, snapshot: Any, seconds: float) -> str:
     return (
         '<div class="tex2jax_ignore mathjax_ignore" role="status" style="max-width:60rem">'
         f'<div style="white-space:pre-wrap;overflow-wrap:anywhere">{text}</div>'
-        f'<div style="opacity:.7;font-size:.9em">{doing} · {seconds:.0f} s · ■ stops and keeps what has come</div></div>'
+        f'<div style="opacity:.7;font-size:.9em">{doing} · {seconds:.0f} s · ■ stops and keeps what came</div></div>'
     )
 
 
@@ -64,7 +64,7 @@ def live_view(question: str) -> LiveView:
         from IPython import get_ipython
     except ImportError:
         return LiveView(question)
-    shell = get_ipython()  # type: ignore[no-untyped-call]
+    shell = get_ipython()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return LiveView(question)

@@ -37,6 +37,7 @@ STYLE = """
 .svc-answer img{max-width:100%;background:#fff}
 """.strip()
 
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _IGNORE_MATH = "tex2jax_ignore mathjax_ignore"
 _STATES = {
     "aborted": "Stopped before the end. What came until then is kept.",
@@ -122,16 +123,16 @@ def display_answer(answer: Any) -> None:
     parts = _parts(answer)
     charts = [(result, chart) for result, chart in parts if chart]
     if not charts:
-        publish_display_data(*answer_bundle(answer))
+        publish_display_data(*answer_bundle(answer))  # type: ignore[no-untyped-call]
         return
     plain = "\n".join([plain_text(answer.text or ""), *([_STATES[answer.status]] if answer.status in _STATES else [])])
-    publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})
+    publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})  # type: ignore[no-untyped-call]
     for result, chart in parts:
         if chart:
             display(chart)  # type: ignore[no-untyped-call]
         text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
         html = _page(result_html(result, chart, limit=10))
-        publish_display_data({"text/html": html, "text/plain": text}, {})
+        publish_display_data({"text/html": html, "text/plain": text}, {})  # type: ignore[no-untyped-call]
 
 
 def to_html(answer: Any) -> str:
@@ -140,7 +141,7 @@ def to_html(answer: Any) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         f"</head><body>{_page(answer_html(answer, image=True, limit=100))}</body></html>"
     )
 

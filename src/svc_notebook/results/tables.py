@@ -117,9 +117,7 @@ def text_table(
     numbers = [is_numeric(column) for column in columns]
 
     def line(cells: Sequence[str]) -> str:
-        padded = (
-            c.rjust(w) if number else c.ljust(w) for c, w, number in zip(cells, widths, numbers, strict=True)
-        )
+        padded = (c.rjust(w) if number else c.ljust(w) for c, w, number in zip(cells, widths, numbers, strict=True))
         return "  ".join(padded).rstrip()
 
     rule = "  ".join("-" * w for w in widths)
@@ -145,7 +143,9 @@ def table_payload(
         for i, number in enumerate(numbers)
     ]
     return {
-        "columns": [{"title": _line(label(c)), "name": c.name, "number": n} for c, n in zip(columns, numbers, strict=True)],
+        "columns": [
+            {"title": _line(label(c)), "name": c.name, "number": n} for c, n in zip(columns, numbers, strict=True)
+        ],
         "rows": cells,
         "keys": keys,
         "said": rows_said(len(visible), len(rows), total_rows),

@@ -51,11 +51,13 @@ def label(column: ColumnLike) -> str:
     return column.title or column.name
 
 
-def numeric(value: Any) -> float | int | Decimal | None:
+def numeric(value: Any) -> float | Decimal | None:
     """The number behind a wire value, or None."""
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, int | float | Decimal):
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float | Decimal):
         return value if math.isfinite(value) else None
     try:
         number = Decimal(str(value).strip())
@@ -77,7 +79,7 @@ def shown(value: Any, column: ColumnLike) -> str:
     return str(value)
 
 
-def _number(number: float | int | Decimal, column: ColumnLike) -> str:
+def _number(number: Any, column: ColumnLike) -> str:
     form = (column.format or "").lower()
     if form.startswith("percent"):
         return f"{_grouped(number * 100, _places(form, 1))}%"
@@ -102,6 +104,6 @@ def _places(form: str, default: int) -> int:
     return int(match[1]) if match else default
 
 
-def _grouped(number: float | int | Decimal, places: int) -> str:
+def _grouped(number: float | Decimal, places: int) -> str:
     text = f"{number:,.{places}f}"
     return text.rstrip("0").rstrip(".") if places > 2 and "." in text else text

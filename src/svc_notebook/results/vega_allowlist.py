@@ -27,8 +27,8 @@ TYPES = _words("quantitative temporal ordinal nominal")
 MARKS = _words("arc area bar boxplot circle errorband errorbar line point rect rule square text tick trail")
 POSITIONS = _words("x y x2 y2 theta theta2 radius radius2 xOffset yOffset")
 CHANNELS = POSITIONS | _words(
-    "xError xError2 yError yError2 color fill stroke opacity fillOpacity strokeOpacity size strokeWidth strokeDash shape "
-    "angle text tooltip detail key order row column facet"
+    "xError xError2 yError yError2 color fill stroke opacity fillOpacity strokeOpacity size strokeWidth strokeDash "
+    "shape angle text tooltip detail key order row column facet"
 )
 AGGREGATES = _words(
     "average count distinct max mean median min missing product q1 q3 ci0 ci1 stderr stdev stdevp sum valid variance "
@@ -48,7 +48,9 @@ EVENTS = _words("click dblclick pointerover pointerout pointermove mouseover mou
 TEXTS = _words("title text subtitle name fieldTitle")
 """Keys whose strings are words to be read: any text may stand there."""
 
-_LETTERS = "Align Anchor Angle Baseline Color Font FontSize FontStyle FontWeight Limit LineHeight Opacity Orient Padding"
+_LETTERS = (
+    "Align Anchor Angle Baseline Color Font FontSize FontStyle FontWeight Limit LineHeight Opacity Orient Padding"
+)
 _LABELS = _family("label title", _LETTERS) | _words("title labelExpr format formatType")
 _STROKES = _words(
     "fill fillOpacity opacity stroke strokeCap strokeDash strokeDashOffset strokeJoin strokeMiterLimit strokeOpacity "
@@ -59,8 +61,8 @@ AXIS = (
     | _family("domain grid tick", "Cap Color Dash DashOffset Opacity Width")
     | _words(
         "bandPosition disable domain grid labels ticks labelBound labelFlush labelFlushOffset labelOffset labelOverlap "
-        "labelSeparation maxExtent minExtent offset orient position tickBand tickCount tickExtra tickMinStep tickOffset "
-        "tickRound tickSize titleX titleY translate values zindex"
+        "labelSeparation maxExtent minExtent offset orient position tickBand tickCount tickExtra tickMinStep "
+        "tickOffset tickRound tickSize titleX titleY translate values zindex"
     )
 )
 LEGEND = (
@@ -80,15 +82,16 @@ TITLE = _words(
     "subtitlePadding text zindex"
 )
 SCALE = _words(
-    "align base bins clamp constant domain domainMax domainMid domainMin exponent interpolate nice padding paddingInner "
-    "paddingOuter range rangeMax rangeMin reverse round scheme type zero"
+    "align base bins clamp constant domain domainMax domainMid domainMin exponent interpolate nice padding "
+    "paddingInner paddingOuter range rangeMax rangeMin reverse round scheme type zero"
 )
 MARK_KEYS = _STROKES | _words(
-    "align angle band bandSize baseline binSpacing blend borders box clip color continuousBandSize cornerRadiusBottomLeft "
-    "cornerRadiusBottomRight cornerRadiusEnd cornerRadiusTopLeft cornerRadiusTopRight dir discreteBandSize dx dy ellipsis "
-    "extent filled font fontSize fontStyle fontWeight height innerRadius interpolate invalid limit line lineBreak "
-    "lineHeight median minBandSize order orient outerRadius outliers padAngle point radius radius2 radius2Offset "
-    "radiusOffset rule shape size tension text theta theta2 theta2Offset thetaOffset thickness ticks "
+    "align angle band bandSize baseline binSpacing blend borders box clip color continuousBandSize "
+    "cornerRadiusBottomLeft cornerRadiusBottomRight cornerRadiusEnd cornerRadiusTopLeft cornerRadiusTopRight dir "
+    "discreteBandSize dx dy "
+    "ellipsis extent filled font fontSize fontStyle fontWeight height innerRadius interpolate invalid limit line "
+    "lineBreak lineHeight median minBandSize order orient outerRadius outliers padAngle point radius radius2 "
+    "radius2Offset radiusOffset rule shape size tension text theta theta2 theta2Offset thetaOffset thickness ticks "
     "timeUnitBandPosition timeUnitBandSize width x x2 x2Offset xOffset y y2 y2Offset yOffset"
 )
 VIEW = _STROKES | _words("clip continuousHeight continuousWidth discreteHeight discreteWidth step")
@@ -107,9 +110,9 @@ CONFIG: dict[str, frozenset[str]] = {
     "concat": _words("columns spacing"),
     "facet": _words("columns spacing"),
     "scale": _words(
-        "bandPaddingInner bandPaddingOuter barBandPaddingInner clamp continuousPadding maxBandSize maxFontSize maxOpacity "
-        "maxSize maxStrokeWidth minBandSize minFontSize minOpacity minSize minStrokeWidth pointPadding quantileCount "
-        "quantizeCount rectBandPaddingInner round useUnaggregatedDomain xReverse zero"
+        "bandPaddingInner bandPaddingOuter barBandPaddingInner clamp continuousPadding maxBandSize maxFontSize "
+        "maxOpacity maxSize maxStrokeWidth minBandSize minFontSize minOpacity minSize minStrokeWidth pointPadding "
+        "quantileCount quantizeCount rectBandPaddingInner round useUnaggregatedDomain xReverse zero"
     ),
 }
 """Sections of ``config`` with the keys each may hold."""

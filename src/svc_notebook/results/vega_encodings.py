@@ -185,7 +185,11 @@ def safe_params(raw: Any, guard: SpecGuard) -> list[dict[str, Any]]:
     out = []
     for item in list(raw)[:20] if isinstance(raw, list | tuple) else ():
         name = item.get("name") if isinstance(item, Mapping) else None
-        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_]\w{0,59}", name) or name in {"datum", "event", "item"}:
+        if (
+            not isinstance(name, str)
+            or not re.fullmatch(r"[A-Za-z_]\w{0,59}", name)
+            or name in {"datum", "event", "item"}
+        ):
             guard.drop("parameter", "has no usable name")
             continue
         safe: dict[str, Any] = {"name": name}
@@ -218,7 +222,9 @@ def _select(raw: Any, guard: SpecGuard) -> Any:
         out["on"] = raw["on"]
     if raw.get("resolve") in {"global", "union", "intersect"}:
         out["resolve"] = raw["resolve"]
-    return out | {key: raw[key] for key in ("nearest", "toggle", "clear", "zoom", "translate") if isinstance(raw.get(key), bool)}
+    return out | {
+        key: raw[key] for key in ("nearest", "toggle", "clear", "zoom", "translate") if isinstance(raw.get(key), bool)
+    }
 
 
 def _bind(raw: Any, guard: SpecGuard) -> Any:

@@ -18,8 +18,8 @@ FUNCTIONS = frozenset({
     "inrange", "isArray", "isBoolean", "isDate", "isFinite", "isNaN", "isNumber", "isString", "isValid", "lastindexof",
     "length", "log", "lower", "max", "milliseconds", "min", "minutes", "month", "monthAbbrevFormat", "monthFormat",
     "dayAbbrevFormat", "dayFormat", "pow", "quarter", "round", "seconds", "slice", "split", "sqrt", "substring", "time",
-    "timeFormat", "toBoolean", "toDate", "toNumber", "toString", "trim", "trunc", "truncate", "upper", "utc", "utcFormat",
-    "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcyear", "week", "year",
+    "timeFormat", "toBoolean", "toDate", "toNumber", "toString", "trim", "trunc", "truncate", "upper", "utc",
+    "utcFormat", "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcyear", "week", "year",
 })  # fmt: skip
 
 _CONSTANTS = frozenset({"true", "false", "null", "PI", "E", "NaN", "Infinity", "SQRT2", "LN2", "LN10"})
@@ -55,7 +55,7 @@ def safe_expression(
     params : collection of str
         Names of the chart's own parameters that may be used.
     names : collection of str
-        Objects whose fields may be read: ``datum``; for axis labels their ``label`` and ``value`` come as datum's fields.
+        Objects whose fields may be read: ``datum``; an axis label's text and value are its fields too.
     field : callable
         Repairs a field's name.
 

@@ -32,7 +32,7 @@ _HARMLESS = re.compile(r"[\w\s#(),.;%:+*/'\"\-–—°§&|~$@?!=\[\]{}]*")
 _HARMFUL = re.compile(r"url\s*\(|//|javascript:|data:|vbscript:|@import", re.IGNORECASE)
 _SCHEMAS = "https://vega.github.io/schema/vega-lite/"
 _LAYOUT = ("layer", "hconcat", "vconcat", "concat")
-_DATE = frozenset("year quarter month date day hours minutes seconds milliseconds utc".split())
+_DATE = frozenset(["year", "quarter", "month", "date", "day", "hours", "minutes", "seconds", "milliseconds", "utc"])
 
 
 class ChartRefused(ValueError):
@@ -80,9 +80,8 @@ def _measure(root: Any) -> None:
             if not all(isinstance(key, str) for key in value):
                 raise ChartRefused("the chart spec is not valid JSON")
             stack.extend((item, depth + 1) for item in value.values())
-        elif isinstance(value, list | tuple):
-            if depth == 0 or len(value) <= MAX_SPEC_NODES:
-                stack.extend((item, depth + 1) for item in value)
+        elif isinstance(value, list | tuple) and (depth == 0 or len(value) <= MAX_SPEC_NODES):
+            stack.extend((item, depth + 1) for item in value)
 
 
 class SpecGuard:
@@ -208,7 +207,9 @@ class SpecGuard:
             raise ChartRefused(f"{where} is no chart" if self._views <= MAX_VIEWS else "the chart has too many parts")
         for key in ("usermeta", "datasets", "data", "selection", "projection"):
             if raw.get(key) is not None and not (key == "data" and set(raw[key]) <= {"name"}):
-                self.drop(key, "left out; the chart shows the query's own rows" if "data" in key else "not allowed in a chart")
+                self.drop(
+                    key, "left out; the chart shows the query's own rows" if "data" in key else "not allowed in a chart"
+                )
         out: dict[str, Any] = {}
         if raw.get("params") is not None:
             out["params"] = self._params(raw["params"])
@@ -269,7 +270,7 @@ class SpecGuard:
                 out[key] = self.section(rest.pop(key), allow.MARK_KEYS, f"mark.{key}")
         out |= self.section(rest, allow.MARK_KEYS, "mark")
         tooltip = raw.get("tooltip")
-        if isinstance(tooltip, bool) or tooltip is None and "tooltip" in raw:
+        if isinstance(tooltip, bool) or (tooltip is None and "tooltip" in raw):
             out["tooltip"] = tooltip
         elif tooltip is not None:
             out["tooltip"] = True
@@ -286,7 +287,10 @@ class SpecGuard:
         from .vega_encodings import safe_encoding
 
         if isinstance(raw, Mapping) and "field" in raw:
-            return safe_encoding({"facet": raw}, self).get("facet") or _refuse("the facet has no field")
+            facet: dict[str, Any] = safe_encoding({"facet": raw}, self).get("facet") or _refuse(
+                "the facet has no field"
+            )
+            return facet
         rows = {key: raw[key] for key in ("row", "column") if isinstance(raw, Mapping) and key in raw}
         return safe_encoding(rows, self) or _refuse("the facet has no field")
 

@@ -18,7 +18,7 @@ _BAD_NAMES = frozenset({"image", "__proto__", "constructor", "prototype", "toStr
 
 
 class _Skip(Exception):
-    """This transform is left out, and why."""
+    """The transform is left out, and why."""
 
 
 def safe_transforms(raw: Any, guard: SpecGuard) -> list[dict[str, Any]]:
@@ -32,7 +32,9 @@ def safe_transforms(raw: Any, guard: SpecGuard) -> list[dict[str, Any]]:
             if (safe := _TRANSFORMS[kind](step, guard)) is not None:
                 out.append(safe)
         except _Skip as skip:
-            guard.drop(f"transform {kind or (next(iter(step), '') if isinstance(step, Mapping) else '')}"[:60], str(skip))
+            guard.drop(
+                f"transform {kind or (next(iter(step), '') if isinstance(step, Mapping) else '')}"[:60], str(skip)
+            )
         except (KeyError, TypeError, ValueError):
             guard.drop(f"transform {kind}", "could not be read")
     return out
@@ -76,7 +78,7 @@ def _filter(step: Mapping[str, Any], guard: SpecGuard) -> dict[str, Any] | None:
 
 
 def safe_predicate(raw: Any, guard: SpecGuard, where: str, depth: int = 0) -> Any:
-    """A test of a filter or a condition: an expression, a comparison of a field, a parameter, or and/or/not of these."""
+    """A test of a filter or a condition: expression, comparison, parameter, or and/or/not of these."""
     if isinstance(raw, str):
         return guard.expression(raw, where)
     if not isinstance(raw, Mapping) or depth > 8:
@@ -96,7 +98,9 @@ def safe_predicate(raw: Any, guard: SpecGuard, where: str, depth: int = 0) -> An
         if raw.get("timeUnit"):
             out["timeUnit"] = safe_time_unit(raw["timeUnit"])
             guard.temporal.add(guard.names.plain(raw["field"]))
-        out |= {key: guard.plain("equal" if key != "range" else "domain", raw[key]) for key in _COMPARISONS if key in raw}
+        out |= {
+            key: guard.plain("equal" if key != "range" else "domain", raw[key]) for key in _COMPARISONS if key in raw
+        }
     except (_Skip, KeyError, ValueError) as problem:
         guard.drop(where, str(problem) if isinstance(problem, _Skip) else "could not be read")
         return None

@@ -109,7 +109,7 @@ class ChatWidget(anywidget.AnyWidget):
         if shown is not None:
             data, metadata = shown
             publish_display_data(data, metadata)
-        twin = display(transcript_bundle([], self._who()), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        twin = display(transcript_bundle([], self._who()), raw=True, display_id=True)
         if twin is not None:
             self._twins.append(twin)
             if self.conversation.turns:

@@ -1,8 +1,9 @@
 """A conversation as a widget holds it: turns, the running one, and what the browser has been told of it.
 
-The browser is sent only what is new, at most thirty times a second: pieces of text with the offset at which they
-belong, tool cards that changed, and a finished turn once. Whoever misses something asks for everything (``sync``). Frames
-arrive on the engine thread, which only stores the newest snapshot; all work happens on the widget's worker.
+The browser is sent only what is new, at most thirty times a second: pieces of text with the offset at which
+they belong, tool cards that changed, and a finished turn once. Whoever misses something asks for everything
+(``sync``). Frames arrive on the engine thread, which only stores the newest snapshot; all work happens on the
+widget's worker.
 """
 
 from __future__ import annotations
@@ -159,7 +160,9 @@ class Conversation:
         if not question.strip():
             return
         if self._live is not None:
-            self._send({"t": "problem", "message": "Still answering the question before. Stop it first, or wait."}, None)
+            self._send(
+                {"t": "problem", "message": "Still answering the question before. Stop it first, or wait."}, None
+            )
             self._sync()
             return
         stopped = self._wanted_stop

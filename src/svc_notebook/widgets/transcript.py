@@ -1,8 +1,8 @@
 """The transcript that a saved notebook keeps: static HTML in an output of its own beside the living widget.
 
-While the widget lives its style hides this twin; once it is dead (a reopened notebook without its kernel) the twin's own
-style hides the error line the dead widget leaves. The text is kept under a budget: the newest turns whole, older ones
-without tables, the oldest as one line.
+While the widget lives its style hides this twin; once it is dead (a reopened notebook without its kernel) the
+twin's own style hides the error line the dead widget leaves. The text is kept under a budget: the newest turns whole,
+older ones without tables, the oldest as one line.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ BUDGET = 300_000
 """Characters of HTML a transcript may have."""
 
 _ROWS = 10
-_HIDE_DEAD = (
-    ".jp-OutputArea-child:has(+ .jp-OutputArea-child .svc-static):not(:has(.svc-chat)):not(:has(.svc-static)){display:none}"
-)
+_CHILD = ".jp-OutputArea-child"
+_HIDE_DEAD = f"{_CHILD}:has(+ {_CHILD} .svc-static):not(:has(.svc-chat)):not(:has(.svc-static)){{display:none}}"
 
 
 def transcript_bundle(turns: Sequence[dict[str, Any]], whoami: str) -> dict[str, Any]:
@@ -60,7 +59,8 @@ def _result_html(result: dict[str, Any]) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td{a}>{'<em>null</em>' if cell is None else escape(cell)}</td>" for cell, a in zip(row, align, strict=True)
+            f"<td{a}>{'<em>null</em>' if cell is None else escape(cell)}</td>"
+            for cell, a in zip(row, align, strict=True)
         )
         + "</tr>"
         for row in table["rows"][:_ROWS]

@@ -70,7 +70,7 @@ class Worker:
                 continue
             try:
                 job()
-            except Exception as problem:  # the widget's outer door: told to the person, and the next click works
+            except Exception as problem:  # noqa: BLE001 - the widget's outer door: told to the person, and the next click works
                 _log.exception("a widget's command failed")
                 if (tell := self._on_error()) is not None:
                     tell(problem)

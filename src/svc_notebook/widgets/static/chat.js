@@ -438,12 +438,12 @@ function view(model, el) {
       document.addEventListener("selectionchange", () => finish(turn), { once: true });
       return;
     }
-    keepingPlace(() => {
-      const made = turnView(turn);
-      const old = log.querySelector(`[data-turn="${turn.n}"]`) ?? (live && live.el);
-      if (old && old.isConnected) old.replaceWith(made); else log.append(made);
-      if (old === live?.el) live = null;
-    });
+    const stuck = bottom();
+    const made = turnView(turn);
+    const old = log.querySelector(`[data-turn="${turn.n}"]`) ?? (live && live.el);
+    if (old && old.isConnected) old.replaceWith(made); else log.append(made);
+    if (old === live?.el) live = null;
+    if (stuck) log.scrollTop = made.offsetTop - 6; // the answer begins at the top, and what fits follows
   }
   function everything() {
     live = null;

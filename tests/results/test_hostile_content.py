@@ -1,0 +1,206 @@
+"""The public cases of hostile content, by path: nothing of them becomes markup, a request or a script."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_notebook.protocol.tools import Column
+from svc_notebook.results import rendering
+from svc_notebook.results.charts import MIME, render_chart
+from svc_notebook.results.markdown import render_markdown
+from svc_notebook.widgets.payloads import turn_payload
+from svc_notebook.widgets.transcript import transcript_bundle
+
+from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedCall
+
+COLUMNS = [Column("status", "String"), Column("total_amount", "Double")]
+_STATIC_TAGS = {
+    "a", "blockquote", "body", "br", "caption", "code", "del", "details", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6",
+    "head", "hr", "html", "img", "li", "meta", "ol", "p", "pre", "s", "strong", "style", "summary", "table", "tbody", "td",
+    "th", "thead", "title", "tr", "ul",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "class",
+    "scope",
+    "style",
+    "href",
+    "target",
+    "rel",
+    "start",
+    "src",
+    "alt",
+    "lang",
+    "charset",
+    "name",
+    "content",
+    "http-equiv",
+}
+
+
+class Inspector(HTMLParser):
+    """Collects what a browser would make of a page: elements, attributes, targets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.problems: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _STATIC_TAGS:
+            self.problems.append(tag)
+        for name, value in attrs:
+            text = value or ""
+            if name not in _ATTRIBUTES:
+                self.problems.append(f"{tag} {name}")
+            if name == "style" and not re.fullmatch(r"(text-align:\s*(left|right|center);?)?", text):
+                self.problems.append(f"style {text}")
+            if name == "href" and not re.match(r"(https?://[^/]|mailto:.)", text):
+                self.problems.append(f"href {text}")
+            if name == "src" and not text.startswith("data:image/png;base64,"):
+                self.problems.append(f"src {text}")
+
+
+def inspect(html: str) -> list[str]:
+    inspector = Inspector()
+    inspector.feed(html)
+    return inspector.problems
+
+
+def _read(cases: Path) -> list[dict[str, Any]]:
+    lines = (cases / "xss" / "dev.jsonl").read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+def _payload(case: dict[str, Any]) -> Any:
+    if case.get("payload") is not None:
+        return case["payload"]
+    return "".join(text * count for text, count in case["payload_gen"])
+
+
+def _answer(case: dict[str, Any]) -> ActedAnswer:
+    """An answer that carries the payload where the case says."""
+    channel, payload = case["channel"], _payload(case)
+    text = (
+        "".join(payload) if isinstance(payload, list) else payload if isinstance(payload, str) else json.dumps(payload)
+    )
+    result = replace(CARRIERS, vega_spec=None)
+    call = ActedCall("c-1", "svcSqlApi", {"queryTitle": "t"}, {"totalRows": 1}, state="complete")
+    answer = ActedAnswer(question="q", text="fine", status="complete", tool_calls=[call], results=[result])
+    if channel == "column_name":
+        columns = [Column(text, "String"), *CARRIERS.schema[1:]]
+        return replace(answer, results=[replace(result, schema=columns, title=text)])
+    if channel == "cell":
+        return replace(answer, results=[replace(result, rows=[[text, 1, 2.0]])])
+    if channel == "vegaSpec":
+        spec = dict(payload) if isinstance(payload, dict) else payload
+        cell = spec.pop("__data_cell__", "open") if isinstance(spec, dict) else "open"
+        return replace(answer, results=[replace(result, schema=COLUMNS, rows=[[cell, 3.0]], vega_spec=spec)])
+    if channel == "queryTitle":
+        return replace(answer, results=[replace(result, title=text)])
+    if channel == "error":
+        return replace(answer, status="failed", error=text)
+    if channel == "toolCall.input":
+        return replace(answer, tool_calls=[replace(call, input=json.loads(text))])
+    if channel.startswith("content"):
+        return replace(answer, text=text)
+    return replace(
+        answer,
+        question=text,
+        thinking=text,
+        tool_calls=[replace(call, name=text)],
+        results=[replace(result, whoami=text)],
+    )
+
+
+def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
+    for case in _read(cases):
+        answer = _answer(case)
+        started = time.perf_counter()
+        turn = turn_payload(1, answer)
+        pages = [
+            rendering.to_html(answer),
+            rendering.answer_bundle(answer)[0]["text/html"],
+            turn["html"],
+            transcript_bundle([turn], answer.whoami)["text/html"],
+        ]
+        assert time.perf_counter() - started < 5, case["id"]
+        for page in pages:
+            assert inspect(page) == [], case["id"]
+        plain = rendering.answer_bundle(answer)[0]["text/plain"]
+        assert "\x1b" not in plain, case["id"]
+
+
+def test_every_spec_is_cleaned_or_refused(cases: Path) -> None:
+    for case in _read(cases):
+        if case["channel"] != "vegaSpec":
+            continue
+        payload = _payload(case)
+        spec = {k: v for k, v in payload.items() if k != "__data_cell__"} if isinstance(payload, dict) else payload
+        chart = render_chart(spec, COLUMNS, [["open", 3.0], ["done", 4.0]])
+        if case["expect"] == "spec-rejected":
+            assert not chart, case["id"]
+            continue
+        if case["expect"] == "actions-off":
+            _, metadata = chart._repr_mimebundle_()
+            assert metadata[MIME]["embed_options"]["actions"]["editor"] is False
+            continue
+        assert chart.notes or chart.problem, case["id"]
+        whole = json.dumps(chart.spec)
+        for word in (
+            "attacker",
+            "url",
+            "href",
+            "usermeta",
+            "datasets",
+            "alert",
+            "constructor",
+            "javascript:",
+            "element",
+        ):
+            assert word not in whole, (case["id"], word)
+        if chart:
+            assert chart.to_dict()["data"]["values"] == [
+                {"status": "open", "total_amount": 3}, {"status": "done", "total_amount": 4}
+            ], case["id"]  # fmt: skip
+
+
+def test_long_and_dense_texts_are_bounded() -> None:
+    for text in [
+        "[" * 20_000,
+        "> " * 3_000 + "x",
+        "*a " * 20_000,
+        "[a\n" * 12_000,
+        "`" * 30_000,
+        "a" * 200_000,
+        "|a" * 9_000,
+    ]:
+        started = time.perf_counter()
+        html = render_markdown(text)
+        assert time.perf_counter() - started < 3
+        assert inspect(html) == []
+    assert "more characters are not shown" in render_markdown("a" * 200_000)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("**a** `b`", "<p><strong>a</strong> <code>b</code></p>"),
+        ("![x](https://h.example/i.png)", "h.example"),
+        ("[docs](https://docs.example/x)", "docs (docs.example)</a>"),
+        ("[docs](/relative)", "[docs](/relative)"),
+        ("a <b>c</b>", "<p>a &lt;b&gt;c&lt;/b&gt;</p>"),
+    ],
+)
+def test_markdown_is_rendered_and_hosts_are_named(markdown: str, html: str) -> None:
+    out = render_markdown(markdown)
+    assert html in out
+    assert "<img" not in out
+    if "https" in markdown:
+        assert ".example)" in out

@@ -1,0 +1,63 @@
+"""Tables: formats, nulls, what is cut said in words, the same text everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_notebook.protocol.tools import Column
+from svc_notebook.results.tables import html_table, table_payload, text_table
+from svc_notebook.results.values import shown
+
+COLUMNS = [
+    Column("carrier", "String", title="Carrier"),
+    Column("revenue", "Decimal(38,2)", format="currency", currency="EUR"),
+]
+ROWS = [["DL", "1234567.5"], [None, None], ["<b>x</b>", "-3"]]
+
+
+@pytest.mark.parametrize(
+    ("value", "column", "text"),
+    [
+        (1234567, Column("n", "Int64"), "1,234,567"),
+        ("9007199254740993", Column("n", "Int64"), "9,007,199,254,740,993"),
+        ("12345678901234567890.12", Column("n", "Decimal(38,2)"), "12,345,678,901,234,567,890.12"),
+        (0.1234, Column("n", "Double", format="percent"), "12.3%"),
+        (0.5, Column("n", "Double", format="percent_0"), "50%"),
+        (12, Column("n", "Int64", format="currency"), "$12.00"),
+        (-12.5, Column("n", "Double", format="currency", currency="SEK"), "-12.50 SEK"),
+        (2013, Column("n", "Int64", format="id"), "2013"),
+        (0.000123456, Column("n", "Double"), "0.0001235"),
+        ("2024-01-01T00:00:00", Column("t", "Timestamp"), "2024-01-01"),
+        ("2024-01-01T10:30:00", Column("t", "Timestamp"), "2024-01-01 10:30:00"),
+        (None, Column("t", "String"), "null"),
+        (True, Column("t", "Boolean"), "true"),
+        ("007", Column("t", "String"), "007"),
+    ],
+)
+def test_a_value_is_shown_by_its_columns_format(value: object, column: Column, text: str) -> None:
+    assert shown(value, column) == text
+
+
+def test_html_is_accessible_and_inert() -> None:
+    html = html_table(COLUMNS, ROWS, total_rows=300, title="Revenue")
+    assert '<caption class="svc-partial">Revenue · first 3 of 300 rows</caption>' in html
+    assert html.count('scope="col"') == 2
+    assert '<td style="text-align:right">€1,234,567.50</td>' in html
+    assert "<em>null</em>" in html
+    assert "&lt;b&gt;x&lt;/b&gt;" in html
+
+
+def test_plain_text_lines_up_and_says_what_is_cut() -> None:
+    assert text_table(COLUMNS, ROWS, total_rows=300) == "Carrier         revenue\n--------  -------------\nDL        €1,234,567.50\nnull               null\n<b>x</b>         -€3.00\n(first 3 of 300 rows)"  # fmt: skip
+
+
+def test_an_empty_result_says_so() -> None:
+    assert "no rows" in text_table(COLUMNS, [])
+    assert "no rows" in html_table(COLUMNS, [])
+
+
+def test_the_widgets_table_sorts_by_numbers_not_by_text() -> None:
+    payload = table_payload(COLUMNS, ROWS, total_rows=3)
+    assert payload["keys"] == [None, [1234567.5, None, -3.0]]
+    assert payload["rows"][1] == [None, None]
+    assert payload["said"] == "all 3 rows"
