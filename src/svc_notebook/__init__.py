@@ -17,17 +17,37 @@ TYPE_CHECKING = False  # type checkers take it for True; importing `typing` alon
 if TYPE_CHECKING:
     from typing import Any
 
-    from .client import AsyncClient, Client
+    from .client import errors
+    from .client.answer import Answer
+    from .client.chat import Chat
+    from .client.client import AsyncClient, Client
+    from .client.sessions import Session
     from .embedded import demo, embedded
+    from .nesting import allow_nested
+    from .results.result import Result
+    from .widgets import ChatWidget, ResultView, SessionForm, TenantAdmin
 
-__all__ = ["AsyncClient", "Client", "demo", "embedded"]
+__all__ = [
+    "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "Result", "ResultView", "Session", "SessionForm",
+    "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
+]  # fmt: skip
 
 # public name -> (module, attribute; None for the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
-    "AsyncClient": ("client", "AsyncClient"),
-    "Client": ("client", "Client"),
+    "Answer": ("client.answer", "Answer"),
+    "AsyncClient": ("client.client", "AsyncClient"),
+    "Chat": ("client.chat", "Chat"),
+    "ChatWidget": ("widgets", "ChatWidget"),
+    "Client": ("client.client", "Client"),
+    "Result": ("results.result", "Result"),
+    "ResultView": ("widgets", "ResultView"),
+    "Session": ("client.sessions", "Session"),
+    "SessionForm": ("widgets", "SessionForm"),
+    "TenantAdmin": ("widgets", "TenantAdmin"),
+    "allow_nested": ("nesting", "allow_nested"),
     "demo": ("embedded", "demo"),
     "embedded": ("embedded", "embedded"),
+    "errors": ("client.errors", None),
 }
 
 
@@ -46,6 +66,13 @@ def __getattr__(name: str) -> Any:
     value = module if attribute is None else getattr(module, attribute)
     globals()[name] = value
     return value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext svc_notebook``: the magics ``%%ask``, ``%%svcsql`` and ``%svc``."""
+    from .magics import load_ipython_extension as load
+
+    load(shell)
 
 
 def __dir__() -> list[str]:
