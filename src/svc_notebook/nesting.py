@@ -1,8 +1,8 @@
 """``asyncio.run(...)`` inside a cell, for those whose code insists on it.
 
-A notebook's cell runs inside an event loop, and asyncio refuses to start a second one there. Nothing of ours needs that:
-blocking methods hand their work to a thread with a loop of its own, awaiting ones are awaited. Code of yours that wraps
-:class:`~svc_notebook.AsyncClient` in ``asyncio.run`` or ``loop.run_until_complete`` does.
+A notebook's cell runs inside an event loop, and asyncio refuses to start a second one there. Nothing of ours needs
+that: blocking methods hand their work to a thread with a loop of its own, awaiting ones are awaited. Code of yours that
+wraps :class:`~svc_notebook.AsyncClient` in ``asyncio.run`` or ``loop.run_until_complete`` does.
 """
 
 from __future__ import annotations
