@@ -18,7 +18,7 @@ from ..protocol.chat import ABORTED, CUTOFF, STATE, USAGE, Message
 from ..protocol.errors import error_message
 from .stream import WARNING
 
-__all__ = ["EMPTY", "Entry", "Snapshot", "Status", "final_entry", "finish", "fold", "fold_thread"]
+__all__ = ["EMPTY", "Entry", "Snapshot", "Status", "abandoned", "final_entry", "finish", "fold", "fold_thread"]
 
 S = TypeVar("S", bound=msgspec.Struct)
 Status = Literal["streaming", "complete", "aborted", "failed"]
@@ -109,6 +109,11 @@ def finish(snapshot: Snapshot, why: str | None = None) -> Snapshot:
     return _replace(snapshot, status="failed", error=why or "The stream ended before the answer was complete")
 
 
+def abandoned(snapshot: Snapshot) -> Snapshot:
+    """The turn was stopped from here, and its stream did not say so any more."""
+    return _replace(snapshot, status="aborted") if snapshot.status == "streaming" else snapshot
+
+
 def final_entry(snapshot: Snapshot) -> Entry | None:
     """The answer: the last final message, or where a service sends none the last one that says something."""
     entries = snapshot.ordered()
@@ -159,7 +164,16 @@ def _upsert(frame: Message, snapshot: Snapshot) -> Snapshot:
     new = _merged(frame, old if old is not None else Entry(frame.id))
     if new is old:
         return snapshot
-    return _replace(snapshot, entries={**snapshot.entries, frame.id: new})
+    return _replace(snapshot, entries={**snapshot.entries, frame.id: new}, **_outcome(frame))
+
+
+def _outcome(frame: Message) -> dict[str, Any]:
+    """How the turn of a replayed question ended, if the question says so."""
+    state = frame.state if frame.role == "user" and isinstance(frame.state, dict) else {}
+    if state.get("status") not in {"complete", "aborted", "failed"}:
+        return {}
+    error = state.get("error")
+    return {"status": state["status"]} | ({"error": error_message({"error": error}, "")} if error else {})
 
 
 def _merged(frame: Message, old: Entry) -> Entry:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings
+from ..protocol.chat import AbortRequest, ChatRequest, RenameThreadRequest, SessionSettings
 from ..protocol.data import ARROW_STREAM, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
 from ..protocol.sessions import (
@@ -153,11 +153,11 @@ class Address:
     def suggestions(self, user: User) -> Request:
         return self._get(f"{self._chat_root()}/suggestions", user.query())
 
-    def threads(self, user: User) -> Request:
-        return self._get(f"{self._chat_root()}/threads", user.query())
+    def threads(self, user: User, after: str | None = None) -> Request:
+        return self._get(f"{self._chat_root()}/threads", user.query() | ({"after": after} if after else {}))
 
     def rename_thread(self, user: User, chat_id: str, title: str) -> Request:
-        content = msgspec.json.encode({"title": title})
+        content = msgspec.json.encode(RenameThreadRequest(title))
         return Request("PATCH", self._thread(chat_id), self._headers(body=True), content, user.query())
 
     def delete_thread(self, user: User, chat_id: str) -> Request:
@@ -165,12 +165,12 @@ class Address:
 
     # data
 
-    def sql(self, user: User, query: str, timezone: str | None = None) -> Request:
+    def sql(self, user: User, query: str) -> Request:
         accept = f"{ARROW_STREAM}, {NDJSON};q=0.5"
-        return self._post(f"{self.base_url}/svc-api/v1/sql", self._query(user, query, timezone), accept=accept)
+        return self._post(f"{self.base_url}/svc-api/v1/sql", self._query(user, query), accept=accept)
 
-    def explain(self, user: User, query: str, timezone: str | None = None) -> Request:
-        return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query, timezone))
+    def explain(self, user: User, query: str) -> Request:
+        return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))
 
     def meta(self, user: User) -> Request:
         return self._get(f"{self.base_url}/svc-api/v1/meta", user.query())
@@ -184,9 +184,9 @@ class Address:
             )
         return self.chat_api_url
 
-    def _query(self, user: User, query: str, timezone: str | None) -> SqlRequest:
+    def _query(self, user: User, query: str) -> SqlRequest:
         settings = user.settings if user.settings != SessionSettings() else UNSET
-        return SqlRequest(query=query, timezone=timezone or user.settings.timezone, session_settings=settings)
+        return SqlRequest(query=query, timezone=user.settings.timezone, session_settings=settings)
 
     def _chat_root(self) -> str:
         return self.chat_url().rstrip("/").removesuffix("/stream-chat-state")

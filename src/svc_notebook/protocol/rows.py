@@ -14,7 +14,7 @@ from typing import Any, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["SAFE_INTEGER", "column_type", "json_rows", "parse_column_type"]
+__all__ = ["SAFE_INTEGER", "column_type", "json_rows", "json_values", "parse_column_type"]
 
 SAFE_INTEGER = 2**53
 """Integers up to this size, either sign, survive a reader that holds numbers as doubles."""
@@ -78,13 +78,14 @@ def json_rows(table: pa.Table, limit: int | None = None) -> list[list[Any]]:
         table = table.slice(0, limit)
     if not table.num_columns:
         return [[] for _ in range(table.num_rows)]
-    return list(map(list, zip(*(_values(column) for column in table.columns), strict=True)))
+    return list(map(list, zip(*(json_values(column) for column in table.columns), strict=True)))
 
 
-def _values(column: pa.ChunkedArray) -> list[Any]:
+def json_values(column: pa.ChunkedArray) -> list[Any]:
+    """The values of one column as JSON carries them."""
     dtype = column.type
     if pa.types.is_dictionary(dtype):
-        return _values(pc.cast(column, dtype.value_type))
+        return json_values(pc.cast(column, dtype.value_type))
     for matches, convert in _CONVERSIONS:
         if matches(dtype):
             return convert(column)

@@ -27,13 +27,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from ..protocol.rows import parse_column_type
+from ..protocol.rows import json_values, parse_column_type
 from ..protocol.tools import Column
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ResultWarning", "Rows", "TruncatedResult", "read_rows", "rows_of_table", "to_frame"]
+__all__ = ["ResultWarning", "Rows", "TruncatedResult", "read_rows", "rows_of_table", "to_frame", "wire_rows"]
 
 _CSV_FROM = 4096
 """Bytes from which the CSV short cut pays."""
@@ -62,6 +62,12 @@ class Rows(msgspec.Struct, frozen=True):
 
 def rows_of_table(table: pa.Table) -> Rows:
     return Rows(tuple(table.column_names), tuple(table.columns))
+
+
+def wire_rows(rows: Rows) -> list[list[Any]]:
+    """The rows as lists of values that JSON carries without loss."""
+    columns = [values if isinstance(values, list) else json_values(values) for values in rows.columns]
+    return list(map(list, zip(*columns, strict=True)))
 
 
 def read_rows(columns: Sequence[Column], data: bytes | Sequence[Any]) -> Rows:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from ..protocol.rows import json_rows
 from ..protocol.tools import Column, RowFilter
-from .frames import Rows, TruncatedResult, read_rows, to_frame
+from .frames import Rows, TruncatedResult, read_rows, to_frame, wire_rows
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
 __all__ = ["Loader", "Result"]
 
@@ -22,9 +20,9 @@ __all__ = ["Loader", "Result"]
 class Loader(Protocol):
     """Runs a query again in full, under the same user; blocking, or awaiting."""
 
-    def load(self, sql: str) -> pa.Table: ...
+    def load(self, sql: str) -> Rows: ...
 
-    async def aload(self, sql: str) -> pa.Table: ...
+    async def aload(self, sql: str) -> Rows: ...
 
 
 class Result:
@@ -53,7 +51,7 @@ class Result:
         *,
         sql: str,
         schema: list[Column],
-        data: bytes | list[Any] | pa.Table,
+        data: bytes | list[Any] | Rows,
         total_rows: int | None = None,
         uuid: str = "",
         title: str = "",
@@ -79,9 +77,8 @@ class Result:
         self.elapsed_ms = elapsed_ms
         self._data = data
         self._loader = loader
-        self._read: Rows | None = None
+        self._read: Rows | None = data if isinstance(data, Rows) else None
         self._rows: list[list[Any]] | None = None
-        self._whole: pa.Table | None = None
         self.total_rows = len(self) if total_rows is None else total_rows
 
     def __len__(self) -> int:
@@ -157,15 +154,13 @@ class Result:
 
     def _columns(self) -> Rows:
         if self._read is None:
-            if isinstance(self._data, (bytes, list)):
-                self._read = read_rows(self.schema, self._data)
-            else:
-                self._read = Rows(tuple(self._data.column_names), tuple(self._data.columns))
+            assert not isinstance(self._data, Rows)
+            self._read = read_rows(self.schema, self._data)
         return self._read
 
     def _wire_rows(self) -> list[list[Any]]:
-        if not isinstance(self._data, (bytes, list)):
-            return json_rows(self._data)
+        if isinstance(self._data, Rows):
+            return wire_rows(self._data)
         data = msgspec.json.decode(self._data) if isinstance(self._data, bytes) else self._data
         return [list(map(row.get, self.columns)) if isinstance(row, dict) else list(row) for row in data]
 
@@ -186,6 +181,7 @@ class Result:
             raise ValueError("There is no data API to load the other rows from: this result was made without a client")
         return self._loader
 
-    def _keep(self, table: pa.Table) -> None:
-        self._data, self._read, self._rows = table, None, None
-        self.total_rows = table.num_rows
+    def _keep(self, rows: Rows) -> None:
+        self._data = self._read = rows
+        self._rows = None
+        self.total_rows = len(rows)

@@ -1,0 +1,187 @@
+"""An answer: what a turn has brought so far, seen through lenses.
+
+:func:`~svc_notebook.client.fold.fold` makes the snapshot, :class:`Answer` reads it. An answer is a value: the stream
+that grows it hands out a new one for every frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..results.result import Loader, Result
+from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
+from .tool_calls import ToolCall, read_result, read_tool_call
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["EMPTY", "Answer", "AnswerContext", "Entry", "Snapshot", "Status", "finish", "fold", "fold_thread"]
+
+
+@dataclass(slots=True)
+class AnswerContext:
+    """What an answer knows beside its frames: the question, who asked, how to load a result in full.
+
+    Tool calls and results that were read once are kept here, since every frame makes a new answer.
+    """
+
+    question: str = ""
+    whoami: str = ""
+    loader: Loader | None = None
+    calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
+
+
+class Answer:
+    """A turn as far as it has come.
+
+    Attributes
+    ----------
+    snapshot
+        The folded frames.
+    """
+
+    def __init__(self, snapshot: Snapshot = EMPTY, context: AnswerContext | None = None) -> None:
+        self.snapshot = snapshot
+        self._context = context or AnswerContext()
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= 200 else f"{self.text[:200]}…"
+        error = f" error={self.error!r}" if self.error else ""
+        return f"<Answer {self.status}: {text!r}{error}, {len(self.results)} results>"
+
+    @property
+    def question(self) -> str:
+        asked = next((entry.content for entry in self.snapshot.entries.values() if entry.role == "user"), "")
+        return asked or self._context.question
+
+    @cached_property
+    def text(self) -> str:
+        """The answer in Markdown, as far as it has come."""
+        final = final_entry(self.snapshot)
+        return final.content if final is not None else ""
+
+    @property
+    def thinking(self) -> str:
+        """The agent's reasoning, where it shows it."""
+        return "\n\n".join(entry.thinking for entry in self.messages if entry.thinking)
+
+    @property
+    def working(self) -> str:
+        """What the agent said on the way, beside the answer itself."""
+        final = final_entry(self.snapshot)
+        said = [e for e in self.messages if e.role == "assistant" and e.content and e.tool is None and not e.is_final]
+        return "\n\n".join(entry.content for entry in said if entry is not final)
+
+    @property
+    def status(self) -> Status:
+        """``"streaming"``, ``"complete"``, ``"aborted"`` or ``"failed"``."""
+        return self.snapshot.status
+
+    @property
+    def error(self) -> str | None:
+        """Why it failed."""
+        return self.snapshot.error
+
+    @property
+    def chat_id(self) -> str | None:
+        return self.snapshot.chat_id
+
+    @property
+    def whoami(self) -> str:
+        """Who asked, in words: rows are those this user may see."""
+        said = self.snapshot.state.get("user")
+        return said if isinstance(said, str) else self._context.whoami
+
+    @property
+    def suggestions(self) -> list[str]:
+        """Questions to go on with."""
+        given = self.snapshot.state.get("suggestions")
+        return [text for text in given if isinstance(text, str)] if isinstance(given, list) else []
+
+    @property
+    def usage(self) -> dict[str, Any]:
+        return self.snapshot.usage or {}
+
+    @property
+    def messages(self) -> list[Entry]:
+        """All messages of the turn in their order."""
+        return self.snapshot.ordered()
+
+    @cached_property
+    def tool_calls(self) -> list[ToolCall]:
+        return [call for call, _ in self._calls]
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """The query results, in the order of their calls."""
+        return [result for _, result in self._calls if result is not None]
+
+    @property
+    def result(self) -> Result | None:
+        """The last result."""
+        return self.results[-1] if self.results else None
+
+    @property
+    def df(self) -> pd.DataFrame | None:
+        """The last result as a typed DataFrame; None if no query was run."""
+        return self.result.to_frame() if self.result is not None else None
+
+    @property
+    def sql(self) -> str | None:
+        """The SQL of the last result."""
+        return self.result.sql if self.result is not None else None
+
+    @property
+    def chart(self) -> Any:
+        """The chart of the last result that has one, as an ``altair.Chart``; None if there is none."""
+        drawn = [result for result in self.results if result.vega_spec is not None]
+        return drawn[-1].chart() if drawn else None
+
+    @property
+    def warnings(self) -> list[str]:
+        """What could not be read of the stream."""
+        return [*self.snapshot.warnings, *(text for call in self.tool_calls for text in call.warnings)]
+
+    def to_html(self) -> str:
+        """The answer as a page of its own."""
+        from ..results.rendering import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """The answer as Markdown, with its SQL and its rows."""
+        from ..results.rendering import to_markdown
+
+        return to_markdown(self)
+
+    def to_notebook(self, path: Any = None) -> Any:
+        """The answer as cells of a notebook."""
+        from ..results.export import to_notebook
+
+        return to_notebook(self, path)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        from ..results.rendering import answer_bundle
+
+        return answer_bundle(self)
+
+    def _ipython_display_(self) -> None:
+        from ..results.rendering import display_answer
+
+        display_answer(self)
+
+    @cached_property
+    def _calls(self) -> list[tuple[ToolCall, Result | None]]:
+        return [self._read(entry) for entry in self.messages if entry.tool is not None]
+
+    def _read(self, entry: Entry) -> tuple[ToolCall, Result | None]:
+        context, ended = self._context, self.status
+        kept = context.calls.get(entry.id)
+        if kept is not None and kept[0] is entry and (kept[1] == ended or entry.tool_result is not None):
+            return kept[2], kept[3]
+        call = read_tool_call(entry, ended=ended)
+        result = read_result(call, whoami=self.whoami, loader=context.loader)
+        context.calls[entry.id] = (entry, ended, call, result)
+        return call, result

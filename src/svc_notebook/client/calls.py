@@ -1,0 +1,199 @@
+"""The operations of a service, awaited on the engine: what both clients, sessions, tenants and chats are made of."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..protocol.admin import Group, PageInfo, UserAttributeRecord
+from ..protocol.chat import SuggestionsResponse, Thread
+from ..protocol.data import ExplainResponse, MetaResponse
+from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
+from ..results.frames import Rows
+from .errors import NotFound
+from .portal import Portal
+from .replies import ContinueWait, Loaded, check, decode, read_data
+from .requests import Address, Request
+from .retries import Retries
+from .transport import Http, Reply, StreamingReply
+from .users import User
+
+__all__ = ["Calls", "SqlLoader"]
+
+T = TypeVar("T")
+MAX_WAITS = 600
+
+
+class _ListedPage(msgspec.Struct, rename="camel"):
+    items: list[dict[str, Any]] | None = None
+    data: list[dict[str, Any]] | None = None  # an older name that some services still use
+    page_info: PageInfo = msgspec.field(default_factory=PageInfo)
+
+
+class _ThreadPage(msgspec.Struct, rename="camel"):
+    items: list[Thread]
+    page_info: PageInfo = msgspec.field(default_factory=PageInfo)
+
+
+class Calls:
+    """One service, one way in.
+
+    Parameters
+    ----------
+    address
+        Where it is and what opens it.
+    http
+        The seam to httpx.
+    retries
+        What is tried again.
+    portal
+        The engine these coroutines run on; blocking callers use it.
+    silence
+        Seconds a chat stream may say nothing.
+    """
+
+    def __init__(
+        self, address: Address, http: Http, retries: Retries, portal: Portal, silence: float | None = 300.0
+    ) -> None:
+        self.address = address
+        self.http = http
+        self.retries = retries
+        self.portal = portal
+        self.silence = silence
+
+    async def send(self, request: Request) -> Reply:
+        """A request whose answer is whole; errors raised, retries done."""
+
+        async def once() -> Reply:
+            reply = await self.http.send(request)
+            if reply.status >= 400:
+                check(reply.status, reply.headers, reply.body)
+            return reply
+
+        return await self.retries.run(once, repeatable=request.repeatable)
+
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[StreamingReply]:
+        """A request whose answer streams; only its beginning is tried again."""
+
+        async def once() -> Any:
+            opened = self.http.stream(request)
+            reply = await opened.__aenter__()
+            if reply.status >= 400:
+                try:
+                    check(reply.status, reply.headers, await reply.read())
+                finally:
+                    await opened.__aexit__(None, None, None)
+            return opened, reply
+
+        opened, reply = await self.retries.run(once, repeatable=request.repeatable)
+        try:
+            yield reply
+        finally:
+            await opened.__aexit__(None, None, None)
+
+    # sessions and tenants
+
+    async def generate_session(self, **fields: Any) -> str:
+        reply = await self.send(self.address.generate_session(**fields))
+        return decode(reply, GenerateSessionResponse).session_id
+
+    async def session_token(self, session_id: str) -> str:
+        return decode(await self.send(self.address.session_token(session_id)), SessionTokenResponse).token
+
+    async def revoke_session(self, session_id: str) -> None:
+        await self.send(self.address.revoke_session(session_id))
+
+    async def groups(self, tenant: str) -> list[Group]:
+        return await self._listed(tenant, "groups", Group)
+
+    async def user_attributes(self, tenant: str) -> list[UserAttributeRecord]:
+        return await self._listed(tenant, "user-attributes", UserAttributeRecord)
+
+    async def delete_from_tenant(self, tenant: str, kind: str, record_id: int) -> None:
+        await self.send(self.address.tenant_delete(tenant, kind, record_id))
+
+    async def _listed(self, tenant: str, kind: str, record: type[T]) -> list[T]:
+        found: list[T] = []
+        after: str | None = None
+        while True:
+            page = decode(await self.send(self.address.tenant_list(tenant, kind, after=after)), _ListedPage)
+            found += msgspec.convert(page.items or page.data or [], list[record])  # type: ignore[valid-type]
+            if not page.page_info.has_next_page or page.page_info.end_cursor in {None, after}:
+                return found
+            after = page.page_info.end_cursor
+
+    # chat
+
+    async def abort(self, user: User, chat_id: str) -> None:
+        """Abort the turn of a thread; where the specified address is unknown, at the other one."""
+        first, *others = self.address.aborts(user, chat_id)
+        try:
+            await self.send(first)
+        except NotFound as error:
+            if error.body is not None or not others:
+                raise
+            await self.send(others[0])
+
+    async def suggestions(self, user: User) -> list[str]:
+        """Questions to begin with; none for a user whom the service does not know yet."""
+        try:
+            return decode(await self.send(self.address.suggestions(user)), SuggestionsResponse).suggestions
+        except NotFound:
+            return []
+
+    async def threads(self, user: User) -> list[Thread]:
+        found: list[Thread] = []
+        after: str | None = None
+        while True:
+            page = decode(await self.send(self.address.threads(user, after)), _ThreadPage)
+            found += page.items
+            if not page.page_info.has_next_page or page.page_info.end_cursor in {None, after}:
+                return found
+            after = page.page_info.end_cursor
+
+    async def rename_thread(self, user: User, chat_id: str, title: str) -> None:
+        await self.send(self.address.rename_thread(user, chat_id, title))
+
+    async def delete_thread(self, user: User, chat_id: str) -> None:
+        await self.send(self.address.delete_thread(user, chat_id))
+
+    # data
+
+    async def sql(self, user: User, query: str) -> Loaded:
+        request = self.address.sql(user, query)
+        for _ in range(MAX_WAITS):
+            try:
+                return read_data(await self.send(request))
+            except ContinueWait:
+                await self.retries.sleep(self.retries.backoff)
+        raise TimeoutError(f"The query still runs after {MAX_WAITS} requests")
+
+    async def explain(self, user: User, query: str) -> ExplainResponse:
+        return decode(await self.send(self.address.explain(user, query)), ExplainResponse)
+
+    async def meta(self, user: User) -> MetaResponse:
+        return decode(await self.send(self.address.meta(user)), MetaResponse)
+
+    async def close(self) -> None:
+        await self.http.close()
+
+
+class SqlLoader:
+    """Loads a result in full through the data API, as the user it belongs to."""
+
+    def __init__(self, calls: Calls, user: User) -> None:
+        self._calls = calls
+        self._user = user
+
+    def load(self, sql: str) -> Rows:
+        return self._calls.portal.run(self._rows(sql))
+
+    async def aload(self, sql: str) -> Rows:
+        return await self._calls.portal.arun(self._rows(sql))
+
+    async def _rows(self, sql: str) -> Rows:
+        return (await self._calls.sql(self._user, sql)).rows

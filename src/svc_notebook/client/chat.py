@@ -1,0 +1,139 @@
+"""A conversation: questions in a thread, asked as one user.
+
+``ask`` blocks, ``aask`` awaits, ``stream`` hands out the frames, ``submit`` returns at once and tells listeners. All of
+them read on the engine thread. An interrupt of ``ask`` or ``aask`` stops the turn at the service and returns the
+partial answer; a second one raises.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from ..protocol.chat import Message, Thread
+from ..results.live import live_view
+from .answer import Answer
+from .chat_stream import AHEAD, AsyncChatStream, ChatStream
+from .conversation import Conversation
+from .mailbox import Mailbox
+from .turn import StreamHandle
+
+__all__ = ["AsyncChat", "Chat"]
+
+
+class Chat(Conversation):
+    """A conversation with blocking calls (and ``aask`` beside them, for cells that await)."""
+
+    def ask(self, question: str) -> Answer:
+        """Ask and wait for the answer. ■ or Ctrl-C stops it and returns what has come, with status ``"aborted"``.
+
+        Raises
+        ------
+        SvcError
+            When the question was refused or the service could not be reached. What fails later is told by the
+            answer: ``status`` ``"failed"`` and ``error``.
+        """
+        handle: StreamHandle | None = None
+        with live_view(question) as live:
+            try:
+                handle = self._begin(question)
+                return handle.wait(live.tick)
+            except KeyboardInterrupt:
+                if handle is None:
+                    raise
+                return _wait_for_abort(handle)
+
+    async def aask(self, question: str) -> Answer:
+        """:meth:`ask`, awaited: from a cell or any event loop. Cancelling it stops the turn; it returns what has come.
+
+        A second cancellation raises ``CancelledError``.
+        """
+        return await _ask(self, question)
+
+    def stream(self, question: str) -> ChatStream:
+        """The frames of the answer as they come: an iterator and a context manager."""
+        mailbox: Mailbox[Message] = Mailbox(self._calls.portal.loop, AHEAD)
+        return ChatStream(self._begin(question, mailbox=mailbox), mailbox)
+
+    def abort(self) -> bool:
+        """Stop the running turn; returns whether the service was told."""
+        return self._calls.portal.run(self._abort())
+
+    def history(self) -> list[Answer]:
+        """The answers of the whole thread, from the service; the last may still be streaming."""
+        return self._calls.portal.run(self._history())
+
+    def suggestions(self) -> list[str]:
+        """Questions to begin with."""
+        return self._calls.portal.run(self._calls.suggestions(self._user))
+
+    def threads(self) -> list[Thread]:
+        """The threads of this user, the latest first."""
+        return self._calls.portal.run(self._calls.threads(self._user))
+
+    def rename_thread(self, chat_id: str, title: str) -> None:
+        self._calls.portal.run(self._calls.rename_thread(self._user, chat_id, title))
+
+    def delete_thread(self, chat_id: str) -> None:
+        self._calls.portal.run(self._calls.delete_thread(self._user, chat_id))
+
+
+class AsyncChat(Conversation):
+    """A conversation with awaiting calls."""
+
+    async def ask(self, question: str) -> Answer:
+        """As :meth:`Chat.aask`."""
+        return await _ask(self, question)
+
+    async def aask(self, question: str) -> Answer:
+        """As :meth:`Chat.aask`."""
+        return await _ask(self, question)
+
+    def stream(self, question: str) -> AsyncChatStream:
+        """The frames of the answer as they come: an async iterator and context manager."""
+        mailbox: Mailbox[Message] = Mailbox(self._calls.portal.loop, AHEAD)
+        return AsyncChatStream(self._begin(question, mailbox=mailbox), mailbox)
+
+    async def abort(self) -> bool:
+        """As :meth:`Chat.abort`."""
+        return await self._calls.portal.arun(self._abort())
+
+    async def history(self) -> list[Answer]:
+        """As :meth:`Chat.history`."""
+        return await self._calls.portal.arun(self._history())
+
+    async def suggestions(self) -> list[str]:
+        """As :meth:`Chat.suggestions`."""
+        return await self._calls.portal.arun(self._calls.suggestions(self._user))
+
+    async def threads(self) -> list[Thread]:
+        """As :meth:`Chat.threads`."""
+        return await self._calls.portal.arun(self._calls.threads(self._user))
+
+    async def rename_thread(self, chat_id: str, title: str) -> None:
+        await self._calls.portal.arun(self._calls.rename_thread(self._user, chat_id, title))
+
+    async def delete_thread(self, chat_id: str) -> None:
+        await self._calls.portal.arun(self._calls.delete_thread(self._user, chat_id))
+
+
+async def _ask(chat: Conversation, question: str) -> Answer:
+    with live_view(question) as live:
+        handle = chat.submit(question)
+        try:
+            return await handle.wait_async(live.tick)
+        except asyncio.CancelledError:
+            handle.abort()
+            try:
+                return await handle.wait_async()
+            except asyncio.CancelledError:
+                handle.cancel()
+                raise
+
+
+def _wait_for_abort(handle: StreamHandle) -> Answer:
+    handle.abort()
+    try:
+        return handle.wait()
+    except KeyboardInterrupt:
+        handle.cancel()
+        raise

@@ -1,0 +1,144 @@
+"""What the blocking and the awaiting chat share: who asks, in which thread, and what was answered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self
+
+from ..protocol.chat import Message
+from .answer import Answer, AnswerContext
+from .calls import SqlLoader
+from .errors import ConfigurationError
+from .fold import Entry
+from .mailbox import Mailbox
+from .turn import OnDone, OnFrame, StreamHandle
+
+if TYPE_CHECKING:
+    from .calls import Calls
+    from .users import User
+
+__all__ = ["Conversation"]
+
+QUIET = 0.25
+"""Seconds without a frame after which the replay of a running thread has come to the present."""
+
+
+class Conversation:
+    """What both faces share: who asks, in which thread, and what was answered here."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        user: User,
+        chat_id: str | None = None,
+        *,
+        branch: str | None = None,
+        is_default_branch: bool | None = None,
+    ) -> None:
+        self._calls = calls
+        self._user = user
+        self._branch = branch
+        self._is_default_branch = is_default_branch
+        self._handle: StreamHandle | None = None
+        self.chat_id = chat_id
+        self.answers: list[Answer] = []
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.chat_id or 'new'} as {self.whoami}>"
+
+    @property
+    def whoami(self) -> str:
+        """As whom this chat asks."""
+        last = self.answers[-1].whoami if self.answers else ""
+        return last or self._user.label
+
+    @property
+    def answer(self) -> Answer | None:
+        """The latest answer, also while it grows."""
+        if self._handle is not None and not self._handle.done:
+            return self._handle.answer
+        return self.answers[-1] if self.answers else None
+
+    @property
+    def messages(self) -> list[Entry]:
+        """The messages of all answers that came through this object, in order."""
+        return [entry for answer in self.answers for entry in answer.messages]
+
+    def with_thread(self, chat_id: str | None) -> Self:
+        """Another thread of the same user; a fresh one without an id."""
+        return type(self)(
+            self._calls, self._user, chat_id, branch=self._branch, is_default_branch=self._is_default_branch
+        )
+
+    def submit(self, question: str, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
+        """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine."""
+        return self._begin(question, on_frame, on_done)
+
+    def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
+        """Replay the thread and, while a turn runs, follow it live."""
+        if self.chat_id is None:
+            raise ConfigurationError("There is no thread to follow yet: ask something first, or give chat_id=")
+        return self._begin(None, on_frame, on_done)
+
+    def _begin(
+        self,
+        question: str | None,
+        on_frame: OnFrame | None = None,
+        on_done: OnDone | None = None,
+        mailbox: Mailbox[Message] | None = None,
+    ) -> StreamHandle:
+        def done(answer: Answer) -> None:
+            if question is not None:
+                self.answers.append(answer)
+            if on_done is not None:
+                on_done(answer)
+
+        self._handle = self._open(question, on_frame, done, mailbox)
+        return self._handle
+
+    def _open(
+        self,
+        question: str | None,
+        on_frame: OnFrame | None = None,
+        on_done: OnDone | None = None,
+        mailbox: Mailbox[Message] | None = None,
+    ) -> StreamHandle:
+        request = self._calls.address.chat(
+            self._user, question=question, chat_id=self.chat_id, branch=self._branch,
+            is_default_branch=self._is_default_branch,
+        )  # fmt: skip
+        return StreamHandle(
+            self._calls, self._user, request, context=self._context(question or ""), chat_id=self.chat_id,
+            on_chat_id=self._named, on_frame=on_frame, on_done=on_done, mailbox=mailbox,
+        )  # fmt: skip
+
+    def _named(self, chat_id: str) -> None:
+        self.chat_id = chat_id
+
+    async def _abort(self) -> bool:
+        handle = self._handle
+        if handle is not None and not handle.done:
+            return await asyncio.wrap_future(handle.abort())
+        if self.chat_id is None:
+            return False
+        await self._calls.abort(self._user, self.chat_id)
+        return True
+
+    async def _history(self) -> list[Answer]:
+        if self.chat_id is None:
+            return []
+        handle = self._open(None)
+        reading = asyncio.wrap_future(handle.future)
+        known = -1
+        while not reading.done():
+            await asyncio.wait({reading}, timeout=QUIET)
+            if handle.frames == known and handle.answer.snapshot.state.get("isStreaming"):
+                handle.cancel()
+                break
+            known = handle.frames
+        else:
+            reading.result()
+        return [Answer(turn, self._context("")) for turn in handle.turns if turn.entries]
+
+    def _context(self, question: str) -> AnswerContext:
+        return AnswerContext(question, self._user.label, SqlLoader(self._calls, self._user))
