@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -20,7 +21,15 @@ import pyarrow.compute as pc
 import uvicorn
 
 from svc_notebook.analyst.base import (
-    AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Usage, Working,
+    AnswerDelta,
+    AnswerDone,
+    Event,
+    Thinking,
+    ToolFinished,
+    ToolStarted,
+    Turn,
+    Usage,
+    Working,
 )  # fmt: skip
 from svc_notebook.protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, dump
 from svc_notebook.semantic.catalog import Catalog, Member, Relation
@@ -28,7 +37,12 @@ from svc_notebook.semantic.errors import SqlSyntaxError, UnknownMember
 from svc_notebook.service.app import create_app
 from svc_notebook.service.clock import ManualClock
 from svc_notebook.service.config import (
-    ApiKey, AttributeDefinition, GroupSeed, InternalUser, ServiceConfig, TenantConfig,
+    ApiKey,
+    AttributeDefinition,
+    GroupSeed,
+    InternalUser,
+    ServiceConfig,
+    TenantConfig,
 )  # fmt: skip
 from svc_notebook.service.runtime import Service
 
@@ -317,6 +331,14 @@ class Stream:
 
     def rest(self) -> list[dict[str, Any]]:
         return list(self._frames)
+
+
+def eventually(condition: Callable[[], object], timeout: float = 10.0) -> None:
+    """Wait for another thread to get there; fails when it does not."""
+    deadline = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.002)
 
 
 def headers(key: str | None) -> dict[str, str]:

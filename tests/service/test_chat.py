@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-from .service_world import CHAT, Gate, World, final_text, lines, tool_results
-
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, AnswerReset, Thinking, ToolStarted
+
+from .service_world import CHAT, Gate, World, eventually, final_text, lines, tool_results
 
 
 def test_frames_come_in_the_order_of_the_protocol(w: World) -> None:
@@ -176,12 +176,10 @@ def test_a_turn_survives_its_reader_and_is_given_up_after_the_grace(w: World) ->
         stream.until(lambda frame: frame.get("content") == "kept")
     turn = w.service.turns.get(stream.chat_id)
     assert turn is not None
-    while turn.readers:
-        pass  # the server notices the closed connection by itself
+    eventually(lambda: not turn.readers)  # the server notices the closed connection by itself
     with w.streaming(None, chatId=stream.chat_id) as again:
         again.until(lambda frame: frame.get("content") == "kept")
-    while turn.readers or w.clock.sleepers < 3:  # reaper, leases, and the grace of this turn
-        pass
+    eventually(lambda: not turn.readers and w.clock.sleepers >= 3)  # reaper, leases, and this turn's grace
     w.clock.advance(29)
     assert turn.status == "running"
     w.clock.advance(2)

@@ -22,8 +22,13 @@ class SqlRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True
     session_settings: Any = UNSET  # a chat.SessionSettings object; absent = the account's own (unrestricted) view
 
 
-class SchemaLine(msgspec.Struct, frozen=True):
+class SchemaLine(msgspec.Struct, rename="camel", frozen=True):
+    """The first line: columns, and which row filters applied to whom."""
+
     schema: list[Column]
+    row_filters: list[RowFilter] | UnsetType = UNSET
+    notes: list[str] | UnsetType = UNSET
+    user: str | UnsetType = UNSET
 
 
 class DataLine(msgspec.Struct, frozen=True):

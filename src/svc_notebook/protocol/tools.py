@@ -81,8 +81,11 @@ class RowFilter(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True)
     reason: str | None = None
 
 
-class SqlResult(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
-    """Result of svcSqlApi. ``data`` holds at most the row cap; ``total_rows`` is the full count."""
+class SqlResult(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
+    """Result of svcSqlApi. ``data`` holds at most the row cap; ``total_rows`` is the full count.
+
+    Every field of the specification is always there, also when empty; only UNSET ones are left out.
+    """
 
     sql_query: str
     query_title: str = ""

@@ -17,6 +17,7 @@ from ..cancellation import CancellationToken
 from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
 from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
+from ..semantic.context import SecurityContext
 from .auth import Caller
 from .clock import as_datetime
 from .config import AgentConfig
@@ -60,9 +61,10 @@ async def chat(service: Service, request: Request) -> Response:
             **service.turns.lease(),
         )  # fmt: skip
     except Conflict as conflict:
-        return _stream(service, _refused(chat_id or "", conflict.message))
+        return _stream(service, _refused(conflict.message))
+    service.expires(opened.asker.expires_at)
     turn = _begin(service, agent, layer, opened, question, timezone)
-    return _stream(service, _live(turn))
+    return _stream(service, _live(turn, opened.asker.label))
 
 
 def _chat_id(value: Any) -> str | None:
@@ -112,17 +114,16 @@ def _begin(
         )  # fmt: skip
         return analyst.answer(asked, toolbox, cancel)
 
-    return service.turns.start(frames, opened.asker.user_id or 0, events)
+    return service.turns.start(frames, opened.asker.user_id, events)
 
 
-async def _live(turn: RunningTurn) -> AsyncGenerator[bytes, None]:
-    yield encode_line(cutoff_frame(turn.chat_id, True))
+async def _live(turn: RunningTurn, user: str) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(turn.chat_id, True, user))
     async for lines in turn.follow():
         yield lines
 
 
-async def _refused(chat_id: str, message: str) -> AsyncGenerator[bytes, None]:
-    yield encode_line(cutoff_frame(chat_id, True))
+async def _refused(message: str) -> AsyncGenerator[bytes, None]:
     yield encode_line(error_frame(message)) + encode_line(usage_frame({}))
 
 
@@ -135,7 +136,7 @@ async def _replay(
 
 
 async def _replayed(chat_id: str, replay: Replay, turn: RunningTurn | None) -> AsyncGenerator[bytes, None]:
-    yield encode_line(cutoff_frame(chat_id, turn is not None))
+    yield encode_line(cutoff_frame(chat_id, turn is not None, replay.user))
     live = {str(message_id) for message_id in turn.frames.messages} if turn is not None else set()
     status = {row.number: row for row in replay.turns}
     kept = [message for message in replay.messages if message["id"] not in live]
@@ -206,7 +207,7 @@ async def suggestions(service: Service, request: Request) -> Response:
     agent = service.agent(caller, request)
     external, internal = named_user(query_user(caller, request))
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
-    if asker is None:
-        raise NotFound("No such user.")
-    toolbox = Toolbox(await service.layer(""), asker.context, row_cap=service.config.row_cap)
+    # Who is not known yet has no rights, but may still be told what can be asked.
+    context = asker.context if asker is not None else SecurityContext(user=external or internal or "")
+    toolbox = Toolbox(await service.layer(""), context, row_cap=service.config.row_cap)
     return json_response(SuggestionsResponse(await service.analyst(agent).suggestions(toolbox)))

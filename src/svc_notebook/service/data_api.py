@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -39,7 +40,7 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
+    from ..semantic.layer import CompiledQuery, SemanticLayer
     from .runtime import Service
 
 __all__ = ["explain_sql", "meta", "run_sql"]
@@ -52,15 +53,21 @@ _COLUMN_TYPES = {"string": "String", "number": "Double", "time": "Timestamp", "b
 
 async def run_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql``: NDJSON, or an Arrow stream, or in process the table itself."""
-    layer, context, body, timezone = await _asked(service, request)
+    layer, asker, body, timezone = await _asked(service, request)
     cancel = CancellationToken()
     result = await _while_connected(
-        request, cancel, lambda: layer.query(context, body.query, timezone=timezone, cancel=cancel)
+        request, cancel, lambda: layer.query(asker.context, body.query, timezone=timezone, cancel=cancel)
+    )
+    head = SchemaLine(
+        result_columns(result),
+        [RowFilter(item.cube, item.filter, item.reason) for item in result.row_filters],
+        list(result.notes),
+        asker.label,
     )
     if ARROW_STREAM not in request.headers.get("accept", ""):
-        return LineStream(_lines(result), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
-    columns = msgspec.json.encode(result_columns(result))
-    table = result.table.replace_schema_metadata({b"svc.columns": columns})
+        return LineStream(_lines(head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
+    about = {b"svc": msgspec.json.encode(head), b"svc.columns": msgspec.json.encode(head.schema)}
+    table = result.table.replace_schema_metadata(about)
     extension = request.scope.get("extensions", {}).get(_TABLE)
     if extension is not None:
         extension["offer"](table)
@@ -70,8 +77,8 @@ async def run_sql(service: Service, request: Request) -> Response:
 
 async def explain_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
-    layer, context, body, timezone = await _asked(service, request)
-    compiled: CompiledQuery = await asyncio.to_thread(layer.explain, context, body.query, timezone=timezone)
+    layer, asker, body, timezone = await _asked(service, request)
+    compiled: CompiledQuery = await asyncio.to_thread(layer.explain, asker.context, body.query, timezone=timezone)
     columns = [
         Column(item.name, _COLUMN_TYPES.get(item.kind, "String"), item.member, item.title, item.format, item.currency)
         for item in compiled.columns
@@ -94,14 +101,20 @@ async def meta(service: Service, request: Request) -> Response:
     settings = None
     if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
         settings = query_user(caller, request)
-    context = await _context(service, caller, settings, create=False)
+    context = (await _asking(service, caller, settings, create=False)).context
     layer = await service.layer("")
     catalog = await asyncio.to_thread(layer.catalog, context)
     cubes = [cube_info(relation, list(relation.members.values())) for relation in catalog.relations.values()]
     return json_response(MetaResponse(cubes))
 
 
-async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, SecurityContext, SqlRequest, str]:
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    context: SecurityContext
+    label: str
+
+
+async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, _Asking, SqlRequest, str]:
     caller = await service.authenticate(request)
     body = await service.body(request, SqlRequest)
     if not body.query.strip():
@@ -113,33 +126,31 @@ async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Sec
         except msgspec.ValidationError as error:
             raise BadRequest(f"sessionSettings: {error}.") from None
     timezone = check_timezone(body.timezone if given(body.timezone) else settings.timezone if settings else UNSET)
-    context = await _context(service, caller, settings, create=True)
-    return await service.layer(""), context, body, timezone
+    asker = await _asking(service, caller, settings, create=True)
+    return await service.layer(""), asker, body, timezone
 
 
-async def _context(
-    service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool
-) -> SecurityContext:
+async def _asking(service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool) -> _Asking:
     """Whose policies apply: the named user's, the token's, or none for the account's own administrator."""
     if caller.token is None and settings is None:
         if not caller.admin:
             raise Forbidden("Without sessionSettings the data API needs an account key with admin access.")
-        return SecurityContext.operator()
+        return _Asking(SecurityContext.operator(), "operator")
     check_settings(caller, settings)
     if create and not _only_names(settings):
         asker = await service.write(
             resolve_asker, caller, settings, now=service.now(), default_ttl=service.config.ephemeral_ttl
         )
-        service.expiry_changed()
-        return asker.context
+        service.expires(asker.expires_at)
+        return _Asking(asker.context, asker.label)
     external, internal = named_user(settings)
     found = await service.read(existing_asker, caller, external, internal, now=service.now())
     if found is not None:
-        return found.context
+        return _Asking(found.context, found.label)
     if internal is not None or not create:
         raise NotFound("No such user.")
     # A query needs no stored user: who is not known has no groups and no attributes.
-    return SecurityContext(user=external or "")
+    return _Asking(SecurityContext(user=external or ""), f"{external} (external)")
 
 
 def _only_names(settings: SessionSettings | None) -> bool:
@@ -172,9 +183,8 @@ class ClientGone(ServiceError):
     status = 408
 
 
-async def _lines(result: QueryResult) -> AsyncGenerator[bytes, None]:
-    yield encode_line(SchemaLine(result_columns(result)))
-    table = result.table
+async def _lines(head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
+    yield encode_line(head)
     for start in range(0, max(table.num_rows, 1), _BATCH):
         try:
             line = await asyncio.to_thread(_data_line, table.slice(start, _BATCH))

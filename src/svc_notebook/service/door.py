@@ -6,6 +6,7 @@ with a 500 that tells nothing but that id.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
@@ -28,6 +29,8 @@ _access = logging.getLogger("svc_notebook.access")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _ONCE = (b"authorization", b"content-length", b"content-type", b"host", b"transfer-encoding")
 _MAX_HEADERS = 100
+_DRAIN_BYTES = 67_108_864
+_DRAIN_SECONDS = 5.0
 _MAX_HEADER_BYTES = 32_768
 
 
@@ -71,12 +74,12 @@ class Door:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        visit = _Visit(scope, send)
+        visit = _Visit(scope, receive, send)
         try:
             _check_headers(scope["headers"], self._body_limit)
-            await self._app(scope, receive, visit.send)
+            await self._app(scope, visit.receive, visit.send)
         except Exception as error:  # noqa: BLE001 (the outer door)
-            await visit.fail(error, scope, receive)
+            await visit.fail(error)
         finally:
             visit.log()
 
@@ -84,14 +87,22 @@ class Door:
 class _Visit:
     """One request on its way through."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         sent = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
         self.id = sent if _REQUEST_ID.fullmatch(sent) else secrets.token_hex(8)
         self.status = 0
         self._bytes = 0
+        self._unread = True
+        self._receive = receive
         self._send = send
         self._scope = scope
         self._began = time.monotonic()
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            self._unread = False
+        return message
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -101,7 +112,7 @@ class _Visit:
             self._bytes += len(message.get("body", b""))
         await self._send(message)
 
-    async def fail(self, error: Exception, scope: Scope, receive: Receive) -> None:
+    async def fail(self, error: Exception) -> None:
         response = error_response(error)
         if response is None:
             _log.error("request %s failed", self.id, exc_info=error)
@@ -109,9 +120,20 @@ class _Visit:
             response = json_response(_body(500, text), 500)
         if self.status:
             return  # the answer has begun: all that is left is to end it here
-        if response.status_code in {400, 408, 413}:
+        if not await self._drained():
             response.headers["Connection"] = "close"
-        await response(scope, receive, self.send)
+        await response(self._scope, self.receive, self.send)
+
+    async def _drained(self) -> bool:
+        """Read what the client still sends: closing on a client that is writing would lose it the answer."""
+        size = 0
+        try:
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                while self._unread and size < _DRAIN_BYTES:
+                    size += len((await self.receive()).get("body", b""))
+        except TimeoutError:
+            return False
+        return not self._unread
 
     def log(self) -> None:
         """Method, path, status, bytes, time. Neither query string nor headers: they may carry secrets."""

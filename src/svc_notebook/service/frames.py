@@ -44,8 +44,9 @@ _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
 
 
-def cutoff_frame(chat_id: str, streaming: bool) -> Message:
-    return Message(id=CUTOFF, role="assistant", state={"chatId": chat_id, "isStreaming": streaming}, sort=0)
+def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
+    state = {"chatId": chat_id, "isStreaming": streaming, "user": user}
+    return Message(id=CUTOFF, role="assistant", state=state, sort=0)
 
 
 def state_frame(chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]]) -> Message:

@@ -39,10 +39,12 @@ _TOKEN_FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The user a request acts for. ``user_id`` is ``None`` for the account itself."""
+    """The user a request acts for, with words for the evidence strip: ``ana (external), groups: analysts``."""
 
-    user_id: int | None
+    user_id: int
     context: SecurityContext
+    label: str
+    expires_at: float | None = None
 
 
 def check_settings(caller: Caller, settings: SessionSettings | None) -> None:
@@ -164,7 +166,8 @@ def _asker(
         security_context=json.loads(free) if isinstance(free, str) else (free or {}),
         unrestricted=bool(user.unrestricted) and user.kind == "internal",
     )
-    return Asker(int(user.id), context)
+    label = f"{context.user} ({user.kind})" + (f", groups: {', '.join(sorted(groups))}" if groups else "")
+    return Asker(int(user.id), context, "operator" if context.unrestricted else label, user.expires_at)
 
 
 def _ttl(settings: SessionSettings, default: float) -> float | None:

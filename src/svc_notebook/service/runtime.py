@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -41,6 +42,10 @@ _log = logging.getLogger(__name__)
 _IDLE = 3600.0
 
 
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(8, thread_name_prefix="svc-store")
+
+
 class Service:
     """The embedded analytics service.
 
@@ -70,19 +75,23 @@ class Service:
         self.clock = SteadyClock(clock or SystemClock())
         self.layers = layers
         self._analysts = dict(analysts or {})
-        self._owns_store = not isinstance(store, Store)
+        self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
-        self._pool = ThreadPoolExecutor(8, thread_name_prefix="svc-store")
+        self._pool = _threads()
         self._background: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
         self.turns = Turns(self)
         self.started = False
+        self._stopped = False
+        self._due = math.inf
 
     async def start(self) -> None:
-        """Bring the store up to the configuration and begin the background work. Starting twice does nothing."""
+        """Bring the store up to the configuration and begin the background work; once stopped, it may start again."""
         if self.started:
             return
+        if self._stopped:
+            self._reopen()
         for tenant in self.config.tenants:
             digests = {secret: digest(secret) for secret in (key.secret() for key in tenant.api_keys)}
             self._tenants[await self.write(seed, tenant, digests, check_typed)] = tenant
@@ -99,9 +108,15 @@ class Service:
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
         self._pool.shutdown(wait=True)
-        if self._owns_store:
+        if self._store_url is not None:
             self.store.close()
-        self.started = False
+        self.started, self._stopped = False, True
+
+    def _reopen(self) -> None:
+        self._pool, self.turns, self._wake = _threads(), Turns(self), asyncio.Event()
+        self._stopped = False
+        if self._store_url is not None:
+            self.store = open_store(self._store_url)
 
     # --- what handlers need -------------------------------------------------------------------------------------
 
@@ -164,9 +179,10 @@ class Service:
         except KeyError:
             raise BadRequest(f"No branch {branch[:80]!r}: omit activeBranchName for the default branch.") from None
 
-    def expiry_changed(self) -> None:
-        """Tell the reaper that an ephemeral user may be due sooner."""
-        self._wake.set()
+    def expires(self, due: float | None) -> None:
+        """Tell the reaper when a user is due; it wakes for one that is due sooner than all it knows of."""
+        if due is not None and due < self._due:
+            self._wake.set()
 
     # --- background ---------------------------------------------------------------------------------------------
 
@@ -182,13 +198,15 @@ class Service:
     async def _reap(self) -> None:
         while True:
             self._wake.clear()
+            self._due = math.inf  # whoever becomes due while this round reads wakes the next one
             try:
                 await self.reap()
                 due = await self.read(next_expiry)
             except ServiceError as error:
                 _log.warning("expired users could not be removed yet: %s", error.message)
                 due = self.now() + 5.0
-            await self._sleep_until(min(due if due is not None else _IDLE + self.now(), self.now() + _IDLE))
+            self._due = due if due is not None else math.inf
+            await self._sleep_until(min(self._due, self.now() + _IDLE))
 
     async def _sleep_until(self, due: float) -> None:
         sleeping = asyncio.ensure_future(self.clock.sleep(due - self.now()))

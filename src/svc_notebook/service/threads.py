@@ -52,6 +52,7 @@ class OpenedTurn:
 class Replay:
     """A thread as it is kept."""
 
+    user: str
     turns: list[Row[*tuple[Any, ...]]]
     messages: list[dict[str, Any]]
 
@@ -116,7 +117,7 @@ def load_replay(
     thread = store.find_thread(connection, chat_id, caller.tenant_id)
     if asker is None or thread is None or thread.user_id != asker.user_id or thread.agent != agent:
         raise NotFound(NO_THREAD)
-    return Replay(store.thread_turns(connection, chat_id), store.thread_messages(connection, chat_id))
+    return Replay(asker.label, store.thread_turns(connection, chat_id), store.thread_messages(connection, chat_id))
 
 
 def named_user(settings: SessionSettings | None) -> tuple[str | None, str | None]:
@@ -166,7 +167,6 @@ async def _owner(service: Service, request: Request) -> tuple[Caller, str, Asker
 async def list_threads(service: Service, request: Request) -> Response:
     """``GET …/chat/threads``: the user's threads, latest first."""
     _, agent, asker = await _owner(service, request)
-    assert asker.user_id is not None
     first, after = read_page(request.query_params)
     position = decode_cursor("threads", after, float, str) if after is not None else None
     rows, more = await service.read(store.list_threads, asker.user_id, agent, first, position)
