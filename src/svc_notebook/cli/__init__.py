@@ -1,0 +1,71 @@
+"""The command line: ``svc-notebook lab | serve | ask | sql | validate | init | doctor | eval``.
+
+Exit codes: 0 done; 1 it did not work (the message says why); 2 the command line was not understood; 130 interrupted.
+Each command is one module with ``add`` (its options) and ``run`` (what it does, returning the exit code); whatever is
+heavy is imported in ``run``, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from . import ask, completion, doctor, evaluate, init, lab, serve, sql, validate
+from .output import CommandFailed, fail
+
+__all__ = ["main", "make_parser"]
+
+EPILOG = """\
+examples:
+  svc-notebook lab                                      open the first notebook
+  svc-notebook ask "flights per month by origin"        one question, here in the terminal
+  svc-notebook sql "SELECT airline, MEASURE(count) FROM flights GROUP BY 1"
+  svc-notebook init orders.csv customers.parquet        a first data model over your own files
+  svc-notebook validate model/                          every problem, with file and line
+  svc-notebook serve --model model/ --database shop.duckdb
+
+exit codes: 0 done, 1 it did not work, 2 command line not understood, 130 interrupted
+"""
+COMMANDS = (lab, ask, sql, init, validate, serve, evaluate, doctor, completion)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="svc-notebook",
+        description="Conversational, governed analytics: in the notebook, in the terminal, as a service.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = parser.add_subparsers(dest="command", title="commands", metavar="")
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parser = make_parser()
+    options = parser.parse_args(argv)
+    if options.version:
+        from importlib.metadata import version
+
+        print(version("svc-notebook"))
+        return 0
+    if options.command is None:
+        parser.print_help()
+        return 2
+    try:
+        code: int = options.run(options)
+    except CommandFailed as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `svc-notebook sql … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code

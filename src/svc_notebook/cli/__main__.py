@@ -1,0 +1,7 @@
+"""``python -m svc_notebook.cli``."""
+
+import sys
+
+from . import main
+
+sys.exit(main())

@@ -1,0 +1,99 @@
+"""``svc-notebook ask``: one question, its answer as it comes, then the rows."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from .connection import add_options, open_client, user_fields
+from .output import CommandFailed, note, print_json
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "ask",
+        help="ask a question in the terminal",
+        description="Ask a question. The answer appears as it comes; Ctrl-C stops it and keeps what has arrived. "
+        "Text and rows go to standard output, remarks to standard error.",
+    )
+    parser.add_argument("question", nargs="+", help="in plain words")
+    parser.add_argument("--chat", metavar="ID", help="go on with this thread (a follow-up question)")
+    parser.add_argument("--rows", type=int, default=20, help="rows shown of each result (default: 20)")
+    parser.add_argument("--sql", action="store_true", help="also show the SQL over the data model")
+    parser.add_argument("--json", action="store_true", help="the whole answer as JSON")
+    add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from ..client.errors import SvcError
+
+    user = user_fields(options)
+    try:
+        with open_client(options) as client:
+            chat = client.chat(chat_id=options.chat, **user)
+            answer = _stream(chat, " ".join(options.question), quiet=options.json)
+            if options.json:
+                print_json(_as_json(answer))
+            else:
+                _show(answer, options)
+            return {"complete": 0, "aborted": 130}.get(answer.status, 1)
+    except SvcError as error:
+        raise CommandFailed(error.message) from None
+
+
+def _stream(chat: Any, question: str, *, quiet: bool) -> Any:
+    """Print what is new of the answer, frame by frame; an interrupt stops the turn at the service too."""
+    shown = 0
+    with chat.stream(question) as stream:
+        try:
+            for _ in stream:
+                text = stream.answer.text
+                if not quiet and len(text) > shown:
+                    print(text[shown:], end="", flush=True)
+                    shown = len(text)
+        except KeyboardInterrupt:
+            stream.abort()
+            note("\nstopped; what had arrived is kept")
+        answer = stream.answer
+    if not quiet:
+        print(answer.text[shown:])
+    return answer
+
+
+def _show(answer: Any, options: argparse.Namespace) -> None:
+    for result in answer.results:
+        frame = result.to_frame()
+        print(f"\n{result.title or 'Result'}")
+        if options.sql:
+            print(result.sql)
+        print(frame.head(options.rows).to_string(index=False))
+        if len(frame) > options.rows or result.truncated:
+            note(f"{min(len(frame), options.rows)} of {result.total_rows} rows")
+    if answer.status == "failed":
+        print(f"svc-notebook: {answer.error}", file=sys.stderr)
+    note(f"\nto go on: svc-notebook ask --chat {answer.chat_id} …") if options.url else None
+
+
+def _as_json(answer: Any) -> dict[str, Any]:
+    return {
+        "question": answer.question,
+        "status": answer.status,
+        "text": answer.text,
+        "error": answer.error,
+        "chatId": answer.chat_id,
+        "suggestions": list(answer.suggestions),
+        "results": [
+            {
+                "title": result.title,
+                "sql": result.sql,
+                "totalRows": result.total_rows,
+                "truncated": result.truncated,
+                "columns": [str(name) for name in result.to_frame().columns],
+                "rows": result.to_frame().astype(object).where(result.to_frame().notna(), None).values.tolist(),
+                "vegaSpec": result.vega_spec,
+            }
+            for result in answer.results
+        ],
+    }

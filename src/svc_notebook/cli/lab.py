@@ -1,0 +1,60 @@
+"""``svc-notebook lab``: JupyterLab on the first notebook."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from .output import CommandFailed, note
+
+FIRST = "01_ask_a_question.ipynb"
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "lab",
+        help="open the first notebook in JupyterLab",
+        description="Open JupyterLab on the first notebook. Outside a checkout the notebooks are copied to --folder "
+        "first; files that are there already are left alone. What follows `--` is passed to JupyterLab.",
+    )
+    parser.add_argument("--folder", type=Path, default=Path("svc-notebooks"), help="where the notebooks are copied to")
+    parser.add_argument("--port", type=int, help="port (default: JupyterLab's own choice)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser; print the address")
+    parser.add_argument("jupyter", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if find_spec("jupyterlab") is None:
+        raise CommandFailed("JupyterLab is not installed here: pip install 'svc-notebook[lab]'")
+    folder = notebooks_folder(options.folder)
+    command = [sys.executable, "-m", "jupyter", "lab", str(folder / FIRST)]
+    if options.port:
+        command.append(f"--port={options.port}")
+    if options.no_browser:
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # in a container there is often no one else
+    command += [argument for argument in options.jupyter if argument != "--"]
+    os.execv(sys.executable, command)  # noqa: S606  the interpreter we run in; JupyterLab gets our terminal and signals
+
+
+def notebooks_folder(target: Path) -> Path:
+    """Where the notebooks are: the checkout's own, or copies in ``target``."""
+    checkout = Path(__file__).resolve().parents[3] / "notebooks"
+    if (checkout / FIRST).is_file():
+        return checkout
+    shipped = Path(__file__).resolve().parents[1] / "notebooks"
+    if not (shipped / FIRST).is_file():
+        raise CommandFailed(f"the notebooks are missing from this installation (looked in {shipped})")
+    target.mkdir(parents=True, exist_ok=True)
+    for source in sorted(path for path in shipped.iterdir() if path.suffix != ".py" and path.is_file()):
+        if not (target / source.name).exists():
+            shutil.copy2(source, target / source.name)
+            note(f"copied {target / source.name}")
+    return target

@@ -1,0 +1,87 @@
+"""``svc-notebook serve``: the same service over the network."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from .connection import pairs
+from .output import CommandFailed, note
+
+
+def add(commands: Any) -> None:
+    parser = commands.add_parser(
+        "serve",
+        help="serve a data model to a team, over HTTP",
+        description="Serve a data model (default: the demo) over HTTP. A `service.yml` beside the model names "
+        "accounts, keys, attributes, groups and users; without a key in it, one is made and printed.",
+    )
+    parser.add_argument("--model", type=Path, help="folder of the data model (default: the demo)")
+    parser.add_argument("--database", help="DuckDB file the model is over")
+    parser.add_argument("--data", action="append", metavar="NAME=FILE", help="a CSV, Parquet or JSON file (repeatable)")
+    parser.add_argument("--config", type=Path, help="service.yml (default: the one beside the model)")
+    parser.add_argument("--store", default="memory", help="state: a path, or a database URL (default: memory)")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--log-level", default="warning", choices=["critical", "error", "warning", "info", "debug"])
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if find_spec("uvicorn") is None:
+        raise CommandFailed("serving over the network needs the extra `server`: pip install 'svc-notebook[server]'")
+    import uvicorn
+
+    app, lines = make_app(options)
+    for line in lines:
+        note(line)
+    uvicorn.run(app, host=options.host, port=options.port, log_level=options.log_level, timeout_graceful_shutdown=5)
+    return 0
+
+
+def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
+    """The ASGI application the options describe, and what to tell about it."""
+    from ..demo import data_files, model_folder, service_file
+    from ..semantic.engine import DuckDBEngine
+    from ..semantic.errors import SemanticError
+    from ..semantic.layer import SemanticLayer
+    from ..semantic.loader import load_model
+    from ..service.app import create_app
+    from ..service.config import ConfigError
+    from ..service.runtime import Service
+
+    if options.model is None and (options.database or options.data):
+        raise CommandFailed("--database and --data want a --model (make one with `svc-notebook init`)")
+    folder = options.model or model_folder()
+    data: dict[str, Any] = dict(pairs(options.data, "--data")) if options.model else dict(data_files())
+    beside = (folder if folder.is_dir() else folder.parent) / "service.yml"
+    settings = options.config or (service_file() if options.model is None else beside if beside.is_file() else None)
+    try:
+        config, lines = configuration(settings, f"http://{options.host}:{options.port}")
+        layer = SemanticLayer(load_model(folder), DuckDBEngine.open(options.database, data=data or None))
+    except (SemanticError, ConfigError, OSError, ValueError) as error:
+        raise CommandFailed(str(error)) from None
+    return create_app(Service(config, {"main": layer}, store=options.store)), lines
+
+
+def configuration(settings: Path | None, base_url: str) -> tuple[Any, list[str]]:
+    """The service's configuration; an account without a key gets one, and is told."""
+    import msgspec
+
+    from ..service.config import ApiKey, load_config
+
+    config = load_config(settings, base_url=base_url)
+    lines, tenants = [], []
+    for tenant in config.tenants:
+        if not tenant.api_keys:
+            key = f"svc_{secrets.token_urlsafe(24)}"
+            tenant = msgspec.structs.replace(tenant, api_keys=[ApiKey(key=key, name="made at start", admin=True)])
+            lines.append(f"account {tenant.name}: no key in the configuration; this one lives until the end: {key}")
+        tenants.append(tenant)
+        for agent in tenant.agents:
+            path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
+            lines.append(f"account {tenant.name}: Chat API URL of {agent.name!r}: {base_url}{path}")
+    return msgspec.structs.replace(config, tenants=tenants), lines
