@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.model import Cube, DataModel, RollingWindow, Source
 
@@ -221,7 +222,11 @@ measures:
     assert currency.type == "string"
     switch = cube.measures[2].case
     assert switch is not None
-    assert (switch.when[0].sql, switch.when[0].label_sql, switch.else_sql) == ("({CUBE.currency}) = 'EUR'", "{eur}", "{usd}")
+    assert (switch.when[0].sql, switch.when[0].label_sql, switch.else_sql) == (
+        "({CUBE.currency}) = 'EUR'",
+        "{eur}",
+        "{usd}",
+    )
 
 
 def test_masks_are_sql(tmp_path: Path) -> None:
@@ -282,11 +287,16 @@ def test_the_sql_of_another_cube_is_written_out(tmp_path: Path) -> None:
         """,
     )
     assert model.cubes["adults"].sql == "SELECT * FROM (SELECT * FROM people) WHERE age > 17"
-    assert model.cubes["old"].sql == "SELECT * FROM (SELECT * FROM (SELECT * FROM people) WHERE age > 17) AS x WHERE age > 70"
+    assert (
+        model.cubes["old"].sql
+        == "SELECT * FROM (SELECT * FROM (SELECT * FROM people) WHERE age > 17) AS x WHERE age > 70"
+    )
 
 
 def test_warnings_are_kept_with_the_model(tmp_path: Path) -> None:
-    model = load(tmp_path, SHOP.replace("sql_table: customers", "sql_table: customers\n    refresh_key: {every: 1 hour}"))
+    model = load(
+        tmp_path, SHOP.replace("sql_table: customers", "sql_table: customers\n    refresh_key: {every: 1 hour}")
+    )
     assert [(w.line, w.severity) for w in model.warnings] == [(21, "warning")]
     assert "refresh_key" in model.warnings[0].message
 

@@ -153,6 +153,7 @@ def _says_public(node: Node) -> bool:
     return any(snake_case(key) in ("public", "shown", "visible") for key in node.entries)
 
 
+_MAX_SQL = 200_000
 _SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
 
 
@@ -181,7 +182,11 @@ def sql_of_cubes(cubes: Mapping[str, Cube], problems: Problems) -> dict[str, str
                 return match[0]
             return f"({visit(other, (*trail, name))})"
 
-        done[name] = _SQL_OF.sub(inner, cube.sql)
-        return done[name]
+        sql = _SQL_OF.sub(inner, cube.sql)
+        if len(sql) > _MAX_SQL:
+            problems.error(f"the sql of '{name}', with that of the cubes in it, is too long", cube.source)
+            sql = cube.sql
+        done[name] = sql
+        return sql
 
     return {name: visit(name, ()) for name, cube in cubes.items() if cube.sql is not None}
