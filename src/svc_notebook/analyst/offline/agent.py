@@ -1,0 +1,237 @@
+"""The offline analyst: from a turn to events, without a language model, the same bytes for the same question."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from ...cancellation import CancellationToken
+from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
+from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
+from .followups import is_refinement, refine
+from .knowledge import load_metadata
+from .metadata import Metadata
+from .phrases import describe, title_of
+from .picture import draw
+from .plan import Plan, from_memory, to_memory
+from .reading import ENOUGH, Reading, read
+from .sql import Statement, write_sql
+from .suggestions import next_questions, questions_near, starting_questions
+from .words import answer_sentences
+
+if TYPE_CHECKING:
+    from ..toolbox import Toolbox
+
+__all__ = ["OfflineAnalyst", "PlanDraft"]
+
+_DATA_YEAR_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDraft:
+    """A reading without its result: the plan in words, how sure it is, and its SQL."""
+
+    plan: Plan
+    words: str
+    confidence: float
+    sql: str
+
+
+@dataclass(frozen=True)
+class _Understood:
+    metadata: Metadata
+    reading: Reading
+    plan: Plan | None
+    refined: bool
+    statement: Statement | None = None
+
+
+class OfflineAnalyst:
+    """Answers data questions from the model's metadata and values alone.
+
+    Parameters
+    ----------
+    least_confidence
+        Readings below this (0 to 1) are not answered: the analyst says what it did not understand.
+    """
+
+    name = "offline"
+
+    def __init__(self, *, least_confidence: float = ENOUGH) -> None:
+        self._least = least_confidence
+
+    async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
+        """The events of one turn."""
+        yield Thinking("Looking for the measures, groups and values this question names.")
+        search = MetaInput(search_query=turn.question[:400])
+        yield ToolStarted("meta", META_TOOL, dump(search))
+        await asyncio.sleep(0)
+        found = await toolbox.meta(search)
+        yield ToolFinished("meta", META_TOOL, dump(search), dump(found))
+        cancel.raise_if_cancelled()
+        seen = await asyncio.to_thread(self._understand, turn, toolbox)
+        cancel.raise_if_cancelled()
+        if seen.plan is None or seen.statement is None:
+            async for event in self._refuse(turn, seen):
+                yield event
+            return
+        words = describe(seen.plan, seen.metadata)
+        lead = "Refining the last question: " if seen.refined else "I read this as: "
+        yield Working(f"{lead}{words}.")
+        await asyncio.sleep(0)
+        title = title_of(seen.plan, seen.metadata)
+        spec = draw(seen.plan, seen.statement, seen.metadata, title, f"{title}.")
+        request = SqlInput(
+            sql_query=seen.statement.sql, query_title=title, description=words[:1].upper() + words[1:] + ".",
+            user_request=turn.question, vega_spec=dump(spec) if spec is not None else UNSET,
+        )  # fmt: skip
+        yield ToolStarted("sql", SQL_TOOL, dump(request))
+        await asyncio.sleep(0)
+        result = await toolbox.sql_api(request)
+        yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
+        async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result):
+            yield event
+
+    async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
+        """Questions this asker could start with."""
+        metadata = await asyncio.to_thread(load_metadata, toolbox)
+        return await asyncio.to_thread(starting_questions, metadata, limit)
+
+    async def draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
+        """The reading of a question without running it, or None when it cannot be read."""
+        seen = await asyncio.to_thread(self._understand, turn, toolbox)
+        if seen.plan is None or seen.statement is None:
+            return None
+        return PlanDraft(seen.plan, describe(seen.plan, seen.metadata), seen.plan.confidence, seen.statement.sql)
+
+    # ---- reading ----
+
+    def _understand(self, turn: Turn, toolbox: Toolbox) -> _Understood:
+        metadata = load_metadata(toolbox)
+        now = _naive(turn.now)
+        year = _data_year(metadata, now)
+        before = _last_plan(turn, metadata)
+        pending = _pending(turn)
+        reading = read(turn.question, metadata, now, before.scope if before else (), year)
+        plan, refined = reading.plan, False
+        if before is not None and is_refinement(turn.question, reading, before):
+            changed = refine(turn.question, reading, before, metadata)
+            if changed is not None:
+                plan, refined = changed, True
+        elif before is None and pending:
+            joined = read(f"{pending}. {turn.question}", metadata, now, (), year)
+            if joined.plan is not None and (plan is None or joined.plan.confidence >= plan.confidence - 0.1):
+                reading, plan = joined, joined.plan
+        if plan is not None and plan.confidence < self._least:
+            return _Understood(metadata, reading, None, refined)
+        statement = write_sql(plan, metadata) if plan is not None else None
+        return _Understood(metadata, reading, plan, refined, statement)
+
+    # ---- telling ----
+
+    async def _tell(
+        self, turn: Turn, toolbox: Toolbox, seen: _Understood, plan: Plan, statement: Statement, result: SqlResult | ToolError
+    ) -> AsyncIterator[Event]:
+        if isinstance(result, ToolError):
+            text = f"The query could not be run: {result.error}"
+            yield AnswerDelta(text)
+            await asyncio.sleep(0)
+            yield AnswerDone(text, tuple(starting_questions(seen.metadata, 3)))
+            return
+        notes = list(result.notes) if result.notes is not UNSET and result.notes else []
+        table = toolbox.table(result.uuid)
+        sentences = await asyncio.to_thread(answer_sentences, plan, statement, table, seen.metadata, notes)
+        sentences.extend(_caveats(plan, result, notes, table.num_rows))
+        near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
+        follow = await asyncio.to_thread(next_questions, plan, seen.metadata, near)
+        memory: dict[str, Any] = {"plan": to_memory(plan), "version": seen.metadata.catalog.version}
+        async for event in _stream(sentences, follow, memory):
+            yield event
+
+    async def _refuse(self, turn: Turn, seen: _Understood) -> AsyncIterator[Event]:
+        metadata, reading = seen.metadata, seen.reading
+        scope = reading.plan.scope if reading.plan else ()
+        offers = await asyncio.to_thread(questions_near, metadata, scope, 3)
+        unread = [word for word in reading.unread if len(word) > 1][:6]
+        if not metadata.catalog.relations:
+            sentences = ["There is nothing in the data model that you may see."]
+        elif unread:
+            said = ", ".join(f"“{word}”" for word in unread)
+            sentences = [f"I could not read this: I do not know {said} here."]
+        else:
+            sentences = ["I could not read this as a question about the data."]
+        if offers:
+            sentences.append("Questions I can answer:\n\n" + "\n".join(f"- {offer}" for offer in offers))
+        yield Working("The question could not be read.")
+        async for event in _stream(sentences, offers, {"pending": turn.question}):
+            yield event
+
+
+async def _stream(sentences: list[str], suggestions: list[str], memory: Mapping[str, Any]) -> AsyncIterator[Event]:
+    """The answer sentence by sentence, each in a few pieces, then whole."""
+    text = " ".join(sentences)
+    for piece in re.findall(r"\S+(?:\s+\S+){0,3}\s*", text):
+        yield AnswerDelta(piece)
+        await asyncio.sleep(0)
+    yield AnswerDone(text, tuple(suggestions), memory)
+
+
+def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
+    said = [note if note.endswith(".") else note + "." for note in notes if rows]
+    if rows > len(result.data):
+        said.append(f"The table shows the first {len(result.data):,} of {rows:,} rows.")
+    if plan.unread:
+        words = ", ".join(f"“{word}”" for word in plan.unread[:5])
+        said.append(f"I left out {words}, which I could not read.")
+    return [*said, *plan.notes]
+
+
+def _naive(now: Any) -> datetime:
+    if isinstance(now, datetime):
+        return now.replace(tzinfo=None)
+    return datetime(2000, 1, 1)
+
+
+def _data_year(metadata: Metadata, now: datetime) -> int | None:
+    """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
+    tried = 0
+    for relation in metadata.catalog.relations:
+        for time in metadata.times([relation])[:1]:
+            high = metadata.profile(time).high
+            if isinstance(high, datetime):
+                return high.year if high.year < now.year else None
+            tried += 1
+        if tried >= _DATA_YEAR_TRIES:
+            break
+    return None
+
+
+def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
+    """The plan of the turn before, when all its members are still there for this asker."""
+    if not turn.history:
+        return None
+    kept = turn.history[-1].memory.get("plan")
+    if kept is None:
+        return None
+    plan: Plan = from_memory(kept)
+    members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
+    members += [c.member for c in plan.conditions]
+    known = all(member in metadata.members for member in members) and all(r in metadata.catalog.relations for r in plan.scope)
+    return plan if known else None
+
+
+def _pending(turn: Turn) -> str:
+    """Words of refused turns right before this one: said piece by piece, they may make a question together."""
+    words: list[str] = []
+    for past in reversed(turn.history):
+        pending = past.memory.get("pending")
+        if not pending:
+            break
+        words.insert(0, str(pending))
+    return ". ".join(words)

@@ -1,0 +1,103 @@
+"""Metadata of one asker, built once per model version and security context, and kept as long as the layer lives."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from ...semantic.catalog import Catalog, Member
+from ...semantic.errors import SemanticError
+from .metadata import Metadata, Profile
+from .sql import quote
+from .values import ValueIndex
+
+if TYPE_CHECKING:
+    from ...semantic.context import SecurityContext
+    from ...semantic.layer import SemanticLayer
+    from ..toolbox import Toolbox
+
+__all__ = ["load_metadata"]
+
+_VALUES_PER_MEMBER = 1000
+_CONTEXTS = 64
+_kept: weakref.WeakKeyDictionary[Any, OrderedDict[tuple[Any, ...], Metadata]] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def load_metadata(toolbox: Toolbox) -> Metadata:
+    """What the toolbox's asker may see, prepared for reading (blocking: call it in a worker thread).
+
+    Values are asked for under the asker's own policy, so that nothing a reading, a suggestion or a "did you mean"
+    says can come from a row they may not see.
+    """
+    layer, ctx = toolbox.layer, toolbox.ctx
+    catalog = toolbox.catalog
+    key = (catalog.version, _context_key(ctx))
+    with _lock:
+        known = _kept.setdefault(layer, OrderedDict())
+        if key in known:
+            known.move_to_end(key)
+            return known[key]
+    metadata = Metadata(_without_doubles(catalog), _index_values(layer, ctx, catalog), _profiler(layer, ctx))
+    with _lock:
+        known[key] = metadata
+        while len(known) > _CONTEXTS:
+            known.popitem(last=False)
+    return metadata
+
+
+def _context_key(ctx: SecurityContext) -> tuple[Any, ...]:
+    return (
+        ctx.unrestricted, tuple(sorted(ctx.groups)), repr(sorted(ctx.user_attributes.items())), repr(sorted(ctx.security_context.items())),
+    )  # fmt: skip
+
+
+def _without_doubles(catalog: Catalog) -> Catalog:
+    """Cubes that a view shows whole are left out: the view is the better name for the same thing."""
+    views = [r for r in catalog.relations.values() if r.kind == "view"]
+    shown = {(m.cube, m.cube_member) for view in views for m in view.members.values()}
+    kept = {
+        name: relation
+        for name, relation in catalog.relations.items()
+        if relation.kind == "view" or not all((m.cube or name, m.cube_member or m.name) in shown for m in relation.members.values())
+    }
+    return Catalog(kept, catalog.version)
+
+
+def _index_values(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> ValueIndex:
+    index = ValueIndex()
+    for relation in _without_doubles(catalog).relations.values():
+        for member in relation.members.values():
+            if member.kind != "dimension" or member.type != "string" or member.masked:
+                continue
+            try:
+                values = layer.values(ctx, member.path, limit=_VALUES_PER_MEMBER + 1)
+            except SemanticError:
+                continue
+            texts = [str(value) for value in values]
+            index.add(member.path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
+    return index
+
+
+def _profiler(layer: SemanticLayer, ctx: SecurityContext):  # type: ignore[no-untyped-def]
+    reference = weakref.ref(layer)
+
+    def profile(member: Member) -> Profile | None:
+        held = reference()
+        if held is None or member.kind != "dimension":
+            return None
+        name = quote(member.name)
+        edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
+        sql = f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
+        try:
+            row = next(iter(held.query(ctx, sql).table.to_pylist()), None)
+        except SemanticError:
+            return None
+        if row is None:
+            return None
+        rows, distinct, filled, low, high = row.values()
+        return Profile(int(rows or 0), int(distinct or 0), int(rows or 0) - int(filled or 0), low, high)
+
+    return profile

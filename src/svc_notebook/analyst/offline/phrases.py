@@ -1,0 +1,148 @@
+"""The plan in words: what is computed, by what, of which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .metadata import Metadata
+from .picture import measure_title
+from .plan import Condition, Dimension, Order, Plan
+
+__all__ = ["condition_words", "describe", "dimension_words", "join_words", "title_of"]
+
+_OPERATORS = {
+    ">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "=": "is", "!=": "is not", "contains": "contains",
+    "starts": "starts with", "ends": "ends with", "not contains": "does not contain", "not starts": "does not start with",
+    "not ends": "does not end with",
+}  # fmt: skip
+_WEEKDAYS = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_PARTS = {"hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month of the year", "day_of_month": "day of the month",
+          "quarter_of_year": "quarter of the year", "season": "season"}  # fmt: skip
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {last} " + words[-1] if words else ""
+
+
+def lowered(title: str) -> str:
+    """A title inside a sentence: lower case except where it is an abbreviation."""
+    return " ".join(word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in title.split())
+
+
+def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
+    """``month of scheduled departure``, ``weight in steps of 500``."""
+    title = lowered(metadata.member(dimension.member).title)
+    if dimension.bin:
+        return f"{title} in steps of {dimension.bin:g}"
+    if dimension.grain is None:
+        return title
+    part = _PARTS.get(dimension.grain, dimension.grain)
+    return f"{part} of {title}"
+
+
+def condition_words(condition: Condition, metadata: Metadata) -> str:
+    """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
+    title = lowered(metadata.member(condition.member).title)
+    operator, values = condition.operator, condition.values
+    if condition.part is not None:
+        names = [str(_WEEKDAYS[v]) if condition.part == "weekday" else _MONTHS[v] if condition.part == "month_of_year" else str(v) for v in values]
+        return f"{title} on {join_words(names, 'or')}"
+    if condition.other is not None:
+        return f"{title} {_OPERATORS.get(operator, operator)} {lowered(metadata.member(condition.other).title)}"
+    if operator in ("period", "not period"):
+        return f"{title} {'outside ' if operator.startswith('not') else ''}{_period_words(values)}"
+    if operator in ("in", "not in"):
+        return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
+    if operator == "between":
+        return f"{title} between {_figure(values[0])} and {_figure(values[1])}"
+    simple = {"null": "is missing", "not null": "is known", "true": "is true", "false": "is false",
+              "above_average": "above its average", "below_average": "below its average"}.get(operator)  # fmt: skip
+    if simple:
+        return f"{title} {simple}"
+    return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
+
+
+def _figure(value: object) -> str:
+    return f"{value:,}" if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 10000 else str(value)
+
+
+def _period_words(values: Sequence[str | None]) -> str:
+    from datetime import datetime, timedelta
+
+    low = datetime.fromisoformat(values[0]) if values[0] else None
+    high = datetime.fromisoformat(values[1]) if values[1] else None
+    if low and high:
+        if low.day == 1 and high.day == 1 and low.hour == high.hour == 0:
+            if (low.month, high.month) == (1, 1) and high.year == low.year + 1:
+                return f"in {low.year}"
+            if (high.year * 12 + high.month) - (low.year * 12 + low.month) == 1:
+                return f"in {_MONTHS[low.month]} {low.year}"
+        last = high - timedelta(days=1) if (high.hour, high.minute) == (0, 0) else high
+        return f"on {_day(low)}" if last == low else f"from {_day(low)} to {_day(last)}"
+    if low:
+        return f"from {_day(low)} on"
+    return f"before {_day(high)}" if high else ""
+
+
+def _day(moment: object) -> str:
+    return str(moment).removesuffix(" 00:00:00")
+
+
+def describe(plan: Plan, metadata: Metadata) -> str:
+    """One sentence without its full stop: ``average arrival delay by carrier, where origin is JFK, highest first, the first 10``."""
+    parts = [_subject(plan, metadata)]
+    rules = [condition_words(c, metadata) for c in plan.conditions]
+    if plan.alternatives:
+        rules.append(join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or"))
+    if rules:
+        parts.append("where " + join_words(rules))
+    for having in plan.having:
+        title = lowered(measure_title(plan.measures[having.measure], metadata))
+        figures = " and ".join(f"{value:g}" for value in having.values)
+        parts.append(f"keeping groups whose {title} is {_OPERATORS.get(having.operator, having.operator)} {figures}")
+    if plan.order and (plan.dimensions or plan.columns):
+        parts.append(_order_words(plan, plan.order[0], metadata))
+    if plan.limit is not None:
+        each = f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
+        parts.append(f"the first {plan.limit}{each}" if plan.limit > 1 else f"only the first{each}")
+    return ", ".join(parts)
+
+
+def _subject(plan: Plan, metadata: Metadata) -> str:
+    if plan.shape == "aggregate":
+        shown = [m for i, m in enumerate(plan.measures) if i not in plan.hidden]
+        words = join_words([lowered(measure_title(m, metadata)) for m in shown])
+        for calculation in plan.calculations:
+            words = f"{words} with its {calculation.kind.replace('_', ' ')}"
+        if plan.dimensions:
+            words += " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions])
+        return words
+    names = join_words([lowered(metadata.member(c).title) for c in plan.columns])
+    return f"the different values of {names}" if plan.shape == "distinct" else f"a list of {names}"
+
+
+def _order_words(plan: Plan, order: Order, metadata: Metadata) -> str:
+    if order.measure is not None:
+        name = lowered(measure_title(order.measure, metadata))
+    elif order.by == "measure":
+        name = lowered(measure_title(plan.measures[order.place], metadata))
+    elif order.by == "dimension":
+        name = dimension_words(plan.dimensions[order.place], metadata)
+    elif order.by == "column":
+        name = lowered(metadata.member(plan.columns[order.place]).title)
+    else:
+        name = lowered(metadata.member(order.member or "").title)
+    return f"{'highest' if order.descending else 'lowest'} {name} first"
+
+
+def title_of(plan: Plan, metadata: Metadata) -> str:
+    """A short title for the result."""
+    text = _subject(plan, metadata)
+    rules = [condition_words(c, metadata) for c in plan.conditions]
+    if plan.limit is not None and plan.order and plan.dimensions:
+        text = f"top {plan.limit}: {text}" if plan.order[0].descending else f"bottom {plan.limit}: {text}"
+    if rules:
+        text += ", " + join_words(rules)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,99 @@
+"""Questions this asker can ask: a starting set for a model, nearest ones to words that were not understood, and next steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .metadata import Metadata
+from .phrases import dimension_words, lowered
+from .picture import measure_title
+from .plan import Measure, Plan
+
+__all__ = ["next_questions", "questions_near", "starting_questions"]
+
+
+def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
+    """Questions to begin with: the model's own examples where it has some, else made from its members."""
+    questions: list[str] = []
+    relations = sorted(metadata.catalog.relations.values(), key=lambda r: (r.kind != "view", -len(r.members)))
+    for relation in relations:
+        examples = relation.meta.get("examples") if relation.meta else None
+        if isinstance(examples, (list, tuple)):
+            questions.extend(str(example) for example in examples)
+    for relation in relations:
+        questions.extend(_made(metadata, relation.name))
+        if len(questions) >= 4 * limit:
+            break
+    return list(dict.fromkeys(questions))[:limit]
+
+
+def _made(metadata: Metadata, relation: str) -> list[str]:
+    noun = lowered(metadata.relation(relation).title)
+    measures = [m for m in metadata.members.values() if m.relation == relation and m.kind == "measure"]
+    groups = _groups(metadata, relation)
+    times = metadata.times([relation])
+    numbers = [m.path for m in metadata.members.values() if m.relation == relation and metadata.is_number(m.path) and not metadata.is_key(m.path) and not m.name.lower().endswith("year")]
+    made = [f"How many {noun} are there?"]
+    value = next((lowered(m.title) for m in measures if m.agg_type in ("avg", "sum", "number")), None)
+    if value is None and numbers:
+        value = f"average {lowered(metadata.member(numbers[0]).title)}"
+    if value and groups:
+        made.append(f"{value} by {lowered(metadata.member(groups[0]).title)}".capitalize())
+    if times:
+        made.append(f"{noun.capitalize()} per month")
+    if groups:
+        made.append(f"Top 10 {lowered(metadata.member(groups[-1]).title)} by number of {noun}")
+    return made
+
+
+def _groups(metadata: Metadata, relation: str) -> list[str]:
+    """Text dimensions worth grouping by: more than one value, not one per row."""
+    chosen = []
+    for member in metadata.relation(relation).members.values():
+        if member.path not in metadata.members or member.kind != "dimension" or member.type != "string" or metadata.is_key(member.path):
+            continue
+        values = metadata.values.members.get(member.path)
+        if values is not None and 1 < len(values) <= 200 and member.path in metadata.values.complete:
+            chosen.append((0 if len(values) <= 30 else 1, len(chosen), member.path))
+    return [path for _, _, path in sorted(chosen)]
+
+
+def questions_near(metadata: Metadata, relations: Sequence[str], limit: int = 3) -> list[str]:
+    """Questions that can be answered, from the relations nearest to what was asked."""
+    questions: list[str] = []
+    for relation in relations:
+        if relation in metadata.catalog.relations:
+            questions.extend(_made(metadata, relation)[:2])
+    return list(dict.fromkeys([*questions, *starting_questions(metadata, limit + 2)]))[:limit]
+
+
+def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), limit: int = 4) -> list[str]:
+    """Other readings first, then refinements of this plan: another grouping, another time grain, a top list."""
+    questions = list(near)
+    if plan.shape != "aggregate" or not plan.measures:
+        return list(dict.fromkeys([*questions, *starting_questions(metadata, limit)]))[:limit]
+    relation = plan.scope[0]
+    title = _plain_title(plan.measures[0], metadata)
+    used = {d.member for d in plan.dimensions}
+    groups = [g for g in _groups(metadata, relation) if g not in used and not any(c.member == g for c in plan.conditions)]
+    times = metadata.times([relation])
+    grained = next((d for d in plan.dimensions if d.grain in ("year", "quarter", "month", "week", "day")), None)
+    if grained is not None:
+        finer = {"year": "month", "quarter": "month", "month": "week", "week": "day", "day": "month"}[grained.grain or "month"]
+        questions.append(f"now by {finer}")
+    elif times and not plan.dimensions:
+        questions.append(f"{title} by month".capitalize())
+    if groups:
+        word = lowered(metadata.member(groups[0]).title)
+        questions.append(f"and by {word}" if plan.dimensions and len(plan.dimensions) < 2 else f"{title} by {word}".capitalize())
+    if plan.dimensions and plan.limit is None and metadata.cardinality(plan.dimensions[0].member) > 10 and grained is None:
+        questions.append(f"top 5 {dimension_words(plan.dimensions[0], metadata)} by {title}")
+    if plan.measures[0].aggregate in ("count", "sum") and plan.dimensions and grained is None and not plan.calculations:
+        questions.append(f"share of {title} by {dimension_words(plan.dimensions[0], metadata)}")
+    if len(groups) > 1:
+        questions.append(f"{title} by {lowered(metadata.member(groups[1]).title)}".capitalize())
+    return list(dict.fromkeys(questions))[:limit]
+
+
+def _plain_title(measure: Measure, metadata: Metadata) -> str:
+    return lowered(measure_title(measure, metadata))
