@@ -33,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
     if find_spec("jupyterlab") is None:
         raise CommandFailed("JupyterLab is not installed here: pip install 'svc-notebook[lab]'")
     folder = notebooks_folder(options.folder)
-    command = [sys.executable, "-m", "jupyter", "lab", str(folder / FIRST)]
+    command = [sys.executable, "-m", "jupyter", "lab"]
+    command += [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
     if options.port:
         command.append(f"--port={options.port}")
     if options.no_browser:
