@@ -114,7 +114,8 @@ class _Assembly:
         for joiner, condition, _ in self.merged:
             if joiner == "or" and groups[-1]:
                 groups.append([])
-            groups[-1].append(condition)
+            if condition not in groups[-1]:
+                groups[-1].append(condition)
         return tuple(tuple(group) for group in groups)
 
     def merge(self) -> None:
@@ -167,7 +168,7 @@ class _Assembly:
                 self.unread.append(unit.replace("_", " "))
                 continue
             self.draft.mentions = [m for m in self.draft.mentions if m.member != dimension.member]
-            known = next((i for i, d in enumerate(self.dimensions) if d.member == dimension.member and (d.grain in (None, dimension.grain))), None)
+            known = next((i for i, d in enumerate(self.dimensions) if d.member == dimension.member and (d.grain in (None, dimension.grain) or self.draft.bins)), None)
             if known is not None:
                 self.dimensions[known] = dimension
             else:
@@ -180,7 +181,7 @@ class _Assembly:
         for relation, _ in self.draft.grouped_entities:
             label = self.meta.label_of(relation)
             taken = {d.member.split(".")[0] for d in self.dimensions} | {m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)}
-            if label is None or relation in taken or self.draft.spread or self.draft.mark == "point" and len(self.draft.mentions) >= 2:
+            if label is None or relation in taken or self.draft.spread and not self.draft.measures or self.draft.mark == "point" and len(self.draft.mentions) >= 2:
                 continue
             if len(self.scope) == 1 and not self.measures and self.draft.counting is None and self.dimensions:
                 continue
@@ -192,8 +193,11 @@ class _Assembly:
     def take_mentions(self) -> None:
         draft, meta = self.draft, self.meta
         mentions = _distinct(m for m in draft.mentions if not any(d.member == m.member and d.grain is None for d in self.dimensions))
+        if draft.mark == "line" and self.measures and not self.dimensions and not mentions:
+            draft.trend = True
         if draft.trend and not any(meta.is_time(d.member) or meta.is_year(d.member) for d in self.dimensions) and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions):
             self.add_trend()
+        self.compared()
         if draft.counting and not self.measures:
             self.measures.append(self.count_of(None))
         if draft.bins or draft.spread:
@@ -202,6 +206,19 @@ class _Assembly:
             self.beside_measures(mentions)
         else:
             self.without_measures(mentions)
+
+    def compared(self) -> None:
+        """``compare JFK and LGA``: the member of the values becomes the grouping."""
+        if not self.draft.compare or self.dimensions:
+            return
+        by_member: dict[str, int] = {}
+        for _, condition, _ in self.conditions:
+            if condition.operator in ("in", "=") and condition.part is None:
+                by_member[condition.member] = by_member.get(condition.member, 0) + len(condition.values)
+        for member, count in by_member.items():
+            if count > 1:
+                self.dimensions.append(Dimension(member))
+                self.draft.mentions = [m for m in self.draft.mentions if m.member != member]
 
     def add_trend(self) -> None:
         year = year_member(self.meta, self.scope)
@@ -218,6 +235,7 @@ class _Assembly:
         """A number alone under ``distribution``, ``histogram`` or ``bins`` is cut into bins and counted."""
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
+        mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
         numbers = [m for m in mentions if meta.is_number(m.member) and not (meta.is_key(m.member) or meta.is_year(m.member) and not draft.bin_width)]
         numbers = [m for m in numbers if not meta.is_small(m.member) or draft.bin_width]
         binned = [d for d in self.dimensions if meta.is_number(d.member) and not meta.is_category(d.member)]
@@ -228,7 +246,7 @@ class _Assembly:
                 self.measures.append(self.count_of(None))
             return mentions
         times = [d for d in self.dimensions if meta.is_time(d.member)] or [m for m in mentions if meta.is_time(m.member)]
-        cats = [m for m in mentions if not meta.is_number(m.member)]
+        cats = [m for m in mentions if not meta.is_number(m.member)] + [d for d in self.dimensions if not meta.is_number(d.member)]  # type: ignore[list-item]
         if others or not numbers or len(numbers) > 1 or times or (cats and not draft.bins) or draft.mark == "point":
             return mentions
         if cats and draft.mark == "bar" and not draft.bin_width and not any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items):
@@ -246,19 +264,25 @@ class _Assembly:
             spread = float(profile.high) - float(profile.low)
         except (TypeError, ValueError):
             return 1.0
-        return nice_width(spread, 10)
+        return nice_width(spread, self.draft.bin_count or 10)
+
+    def names_rows(self, member: str) -> bool:
+        """Whether a text member is the name of a row (model, title), so that a bare mention only says what is counted."""
+        return self.meta.member(member).type == "string" and self.meta.profile(member).unique and self.meta.cardinality(member) > 30
 
     def beside_measures(self, mentions: list[Mention]) -> None:
         """Names beside a measure are groupings, numbers beside it further measures."""
         meta, draft = self.meta, self.draft
         for mention in mentions:
             member = mention.member
+            if not mention.role and self.names_rows(member) and (self.dimensions or len(mentions) > 1):
+                continue
             counted = any(m.member == member and m.aggregate in ("count_values", "count_distinct") for m in self.measures)
             if meta.is_time(member):
                 self.dimensions.append(Dimension(member, self.time_grain(member)))
             elif self.raw_number(mention) and not meta.is_category(member):
                 only_counts = all(m.aggregate in ("count", "count_values") for m in self.measures)
-                if only_counts and (draft.spread or mention.role == "by"):
+                if only_counts and (draft.spread or mention.role == "by" or not self.dimensions and not draft.top):
                     self.dimensions.append(Dimension(member, None, self.bin_width(member)))
                 else:
                     self.measures.append(Measure(member, self.default_aggregate(member)))
@@ -313,6 +337,10 @@ class _Assembly:
             else:
                 self.dimensions.append(Dimension(member, None, self.bin_width(member)))
             self.measures.append(self.count_of(None))
+            return
+        keys = [m for m in cats if meta.is_number(m.member) and meta.is_key(m.member)]
+        if not numbers and len(keys) == 1 and len(cats) == 2 and draft.mark in ("bar", "point", "line") and not grouped:
+            self.as_rows(mentions)
             return
         if not numbers and (draft.mark or draft.spread or draft.trend or draft.relate) and cats:
             for mention in cats:

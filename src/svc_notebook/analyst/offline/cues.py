@@ -33,14 +33,14 @@ _TABLE: dict[str, dict[str, str]] = {
         "stddev": "standard deviation of|standard deviation|stddev|std dev|spread of|variability of|volatility of",
     },
     "count": {
-        "count": "total number of|the number of|number of|numbers of|the count of|total count of|overall count of|count of|counts of|how many|amount of times|number of times|how often|how much number of|quantity of|the quantity of|the amount of~|amount of~|frequency of|frequencies of|frequency~|tally of|count the|count|counts|counting|total quantity of|cumulative count of|overall quantity of|how frequently|cumulative number of|volume of~|overall number of|no of|#",
+        "count": "total number of|the number of|number of|numbers of|the count of|total count of|overall count of|count of|counts of|how many|amount of times|number of times|how often|how much number of|quantity of|the quantity of|the amount of~|amount of~|frequency of|frequencies of|frequency~|tally of|count the|count|counts|counting|total quantity of|cumulative count of|overall quantity of|how frequently|the total number|total number|the total count|total count|overall number|total quantity|the number|cumulative number of|volume of~|overall number of|no of|#",
         "distinct": "number of distinct|number of unique|number of different|how many distinct|how many different|how many unique|distinct count of|count of distinct|count of unique|count distinct|unique count of|distinct number of|total number of distinct|total number of unique|total number of different|the number of distinct|the number of unique|the number of different",
     },
     "unique": {"distinct": "distinct|unique|list of unique|distinct list of|unique list of"},
     "group": {
         "by": "group by|grouped by|grouping by|groups by|group by the|grouped according to|grouped based on|grouped into|categorized by|categorised by|classified by|broken down by|break down by|breakdown by|broken out by|split by|split up by|separated by|divided by the|filtered by|segmented by|organized by|sliced by|slice by|aggregated by|parameterized by|displayed by|sub grouped by|partitioned by|binned by|bin by|binning|binned into|bucketed by|by|based on|according to|depending on|with respect to|in terms of|as a function of|per|for each|for every|in each|in every|of each|of every|from each|from every|at each|at every|on each|on every|by each|to each|with each|each|every|across|across different|across various|for different|for various|for all the different|of different|of various|in different|from different|among|amongst|across all|within each|associated with each|that each|does each|do each|did each|has each|for the different|corresponding to each|grouped in|regarding different|in various|under each|for each of the|group|grouped",
         "over": "over the course of|over|across the|change over|changes over|along",
-        "versus": "versus|vs|vs.|v.s.|against|compared to|compared with|in relation to|relative to|in comparison to",
+        "versus": "versus|v / s|vs|vs.|v.s.|against|compared to|compared with|in relation to|relative to|in comparison to",
     },
     "series": {
         "color": "color coded by|colour coded by|color code by|colored by|coloured by|color by|colour by|colored according to|with color indicating|with colors indicating|color indicating|colors representing|color representing|colour representing|with different colors for|different colors for|different color for|colored based on|color for|colors for|color coded|coded by|group and color code by|as legend|as color|by color|with color|colored",
@@ -76,9 +76,11 @@ _TABLE: dict[str, dict[str, str]] = {
         "null": "is null|is missing|are missing|is empty|are empty|missing|have no|has no|with no|without a|without an|without any|does not have|do not have|don't have|did not have|doesn't have|is blank|is unknown|that lack|lacking|not having|having no|haven't|have not|has not",
         "not null": "is not null|not null|non null|are not null|does not have a null value|do not have null|not missing|is present|is known|does not equal to null|is not empty|non missing|not a null|is not a null|isn't null|isn't a null|not empty",
     },
+    "both": {"": "compare|comparing|comparison of|comparison between|comparison among|how do|difference across"},
     "neg": {"not": "that do not use|do not use|does not use|that are not|that is not|are not|is not|not in|not from|not|excluding|exclude|excludes|except for|except|without|besides|apart from|ignoring|ignore|never|didn't|isn't|aren't|don't|doesn't|wasn't|weren't|non|remove|removing|leave out|leaving out|no~|drop|other than|did not|do not|does not|neither|nor|outside of|outside|minus"},
     "calc": {
-        "share": "what share of|the share of|share of|percentage share of|what percentage of|the percentage of|percentage of|percentages of|percent of|what percent of|what proportion of|the proportion of|proportion of|proportions of|what fraction of|fraction of|as a percentage of|as a share of|as percentage|as percent|percentage|proportion|contribution of|contribution to|part of the total|of the total|% of|percentage breakdown|relative share|what part of|share~|rate of|proportions",
+        "share": "what share of|the share of|share of|percentage share of|what percentage of|the percentage of|percentage of|percentages of|percent of|what percent of|what fraction of|fraction of|as a percentage of|as a share of|as percentage|as percent|percentage|contribution of|contribution to|part of the total|of the total|% of|percentage breakdown|relative share|what part of|share~|rate of",
+        "proportion": "what proportion of|what is the proportion of|the proportion of|proportion of|proportions of|proportions|proportion|the ratio of the total",
         "growth": "growth rate of|growth of|growth in|growth rate|growth|percent change in|percentage change in|percentage change|percent change|percentage increase|rate of change|period over period|month over month|month on month|mom|week over week|quarter over quarter|qoq|day over day|wow|change from the previous|compared to the previous|compared with the previous|versus the previous|vs the previous|vs previous|versus previous|compared to previous|vs prior|versus prior|compared to the prior|compared with previous",
         "yoy": "year over year|year on year|yoy|same period last year|same month last year|same period a year ago|compared to last year|compared with last year|versus last year|vs last year|vs the year before|versus the previous year",
         "difference": "difference from the previous|change from previous|month over month difference|absolute change",
@@ -111,9 +113,9 @@ _TABLE: dict[str, dict[str, str]] = {
         "yesno": "is there any|is there|are there any|are there|do we have any|does any|do any|was there|were there any|were there|did any|has any|have any",
     },
     "each": {"all": "all the|all of the|all|every single"},
-    "logic": {"and": "and|as well as|along with|together with|plus|&|both|alongside|also|then", "or": "or|either", ",": ",", "break": ";|."},
+    "logic": {"and": "and|as well as|along with|together with|plus|&|both|alongside|also|then", "or": "or", ",": ",", "break": ";|."},
     "have": {"with": "with|having|that have|that has|who have|who has|which have|which has|whose|where the|where|that had|who had|for which|for those|for all|for|from the|from|in the|in|of the|of|to|at|on|named|called|is|are|was|were|equals to|belonging to|that belong to"},
-    "bins": {"": "number of bins|bin size of|bin size|bin width of|bin width|bins of size|bins of width|in bins of|buckets of|in buckets of|with bins of|bins|bin|buckets|bucket|bucketed|buckets by|intervals of|interval of|intervals|interval|steps of|in steps of|binned|rounded to|increments of|in increments of|bin sizes of|chunks of|with a bin width of|binning"},
+    "bins": {"": "number of bins|bin size of|bin size|bin width of|bin width|bins of size|bins of width|in bins of|buckets of|in buckets of|with bins of|bins|bin|buckets|bucket|bucketed|buckets by|intervals of|interval of|intervals|interval|steps of|in steps of|binned|rounded to|to the nearest|increments|increments of|in increments of|bin sizes of|chunks of|with a bin width of|binning"},
     "per": {"": "per"},
     "average": {">": "above average|above the average|higher than average|higher than the average|more than the average|more than average|greater than the average|greater than average|over the average|older than the average|older than average|better than average|longer than average|larger than the average|above the mean", "<": "below average|below the average|lower than average|lower than the average|less than the average|less than average|under the average|smaller than the average|shorter than the average|worse than average|below the mean"},
 }  # fmt: skip
@@ -134,7 +136,7 @@ def _compile() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
 
 
 _PRIORITY = (
-    "average", "bins", "count", "calc", "compare", "order", "series", "axis", "agg", "spread", "trend", "relate", "mark", "top", "neg", "style",
+    "average", "both", "bins", "count", "calc", "compare", "order", "series", "axis", "agg", "spread", "trend", "relate", "mark", "top", "neg", "style",
     "unique", "group", "per", "ask", "each", "logic", "have",
 )  # fmt: skip
 _BY_FIRST = _compile()

@@ -64,6 +64,7 @@ class Draft:
     horizontal: bool = False
     bins: bool = False
     bin_width: float | None = None
+    bin_count: int | None = None
     spread: bool = False
     trend: bool = False
     relate: bool = False

@@ -87,7 +87,7 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
         one = stem(word)
         if one in vocabulary:
             senses.setdefault(one, 0.95)
-    for other in related(token.stem):
+    for other in related(token.stem) if token.stem not in FILLER else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
     if not senses and token.stem not in FILLER and len(token.lower) > 3:
@@ -122,7 +122,7 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
         first.update(metadata.postings.get(one, ()))
     for number in first:
         phrase = metadata.phrases[number]
-        if len(senses) > len(phrase.stems) or phrase.member is None and len(senses) < len(phrase.stems):
+        if len(senses) > len(phrase.stems):
             continue
         used: list[int] = []
         quality = 0.0
@@ -141,6 +141,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
             else:
                 head = (len(phrase.stems) - 1) in used
+                if phrase.member is None and not head or len(tokens) == 1 and tokens[0].stem in FILLER:
+                    continue
                 share = len(senses) / len(phrase.stems)
                 quality *= phrase.weight * (0.5 + 0.3 * share + (0.08 if head else 0.0))
             key = (phrase.relation, phrase.member)

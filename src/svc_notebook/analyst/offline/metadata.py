@@ -22,6 +22,7 @@ _FLOW = frozenset(map(stem, (
     "sales revenue gross income turnover amount total quantity cost payment spend spending count profit earning volume "
     "donation paid refund loss deposit units sold stock number transactions views clicks orders expense premium "
     "precipitation rainfall tonnage".split())))  # fmt: skip
+_PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -213,7 +214,13 @@ class Metadata:
             for member in relation.members.values():
                 if not member.masked:
                     found.extend(_member_phrases(relation, member, prefix))
+                    found.extend(self._kind_phrases(member))
         return found
+
+    def _kind_phrases(self, member: Member) -> list[Phrase]:
+        """A member whose values are countries may be called country, region or nation, whatever its name."""
+        words = {"country": (("country", 0.85), ("nation", 0.8), ("region", 0.62)), "state": (("state", 0.8),), "gender": (("gender", 0.9), ("sex", 0.9))}
+        return [Phrase(member.relation, member.path, (stem(word),), weight, (word,)) for word, weight in words.get(self.kind(member.path) or "", ())]
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:
@@ -244,6 +251,8 @@ def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phr
     found = []
     for text, weight in names:
         for words, stems in _forms(text):
+            if all(word in _PREPOSITIONS for word in words):
+                continue
             found.append(Phrase(relation.name, member.path, stems, weight, words))
             if text == member.name and 0 < prefix < len(words):
                 found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))

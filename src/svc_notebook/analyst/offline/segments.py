@@ -90,7 +90,7 @@ def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candi
 
 def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float:
     size = cue.end - cue.start
-    weight = size * (0.55 if cue.weak else 1.0) + (0.3 if size > 1 else 0.0)
+    weight = size * 0.4 if cue.weak else size + (0.3 if size > 1 else 0.0)
     if cue.kind == "have":
         weight = 0.3 * size
     if cue.kind == "ask":
@@ -140,9 +140,15 @@ def _number_options(tokens: Sequence[Token], text) -> list[tuple[float, Item]]: 
                 value, end = value * SCALES[tokens[end].lower], end + 1
             weight = (0.6 if token.kind == "number" else 0.35) * (end - i)
             options.append((weight, Item("number", i, end, text(i, end), number=value)))
-        elif token.kind == "word" and i and (tokens[i - 1].kind == "number" or number_word(tokens[i - 1].lower) is not None) and unit_of(token.lower):
+        elif token.kind == "word" and _after_number(tokens, i) and unit_of(token.lower):
             options.append((0.5, Item("unit", i, i + 1, token.text)))
     return options
+
+
+def _after_number(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word follows a number (``20 minutes``, ``20-minute``)."""
+    before = i - 2 if i > 1 and tokens[i - 1].text == "-" else i - 1
+    return before >= 0 and (tokens[before].kind == "number" or number_word(tokens[before].lower) is not None)
 
 
 def _cover(tokens: Sequence[Token], options: list[tuple[float, Item]]) -> list[Item]:

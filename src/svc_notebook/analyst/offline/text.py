@@ -87,7 +87,7 @@ _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "criteria": "criterion", "data": "data",
     "indices": "index", "matrices": "matrix", "feet": "foot", "geese": "goose", "mice": "mouse", "media": "media",
     "series": "series", "species": "species", "status": "status", "statuses": "status", "bus": "bus", "gas": "gas",
-    "sold": "sell", "bought": "buy", "paid": "pay", "sent": "send", "made": "make", "held": "hold", "taught": "teach",
+    "ids": "id", "sold": "sell", "bought": "buy", "paid": "pay", "sent": "send", "made": "make", "held": "hold", "taught": "teach",
     "won": "win", "lost": "lose", "flown": "fly", "flew": "fly", "written": "write", "wrote": "write", "taken": "take",
     "took": "take", "given": "give", "gave": "give", "born": "birth", "heaviest": "heavy", "heavier": "heavy",
     "news": "news", "movies": "movie", "movie": "movie", "cookies": "cookie", "wolves": "wolf", "lives": "life",

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .text import Token, stem, within_distance
-from .thesaurus import COUNTRIES, STATES
+from .text import Token, singular, stem, within_distance
+from .thesaurus import COUNTRIES, FILLER, STATES
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
@@ -97,8 +97,10 @@ class ValueIndex:
                     continue
                 if token.kind == "number" and len(words) == 1:
                     continue
+                if not exact and quality == 1.0 and len(words) == 1 and self._many(member) and singular(shown) != singular(str(value).lower()):
+                    continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else 0.93), start, end))
-        if not found and token.kind == "word" and len(token.lower) > 3:
+        if not found and token.kind == "word" and len(token.lower) > 3 and token.stem not in FILLER:
             found = self._partial(tokens, start)
         return sorted(found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value)))
 
@@ -132,12 +134,17 @@ class ValueIndex:
         for member, hits in by_member.items():
             leading = [value for value, place in hits if place == 0]
             chosen = leading if len(leading) == 1 else [value for value, _ in hits]
-            if len(chosen) > 3:
+            named = longest - start > 1 or tokens[start].text != tokens[start].lower and start > 0
+            if len(chosen) > 3 or not named and (self._many(member) or not leading):
                 continue
             for value in chosen:
                 quality = 0.5 + 0.4 * (longest - start) / len(_words(str(value))) - (0.1 if len(chosen) > 1 else 0)
                 found.append(ValueMatch(member, value, quality, start, longest))
         return found
+
+    def _many(self, member: str) -> bool:
+        """Whether a member has too many values to be guessed at by a part or another form of a word."""
+        return len(self.members.get(member, ())) > 60
 
     def near(self, token: Token) -> list[tuple[str, Any]]:
         """Values of one word within the distance of a typing slip."""

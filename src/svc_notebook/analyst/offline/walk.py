@@ -54,6 +54,17 @@ class _Walker:
         self.last_member: str | None = None
         self.share = False
         self.average_side: str | None = None
+        self.aggs: list[str] = []
+        self.prefix = self.opens_with_prefix()
+
+    def opens_with_prefix(self) -> bool:
+        """``For those employees who …, show …``: what stands before the comma only restricts."""
+        first = self.items[0].text.lower() if self.items else ""
+        second = self.items[1].text.lower() if len(self.items) > 1 else ""
+        if not first.startswith("for") or "each" in first or "every" in first or second in ("each", "every") or first.startswith("form"):
+            return False
+        place = next((i for i, item in enumerate(self.items) if item.is_cue("logic", ",") or item.is_cue("logic", "break")), None)
+        return place is not None and place < len(self.items) - 1
 
     # ---- moving ----
 
@@ -104,6 +115,7 @@ class _Walker:
             return
         if self.order is not None and self.order.descending is None and self.order.axis is None and item.text.lower() in ("total",):
             self.order.axis = "y"
+        self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
         self.agg, self.agg_used, self.counting = value, False, None
 
     def cue_count(self, item: Item, value: str) -> None:
@@ -118,6 +130,11 @@ class _Walker:
 
     def cue_group(self, item: Item, value: str) -> None:
         text = item.text.lower()
+        if self.prefix:
+            return
+        if self.counting and self.order is None and not self.draft.measures:
+            self.draft.add_measure(Measure(None, "count_distinct" if self.counting == "distinct" else "count"))
+            self.counting = None
         if self.order is not None:
             if text in _PLAIN_BY and not self.order.member and not self.order.measure:
                 return
@@ -222,6 +239,11 @@ class _Walker:
             return
         if value in ("=", "!="):
             self.negated = value == "!=" or self.negated
+            return
+        if item.text.lower() == "over":
+            self.cue_group(item, "over")
+            return
+        if "than" not in item.text.lower() and item.text[0] not in "<>" and "exceed" not in item.text.lower() and "surpass" not in item.text.lower():
             return
         if place < len(self.items) and isinstance(self.chosen(place), Candidate) and self.last_member is not None:
             candidate = self.chosen(place)
@@ -364,16 +386,18 @@ class _Walker:
         end = place
         while place < len(self.items):
             item = self.items[place]
-            if item.kind == "quoted" or item.kind in ("value", "word", "number") and len(item.text) == 1 or item.kind == "value" or (item.kind == "word" and not texts and item.text.lower() not in _SMALL_WORDS and operator != "contains"):
+            if item.kind == "quoted" or item.kind in ("value", "word", "number") and len(item.text) == 1 and item.text.isupper() or item.kind == "value" or (item.kind == "word" and not texts and item.text.lower() not in _SMALL_WORDS and operator != "contains"):
                 texts.append(item.text)
                 end = place + 1
                 if item.kind == "word" and len(item.text) > 1:
                     place += 1
                     break
+            elif item.is_cue("logic", ",") and texts and not (place + 1 < len(self.items) and len(self.items[place + 1].text) == 1 and self.items[place + 1].text.isupper()):
+                break
             elif item.is_cue("logic") and texts or item.text.lower() in _SMALL_WORDS or item.text.lower() in ("letter", "letters", "word", "string"):
                 if item.is_cue("logic", "break"):
                     break
-            elif len(item.text) == 1 and item.text.isalpha():
+            elif len(item.text) == 1 and item.text.isupper():
                 texts.append(item.text)
                 end = place + 1
             else:
@@ -395,6 +419,9 @@ class _Walker:
         self.negated = True
 
     def cue_calc(self, item: Item, value: str) -> None:
+        if value == "proportion":
+            self.draft.mark = self.draft.mark or "arc"
+            return
         if value == "share":
             self.share = True
         if value == "moving":
@@ -403,6 +430,9 @@ class _Walker:
                     self.draft.window = int(self.items[place].number or 3)
                     self.absorbed.add(place)
         self.draft.calculations.append(value)
+
+    def cue_both(self, item: Item, value: str) -> None:
+        self.draft.compare = True
 
     def cue_relate(self, item: Item, value: str) -> None:
         self.draft.relate = True
@@ -447,6 +477,9 @@ class _Walker:
             setattr(self.draft, value, True)
 
     def cue_logic(self, item: Item, value: str) -> None:
+        if self.prefix and value in ("break", ","):
+            self.prefix = False
+            self.group, self.agg, self.counting = None, None, None
         if value == "break":
             self.close_order()
             self.group, self.series, self.joiner, self.negated = None, None, "and", False
@@ -466,7 +499,9 @@ class _Walker:
             number = self.items[place].number
             if self.items[place].kind == "number" and number is not None and place not in self.absorbed:
                 self.absorbed.add(place)
-                if "number of" not in item.text.lower():
+                if "number of" in item.text.lower() or self.counts_bins(place, item):
+                    self.draft.bin_count = int(number)
+                else:
                     self.draft.bin_width = number
                 for unit in (place + 1, place + 2):
                     if unit < len(self.items) and self.items[unit].kind == "unit":
@@ -475,6 +510,11 @@ class _Walker:
         nxt = self.peek()
         if nxt is not None and isinstance(self.chosen(self.at + 1), Candidate) or item.text.lower() in ("bin", "binning", "binned"):
             self.group, self.group_text, self.group_used = "by", "bin", False
+
+    def counts_bins(self, place: int, item: Item) -> bool:
+        """``into 8 buckets``: the number right before the bins says how many, unless a unit stands between."""
+        number = self.items[place].number or 0
+        return place == self.at - 1 and item.text.lower() in ("bins", "buckets", "intervals") and number.is_integer() and number <= 50
 
     def cue_average(self, item: Item, value: str) -> None:
         if self.last_member is not None and self.meta.is_number(self.last_member):
@@ -503,6 +543,8 @@ class _Walker:
 
     def entity(self, relation: str) -> None:
         self.draft.entities.append((relation, self.at))
+        if self.prefix:
+            return
         if self.counting and not self.next_is_member_of(relation):
             aggregate: Aggregate = "count_distinct" if self.counting == "distinct" else "count"
             measure = Measure(None, aggregate, entity=relation)
@@ -537,6 +579,10 @@ class _Walker:
         self.last_member = member
         meta = self.meta
         known = meta.member(member)
+        if self.prefix and known.type != "boolean" and known.kind != "segment":
+            return
+        if self.is_hint(item):
+            return
         if known.kind == "segment" or known.type == "boolean" and not (self.group and not self.group_used) and not (self.draft.listing and not self.negated and self.counting is None):
             self.add_condition(Condition(member, "false" if self.negated else "true"))
             self.negated = False
@@ -544,7 +590,7 @@ class _Walker:
         if self.order is not None and self.axis is None:
             self.order_by_member(member)
             return
-        if self.axis is not None:
+        if self.axis is not None and not (self.agg and not self.agg_used) and not self.counting:
             self.draft.axes[self.axis] = member
             self.mention(member, axis=self.axis)
             self.axis = None
@@ -560,7 +606,11 @@ class _Walker:
         number = meta.is_number(member) and not (meta.is_key(member) and self.agg not in ("min", "max", "sum", "avg"))
         if self.agg and (number or self.agg in ("min", "max") and meta.is_time(member)) and self.agg_open():
             self.agg_used = True
-            self.measure_named(Measure(member, self.agg))  # type: ignore[arg-type]
+            for aggregate in (*self.aggs, self.agg):
+                self.measure_named(Measure(member, aggregate))  # type: ignore[arg-type]
+            self.aggs = []
+            if self.axis is not None:
+                self.draft.axes[self.axis], self.axis = member, None
             return
         if self.series and not self.group_used:
             (self.draft.facets if self.series == "facet" else self.draft.series).append(member)
@@ -573,6 +623,14 @@ class _Walker:
             self.grouped(member)
             return
         self.mention(member)
+
+    def is_hint(self, item: Item) -> bool:
+        """A verb that only touches a name (``invoices billed from each state``) says where to look, not what to show."""
+        token = self.draft.tokens[item.start]
+        chosen = self.chosen(self.at)
+        if item.end - item.start > 1 or not isinstance(chosen, Candidate) or chosen.quality >= 0.8 or chosen.full:
+            return False
+        return token.lower.endswith(("ed", "ing")) and not (self.agg and not self.agg_used) and self.draft.top is None and self.order is None
 
     def agg_open(self) -> bool:
         """Whether the aggregate still reaches this member (``average of age and salary``, not past a grouping)."""
