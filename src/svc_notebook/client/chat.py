@@ -32,15 +32,14 @@ class Chat(Conversation):
             When the question was refused or the service could not be reached. What fails later is told by the
             answer: ``status`` ``"failed"`` and ``error``.
         """
-        handle: StreamHandle | None = None
+        before = self._handle
         with live_view(question) as live:
             try:
-                handle = self._begin(question)
-                return handle.wait(live.tick)
+                return self._begin(question).wait(live.tick)
             except KeyboardInterrupt:
-                if handle is None:
+                if self._handle is None or self._handle is before or not self._handle.started:
                     raise
-                return _wait_for_abort(handle)
+                return _wait_for_abort(self._handle)
 
     async def aask(self, question: str) -> Answer:
         """:meth:`ask`, awaited: from a cell or any event loop. Cancelling it stops the turn; it returns what has come.

@@ -94,7 +94,7 @@ class Conversation:
                 on_done(answer)
 
         self._handle = self._open(question, on_frame, done, mailbox)
-        return self._handle
+        return self._handle.start()
 
     def _open(
         self,
@@ -127,7 +127,7 @@ class Conversation:
     async def _history(self) -> list[Answer]:
         if self.chat_id is None:
             return []
-        handle = self._open(None)
+        handle = self._open(None).start()
         reading = asyncio.wrap_future(handle.future)
         known = -1
         while not reading.done():

@@ -43,7 +43,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
 class _Line(msgspec.Struct):
     schema: list[dict[str, Any]] | None = None
-    data: msgspec.Raw | None = None
+    data: msgspec.Raw = msgspec.Raw()
     error: Any = None
     row_filters: list[RowFilter] | None = msgspec.field(name="rowFilters", default=None)
     notes: list[str] | None = None
@@ -133,8 +133,8 @@ def _of_lines(reply: Reply) -> Loaded:
         if part.error is not None:
             _fail(part.error, reply, begun=head.schema is not None)
         head = part if part.schema is not None else head
-        if part.data is not None:
-            pieces.append(bytes(part.data).strip()[1:-1].strip())
+        if (data := bytes(part.data).strip()).startswith(b"["):
+            pieces.append(data[1:-1].strip())
     if head.schema is None:
         raise NotAService("The answer holds no schema: is this the data API?")
     columns = columns_of({"schema": head.schema})

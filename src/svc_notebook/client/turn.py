@@ -81,7 +81,14 @@ class StreamHandle:
         self.frames = 0
         self._named = asyncio.Event()
         self._task: asyncio.Task[Answer] | None = None
-        self.future: concurrent.futures.Future[Answer] = calls.portal.submit(self._run())
+        self.started = False
+        self.future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+
+    def start(self) -> StreamHandle:
+        """Send the request. A handle that is known before it starts cannot be lost to an interrupt."""
+        self.future = self._calls.portal.submit(self._run())
+        self.started = True
+        return self
 
     @property
     def answer(self) -> Answer:
