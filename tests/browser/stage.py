@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from svc_notebook.widgets.chat import _renderer
 from svc_notebook.widgets.conversation import Conversation
+from svc_notebook.widgets.renderer import packed_renderer
 
 STATIC = Path(__file__).parents[2] / "src" / "svc_notebook" / "widgets" / "static"
 ADDRESS = "http://127.0.0.1:9/stage"
@@ -42,7 +42,7 @@ class Stage:
         self.deaf = deaf
         self.down: queue.SimpleQueue[tuple[dict[str, Any], list[str]]] = queue.SimpleQueue()
         self.sent: list[tuple[float, dict[str, Any]]] = []
-        self.conversation = Conversation(chat, self._send, renderer=_renderer)
+        self.conversation = Conversation(chat, self._send, renderer=packed_renderer)
         page.expose_function("toPython", self._heard)
         page.route(ADDRESS, lambda route: route.fulfill(body=self.html(), content_type="text/html"))
         page.route("http://127.0.0.1:9/chat.js", lambda route: route.fulfill(path=str(STATIC / "chat.js")))

@@ -10,8 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
+from svc_notebook.protocol.chat import Thread
 from svc_notebook.protocol.tools import Column, RowFilter
 
 
@@ -51,7 +53,7 @@ class ActedAnswer:
     question: str = ""
     text: str = ""
     thinking: str = ""
-    status: str = "running"
+    status: str = "streaming"
     error: str | None = None
     tool_calls: Sequence[ActedCall] = ()
     results: Sequence[ActedResult] = ()
@@ -108,7 +110,7 @@ class ActedChat:
         on_done(answer)
 
     def follow(self, on_frame: Any, on_done: Any) -> ActedStream:
-        self.past = [answer for answer in self.past if answer.status != "running"]
+        self.past = [answer for answer in self.past if answer.status != "streaming"]
         return self.submit("followed", on_frame, on_done)
 
     def history(self) -> list[ActedAnswer]:
@@ -120,8 +122,9 @@ class ActedChat:
     def with_thread(self, chat_id: str | None) -> ActedChat:
         return ActedChat(self.script, self.past if chat_id else (), chat_id)
 
-    def threads(self) -> list[dict[str, str]]:
-        return [{"chatId": chat_id, "title": title} for chat_id, title in self.titles.items()]
+    def threads(self) -> list[Thread]:
+        now = datetime(2024, 1, 1, tzinfo=UTC)
+        return [Thread(chat_id, title, now, now) for chat_id, title in self.titles.items()]
 
     def rename_thread(self, chat_id: str, title: str) -> None:
         self.titles[chat_id] = title

@@ -42,7 +42,7 @@ _IGNORE_MATH = "tex2jax_ignore mathjax_ignore"
 _STATES = {
     "aborted": "Stopped before the end. What came until then is kept.",
     "failed": "This answer could not be finished.",
-    "running": "Still running.",
+    "streaming": "Still running.",
 }
 
 

@@ -7,30 +7,19 @@ file, see :mod:`.transcript`.
 
 from __future__ import annotations
 
-import contextvars
-import uuid
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
+from .base import STATIC, MessageWidget
 from .conversation import Conversation
-from .kernels import pin_reply_routing
+from .renderer import packed_renderer
 from .transcript import transcript_bundle
 
 __all__ = ["ChatWidget"]
 
-_STATIC = Path(__file__).parent / "static"
 
-
-@cache
-def _renderer() -> bytes:
-    return (_STATIC / "vega.js.gz").read_bytes()
-
-
-class ChatWidget(anywidget.AnyWidget):
+class ChatWidget(MessageWidget):
     """Chat with the data in a notebook: ask, watch the answer come, stop it, keep table and chart.
 
     Parameters
@@ -50,26 +39,20 @@ class ChatWidget(anywidget.AnyWidget):
     >>> svc.ChatWidget(svc.demo(), external_id="ana", user_attributes={"carrier": ["DL"]})  # doctest: +SKIP
     """
 
-    _esm = _STATIC / "chat.js"
-    _css = _STATIC / "chat.css"
-    uid = traitlets.Unicode().tag(sync=True)
+    _esm = STATIC / "chat.js"
+    _css = STATIC / "chat.css"
     height = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, client_or_chat: Any, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:
-        super().__init__(uid=uuid.uuid4().hex, height=height)
-        pin_reply_routing(self)
         if hasattr(client_or_chat, "submit"):
             if user:
                 raise TypeError("a chat has its user already: give a client to name another one")
             chat = client_or_chat if chat_id is None else client_or_chat.with_thread(chat_id)
         else:
             chat = client_or_chat.chat(**({"chat_id": chat_id} if chat_id else {}), **user)
+        super().__init__(kind="chat", height=height)
         self._twins: list[Any] = []
-        self._context = contextvars.copy_context()
-        self.conversation = Conversation(
-            chat, self._tell, renderer=_renderer, on_turns=lambda turns: self._update_twins(turns)
-        )
-        self.on_msg(self._heard)
+        self.conversation = Conversation(chat, self.tell, renderer=packed_renderer, on_turns=self._update_twins)
         self.conversation.load()
 
     @property
@@ -94,9 +77,6 @@ class ChatWidget(anywidget.AnyWidget):
     def __repr__(self) -> str:
         who = getattr(self, "conversation", None) and self.conversation.chat.whoami
         return f"ChatWidget(as {who})" if who else "ChatWidget()"
-
-    def _tell(self, message: dict[str, Any], buffers: list[bytes] | None) -> None:
-        self.send(message, buffers)
 
     def _heard(self, _widget: Any, message: Any, _buffers: Any) -> None:
         self.conversation.handle(message)

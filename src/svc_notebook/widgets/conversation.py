@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..results.markdown import plain_text
 from .payloads import tool_payload, turn_payload
 from .worker import Worker
 
@@ -123,7 +124,7 @@ class Conversation:
             return
         self._loaded = True
         history = self.chat.history() if self.chat.chat_id else []
-        finished = [answer for answer in history if answer.status != "running"]
+        finished = [answer for answer in history if answer.status != "streaming"]
         self.turns = [turn_payload(n, answer) for n, answer in enumerate(finished, 1)]
         if self.turns and self.turns[-1]["suggestions"]:
             self.suggestions = self.turns[-1]["suggestions"]
@@ -256,9 +257,7 @@ class Conversation:
         self._load()
 
     def _list_threads(self) -> None:
-        items = [
-            {"chatId": str(thread["chatId"]), "title": str(thread.get("title") or "")} for thread in self.chat.threads()
-        ]
+        items = [{"chatId": thread.chat_id, "title": plain_text(thread.title)} for thread in self.chat.threads()]
         self._send({"t": "threads", "items": items}, None)
 
     def _rename(self, chat_id: str, title: str) -> None:

@@ -64,7 +64,8 @@ function receive(chat, message, buffers) {
       Object.assign(chat, {
         turns: message.turns, whoami: message.whoami, chatId: message.chat_id, suggestions: message.suggestions,
         known: true, problem: "",
-        live: message.live && { ...message.live, started: performance.now() - (message.live.ms ?? 0) },
+        // a question that is on its way up is not yet known below
+        live: message.live ? { ...message.live, started: performance.now() - (message.live.ms ?? 0) } : chat.live?.n === 0 ? chat.live : null,
       });
       return tell(chat, "state");
     case "begin":
@@ -111,6 +112,10 @@ function receive(chat, message, buffers) {
       chat.problem = message.message;
       if (chat.live && chat.live.n === 0) chat.live = null;
       return tell(chat, "state");
+    case "result":
+      chat.result = message.result;
+      chat.known = true;
+      return tell(chat, "result");
     case "vega":
       return page.give?.(buffers[0]);
   }
@@ -320,7 +325,7 @@ function dark(el) {
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-function view(model, el) {
+function view(model, el, { shared = null } = {}) {
   const chat = open(model);
   const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
   const status = h("div", { class: "svc-status", role: "status", "aria-live": "polite" });
@@ -332,9 +337,9 @@ function view(model, el) {
   const drawer = h("div", { class: "svc-drawer", hidden: true, role: "region", "aria-label": "Earlier conversations" });
   const toggle = button("Threads", showThreads, { "aria-expanded": "false" });
   const root = h("div", { class: "svc-chat", "data-lm-suppress-shortcuts": "true" },
-    h("div", { class: "svc-bar" }, toggle, button("New", () => command(chat, { t: "new" })), whom),
+    h("div", { class: "svc-bar" }, shared && h("strong", {}, shared.label), toggle, button("New", () => command(chat, { t: "new" })), whom),
     drawer, log, status, ideas,
-    h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); ask(input.value); } }, input, send, stop));
+    !shared && h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); ask(input.value); } }, input, send, stop));
   root.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chat.live) { event.preventDefault(); event.stopPropagation(); halt(); }
   });
@@ -405,7 +410,7 @@ function view(model, el) {
       h("div", { class: "svc-row svc-acts" },
         copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
         button("Retry", () => ask(turn.question), { "aria-label": "Ask again" }),
-        button("Edit", () => { input.value = turn.question; grow(); input.focus(); }, { "aria-label": "Edit question" })));
+        !shared && button("Edit", () => { input.value = turn.question; grow(); input.focus(); }, { "aria-label": "Edit question" })));
   }
   function liveView() {
     const state = chat.live;
@@ -462,7 +467,7 @@ function view(model, el) {
     say(chat.problem || chat.silent || (chat.live?.stopping ? "Stopping…" : ""));
     status.classList.toggle("svc-problem", Boolean(chat.problem));
     whom.textContent = chat.whoami ? `as ${chat.whoami}` : "";
-    ideas.replaceChildren(...(busy ? [] : chat.suggestions.map((idea) => button(idea, () => ask(idea), { class: "svc-b svc-idea" }))));
+    ideas.replaceChildren(...(busy ? [] : chat.suggestions.map((idea) => button(idea, () => (shared ? shared.ask(idea) : ask(idea)), { class: "svc-b svc-idea" }))));
   }
   function tick() {
     for (const clock of root.querySelectorAll("[data-since]")) {
@@ -546,6 +551,8 @@ function view(model, el) {
   everything();
   bar();
   if (!chat.known) command(chat, { t: "sync" });
+  chat.ask = ask;
+  chat.halt = halt;
   return () => {
     chat.views.delete(follow);
     clearInterval(ticking);
@@ -555,20 +562,78 @@ function view(model, el) {
   };
 }
 
+// ---- several users side by side, one result ---------------------------------------------------------------------
+
+/** One side of a comparison, as a model of its own. */
+function sideOf(model, side) {
+  return {
+    get: (name) => (name === "uid" ? `${model.get("uid")}:${side}` : name === "height" ? "" : model.get(name)),
+    send: (message) => model.send({ ...message, side }),
+  };
+}
+
+function compare(model, el) {
+  const labels = model.get("sides");
+  const input = h("textarea", { rows: "1", placeholder: "Ask all of them", "aria-label": "Question", onkeydown: (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); askAll(input.value); }
+  } });
+  const stores = () => labels.map((_, side) => open(sideOf(model, side)));
+  const askAll = (question) => {
+    if (!question.trim() || stores().some((chat) => chat.live)) return;
+    input.value = "";
+    for (const chat of stores()) chat.ask(question);
+  };
+  const stopAll = () => stores().forEach((chat) => chat.halt());
+  const panes = labels.map((label, side) => {
+    const pane = h("div", { class: "svc-side" });
+    return { pane, close: view(sideOf(model, side), pane, { shared: { label, ask: askAll } }) };
+  });
+  el.replaceChildren(h("div", { class: "svc-compare svc-chat-look", "data-lm-suppress-shortcuts": "true", onkeydown: (event) => {
+    if (event.key === "Escape") { event.preventDefault(); stopAll(); }
+  } },
+    h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); askAll(input.value); } },
+      input, h("button", { type: "submit", class: "svc-b svc-main" }, "Ask all"), button("Stop all", stopAll)),
+    h("div", { class: "svc-sides" }, ...panes.map(({ pane }) => pane))));
+  return () => panes.forEach(({ close }) => close());
+}
+
+function single(model, el) {
+  const chat = open(model);
+  const root = h("div", { class: "svc-chat", "data-lm-suppress-shortcuts": "true" });
+  const show = () => {
+    root.classList.toggle("svc-dark", dark(el));
+    root.replaceChildren(chat.result ? h("div", { class: "svc-log svc-whole" }, resultView(chat.result, chat)) : h("p", { class: "svc-muted svc-empty" }, chat.silent || "…"));
+  };
+  const themes = new MutationObserver(show);
+  themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name"] });
+  chat.views.add(show);
+  el.replaceChildren(root);
+  show();
+  return () => { chat.views.delete(show); themes.disconnect(); };
+}
+
 export default {
   initialize({ model }) {
-    const chat = open(model);
-    chat.model = model;
-    const hear = (message, buffers) => receive(chat, message, buffers);
+    const sides = model.get("kind") === "compare" ? model.get("sides") : [null];
+    const stores = sides.map((_, side) => {
+      const own = sides[side] === null ? model : sideOf(model, side);
+      const chat = open(own);
+      chat.model = own;
+      return chat;
+    });
+    const hear = (message, buffers) => receive(stores[message.side ?? 0], message, buffers);
     model.on("msg:custom", hear);
-    command(chat, { t: "sync" });
+    for (const chat of stores) command(chat, { t: "sync" });
     return () => {
       model.off("msg:custom", hear);
-      for (const timer of chat.timers.values()) clearTimeout(timer);
-      page.chats.delete(chat.uid);
+      for (const chat of stores) {
+        for (const timer of chat.timers.values()) clearTimeout(timer);
+        page.chats.delete(chat.uid);
+      }
     };
   },
   render({ model, el }) {
-    return view(model, el);
+    const draw = { compare, result: single }[model.get("kind")] ?? view;
+    return draw(model, el);
   },
 };

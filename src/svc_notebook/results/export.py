@@ -1,0 +1,93 @@
+"""An answer as a notebook: question, SQL cell, chart cell. It runs without any agent."""
+
+from __future__ import annotations
+
+import json
+import pprint
+from pathlib import Path
+from typing import Any
+
+from .charts import render_result
+from .markdown import plain_text
+
+__all__ = ["answer_cells", "to_notebook"]
+
+_SETUP = """\
+import svc_notebook as svc
+from svc_notebook.results.charts import render_chart
+
+client = svc.demo()  # or svc.Client("https://…"): the service these queries run on
+user = {user}  # as whom: what this user may see decides the rows\
+"""
+
+
+def to_notebook(answer: Any, path: str | Path | None = None) -> dict[str, Any]:
+    """A notebook (nbformat 4.5) that asks the data again, without an agent.
+
+    Parameters
+    ----------
+    answer : Answer or sequence of Answer
+        One answer, or a whole conversation.
+    path : str or Path, optional
+        Where to write it as well.
+
+    Returns
+    -------
+    dict
+        The notebook as JSON.
+    """
+    answers = list(answer) if isinstance(answer, list | tuple) else [answer]
+    cells = [_code(_SETUP.format(user=_user(answers[0]) if answers else "{}"))]
+    for each in answers:
+        cells += answer_cells(each)
+    for index, cell in enumerate(cells):
+        cell["id"] = f"cell-{index}"
+    notebook = {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    if path is not None:
+        Path(path).write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return notebook
+
+
+def answer_cells(answer: Any) -> list[dict[str, Any]]:
+    """The cells of one answer: what was asked and said, then for each result its query and its chart."""
+    said = f"## {' '.join(plain_text(answer.question or '').split())}\n\n{plain_text(answer.text or '')}"
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": _escaped(said)}]
+    for result in answer.results:
+        cells.append(_code(f"result = client.query({_sql(result.sql or '')}, **user)\nresult.load_all()"))
+        if result.vega_spec and (chart := render_result(result)):
+            spec = pprint.pformat(chart.spec, width=100, sort_dicts=False)
+            cells.append(_code(f"render_chart(\n{_indented(spec)},\n    result.schema,\n    result.rows,\n)"))
+    return cells
+
+
+def _user(answer: Any) -> str:
+    fields = getattr(answer, "user_fields", None)
+    return repr(dict(fields)) if fields else "{}"
+
+
+def _code(source: str) -> dict[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+
+
+def _sql(sql: str) -> str:
+    text = plain_text(sql)
+    if "\n" not in text or '"""' in text or "\\" in text or text.endswith('"'):
+        return repr(text)
+    return f'"""\n{text}\n"""'
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    " + line for line in text.splitlines())
+
+
+def _escaped(text: str) -> str:
+    """Markdown that can hold no HTML: a notebook renders its Markdown cells with HTML switched on."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")

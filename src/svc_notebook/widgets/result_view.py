@@ -1,0 +1,51 @@
+"""One result as a widget: interactive chart, sortable table, evidence; a static twin for the saved file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .base import STATIC, MessageWidget
+from .payloads import result_payload
+from .renderer import packed_renderer
+
+__all__ = ["ResultView"]
+
+
+class ResultView(MessageWidget):
+    """Look at a ``Result``.
+
+    Parameters
+    ----------
+    result : Result or Answer
+        A result, or an answer (its last result).
+    """
+
+    _esm = STATIC / "chat.js"
+    _css = STATIC / "chat.css"
+
+    def __init__(self, result: Any) -> None:
+        self.result = result.results[-1] if hasattr(result, "results") else result
+        super().__init__(kind="result")
+
+    def do_sync(self, _message: Mapping[str, Any]) -> None:
+        """Send the result to a new view."""
+        self.tell({"t": "result", "result": result_payload(self.result)})
+
+    def do_vega(self, _message: Mapping[str, Any]) -> None:
+        """Send the chart renderer to a page that has none yet."""
+        self.tell({"t": "vega"}, [packed_renderer()])
+
+    def __repr__(self) -> str:
+        return f"ResultView({self.result.title or 'result'})"
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import publish_display_data
+
+        from ..results.rendering import result_bundle
+
+        if (shown := super()._repr_mimebundle_()) is not None:
+            publish_display_data(*shown)
+        data, _ = result_bundle(self.result)
+        data["text/html"] = data["text/html"].replace('class="svc-answer', 'class="svc-static svc-answer', 1)
+        publish_display_data(data)
