@@ -1,0 +1,103 @@
+"""The same questions asked of other semantic layers, on the same data and machine, each in an environment of its own.
+
+Peers are not dependencies of this project. Make an environment for them and name it::
+
+    python -m venv /tmp/peers && /tmp/peers/bin/pip install boring-semantic-layer "ibis-framework[duckdb]" sidemantic
+    SVC_PEERS=/tmp/peers python -m benchmarks --only semantic_peers
+
+and for MetricFlow, which wants an older DuckDB, a second one with ``dbt-metricflow[dbt-duckdb] dbt-core<1.12 duckdb<2``,
+named by ``SVC_PEERS_METRICFLOW``. What is not there is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+from .bench_semantic import pair
+from .report import Measurement
+from .semantic_data import QUESTIONS, build, model
+
+SCRIPTS = Path(__file__).parent / "peers"
+PEERS = {
+    "boring-semantic-layer": ("SVC_PEERS", "bsl_peer.py"),
+    "sidemantic": ("SVC_PEERS", "sidemantic_peer.py"),
+    "MetricFlow": ("SVC_PEERS_METRICFLOW", "metricflow_peer.py"),
+}
+ASKED = ("revenue by region", "filtered, by category", "by month and status", "fan-out: revenue and freight by status")
+PATIENCE = 240  # seconds one peer may take for all questions
+OPERATOR = SecurityContext.operator()
+
+
+def run(quick: bool = False) -> list[Measurement]:
+    rows = 1_000_000 if quick else 10_000_000
+    with tempfile.TemporaryDirectory() as name:
+        path = build(Path(name), rows)
+        floors, found = _ours(path)
+        for peer, (variable, script) in PEERS.items():
+            home = os.environ.get(variable)
+            if not home:
+                print(f"  {peer}: left out, {variable} names no environment")
+                continue
+            found += _peer(peer, Path(home) / "bin" / "python", script, path, floors)
+    return found
+
+
+def _ours(path: Path) -> tuple[dict[str, float], list[Measurement]]:
+    engine = DuckDBEngine.open(path)
+    try:
+        layer = SemanticLayer(load_model(model()), engine)
+        floors, found = {}, []
+        for name in ASKED:
+            asked, written = QUESTIONS[name]
+            began = time.perf_counter()
+            layer.compile(OPERATOR, asked)
+            compiled = (time.perf_counter() - began) * 1000
+            mine, floor = pair(lambda a=asked: layer.query(OPERATOR, a), lambda w=written: engine.execute(w, {}))
+            floors[name] = floor * 1000
+            note = f"first compile {compiled:.1f} ms"
+            found.append(
+                Measurement(f"svc_notebook: {name}", mine * 1000, "ms", floors[name], "hand-written SQL", note=note)
+            )
+        return floors, found
+    finally:
+        engine.close()
+
+
+def _peer(peer: str, python: Path, script: str, path: Path, floors: dict[str, float]) -> Iterator[Measurement]:
+    process = subprocess.Popen(
+        [python, script, path, "5"], cwd=SCRIPTS, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    watchdog = threading.Timer(PATIENCE, process.kill)
+    watchdog.start()
+    assert process.stdout is not None
+    answered = 0
+    for line in process.stdout:
+        if not line.startswith("{"):
+            continue
+        answer: dict[str, Any] = json.loads(line)
+        name = answer["question"]
+        answered += 1
+        if "error" in answer:
+            print(f"  {peer}: {name}: {answer['error'][:160]}")
+            continue
+        note = f"compile {answer['compile_ms']:.1f} ms"
+        yield Measurement(f"{peer}: {name}", answer["execute_ms"], "ms", floors[name], "hand-written SQL", note=note)
+    watchdog.cancel()
+    process.wait()
+    if answered < len(ASKED):
+        print(
+            f"  {peer}: {', '.join(ASKED[answered:])}: no answer (ended with {process.returncode}, or after {PATIENCE} s)"
+        )
