@@ -40,8 +40,9 @@ notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
 bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only transport")
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-soundness: $(VENV)/.dev ## the long runs of the property tests (row-level security, right numbers)
-	@HYPOTHESIS_PROFILE=long $(PYTEST) -q -n $(JOBS) -m "soak or not soak" tests/soundness $(ARGS)
+soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
+	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
+	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 
 build: $(VENV)/.dev ## wheel and sdist into dist/
 	@$(BIN)/python -m build
