@@ -1,0 +1,267 @@
+"""The service inside this process: the one module that knows both ends.
+
+:func:`embedded` puts a data model, an engine, an analyst and a store together, starts the service on the engine
+thread and returns a client that reaches it through :class:`~svc_notebook.client.asgi.EmbeddedTransport`. No port is
+opened. :func:`demo` does it with the flights that come with the package.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .client.asgi import EmbeddedTransport
+from .client.client import Client
+from .client.errors import ConfigurationError
+from .client.lifespan import Lifespan
+from .client.portal import Portal, engine
+from .embedded_config import OPERATOR, complete_config, read_config
+
+if TYPE_CHECKING:
+    from .semantic.layer import SemanticLayer
+    from .semantic.model import DataModel
+    from .service.config import ServiceConfig
+    from .service.store import Store
+
+__all__ = ["EmbeddedClient", "EmbeddedService", "EmbeddedTransport", "demo", "embedded"]
+
+
+class EmbeddedService:
+    """A service and its application on the engine's loop; can be started again after it was stopped.
+
+    Parameters
+    ----------
+    config
+        Accounts, keys, lifetimes.
+    layer
+        The data model over its engine.
+    store
+        Where state is kept; it outlives a restart.
+    analyst
+        An analyst object for every agent; None leaves it to the configuration's agents.
+    clock
+        Where time comes from.
+    """
+
+    def __init__(
+        self,
+        config: ServiceConfig,
+        layer: SemanticLayer,
+        store: Store,
+        *,
+        analyst: Any = None,
+        clock: Any = None,
+        portal: Portal | None = None,
+    ) -> None:
+        self.config = config
+        self.layer = layer
+        self.store = store
+        self.portal = portal or engine()
+        self._analyst = analyst
+        self._clock = clock
+        self._lifespan: Lifespan | None = None
+        self._process = os.getpid()
+        self._forget: Callable[[], None] = lambda: None
+        self.transport = EmbeddedTransport(self._stopped, portal=self.portal)
+
+    @property
+    def running(self) -> bool:
+        return self._lifespan is not None and self._process == os.getpid()
+
+    def start(self) -> None:
+        """Start the service on the engine; does nothing while it runs."""
+        if not self.running:
+            self.portal.run(self._start())
+
+    def stop(self) -> None:
+        """End turns, keeping their partial answers; the store and the engine stay open."""
+        if self.running and not self.portal.inside:
+            self.portal.run(self._stop())
+
+    def close(self) -> None:
+        """Stop, and close the store and the engine."""
+        self.stop()
+        self.store.close()
+        self.layer.close()
+
+    async def _start(self) -> None:
+        from .service.app import create_app
+        from .service.runtime import Service
+
+        agents = [agent.id for tenant in self.config.tenants for agent in tenant.agents]
+        analysts = None if self._analyst is None else dict.fromkeys(agents, self._analyst)
+        app = create_app(Service(self.config, {"main": self.layer}, analysts, self.store, self._clock))
+        lifespan = Lifespan(app)
+        await lifespan.start()
+        self.transport.app, self.transport.state = app, lifespan.state
+        self._lifespan, self._process = lifespan, os.getpid()
+        self._forget = self.portal.on_stop(self._stop)
+
+    async def _stop(self) -> None:
+        lifespan, self._lifespan = self._lifespan, None
+        self._forget()
+        self.transport.app = self._stopped
+        if lifespan is not None:
+            await lifespan.stop()
+
+    async def _stopped(self, scope: Any, receive: Any, send: Any) -> None:
+        body = (
+            b'{"statusCode":503,"error":"Service Unavailable",'
+            b'"message":"The embedded service is stopped: call restart() on its client"}'
+        )
+        headers = [(b"content-type", b"application/json"), (b"retry-after", b"3600")]
+        await send({"type": "http.response.start", "status": 503, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+class EmbeddedClient(Client):
+    """A :class:`Client` whose service runs in this process; asks as the operator unless told otherwise.
+
+    Close it, or use it as a context manager, to stop the service; the interpreter's exit does it too.
+    """
+
+    def __init__(self, service: EmbeddedService, api_key: str, agent: str) -> None:
+        tenant = service.config.tenants[0]
+        base = service.config.base_url
+        self.service = service
+        super().__init__(
+            base,
+            api_key,
+            chat_api_url=f"{base}/api/v1/public/{tenant.name}/agents/{agent}/chat/stream-chat-state",
+            transport=service.transport,
+            default_user={"internal_id": OPERATOR.email},
+            portal=service.portal,
+        )
+
+    def __repr__(self) -> str:
+        state = "running" if self.service.running else "stopped"
+        return f"<{type(self).__name__} {self.base_url}, {state}>"
+
+    @property
+    def transport(self) -> EmbeddedTransport:
+        """For an httpx client of your own, sync or async: ``httpx.Client(transport=client.transport)``."""
+        return self.service.transport
+
+    def restart(self) -> EmbeddedClient:
+        """Stop the service and start it again over the same store, model and data; also after a fork."""
+        self.service.stop()
+        self.service.start()
+        return self
+
+    def close(self) -> None:
+        """Stop the service and close its store and engine. Twice does nothing more."""
+        if self.service.running:
+            super().close()
+            self.service.close()
+
+
+def embedded(
+    model: str | Path | Mapping[str, Any] | list[Any] | DataModel | None = None,
+    *,
+    database: str | Path | None = None,
+    data: Mapping[str, Any] | None = None,
+    store: str | Path = "memory",
+    user_attributes: Mapping[str, Any] | None = None,
+    groups: Sequence[str] | None = None,
+    analyst: Any = "offline",
+    config: str | Path | Mapping[str, Any] | ServiceConfig | None = None,
+    agent: str | None = None,
+    limits: Any = None,
+    clock: Any = None,
+    portal: Portal | None = None,
+) -> EmbeddedClient:
+    """A service of your own data inside this process, and the client to it.
+
+    Parameters
+    ----------
+    model
+        The data model: a folder or file of YAML, or its parsed form. Without one, a model is made from ``data`` or ``database``.
+    database
+        A DuckDB file; opened read-only.
+    data
+        Tables by name: data frames, Arrow tables, or paths of CSV, Parquet and JSON files.
+    store
+        Where users, sessions and threads are kept: ``"memory"``, an SQLite file, or a PostgreSQL URL.
+    user_attributes
+        Definitions of tenant-wide user attributes: ``{"carrier": "string_array"}``. Those that the model's policies
+        refer to exist in any case.
+    groups
+        Names of tenant-wide groups; those that the model's policies name exist in any case.
+    analyst
+        Who answers: ``"offline"``, ``"anthropic:…"``, ``"openai:…"``, ``"ollama:…"``, ``"https://host/v1#model"``, or
+        an analyst object.
+    config
+        A ``service.yml``, its parsed form, or a ``ServiceConfig``; by default the one beside the model.
+    agent
+        Which agent of the configuration the client's chat is with; the first by default.
+    limits
+        The engine's limits, an ``EngineLimits``.
+    clock
+        Where the service's time comes from (tests).
+    portal
+        The engine thread (tests).
+
+    Raises
+    ------
+    ConfigurationError
+        When there is neither a model nor data nor a database.
+    ModelError
+        When the model does not hold; it lists every problem.
+    """
+    from .semantic.engine import DuckDBEngine
+    from .semantic.layer import SemanticLayer
+    from .service.store import open_store
+
+    if model is None and not data and database is None:
+        raise ConfigurationError("Nothing to ask about: give model=, or data={'orders': df} to have a model made")
+    tables = DuckDBEngine.open(database, data=data, limits=limits)
+    try:
+        loaded = _model(model, data, tables)
+        api_key = f"local-{secrets.token_urlsafe(24)}"
+        spoken = {"analyst": analyst} if isinstance(analyst, str) and analyst != "offline" else {}
+        complete = complete_config(
+            read_config(config, model), loaded, api_key, attributes=user_attributes, groups=groups, agent=spoken
+        )
+        layer = SemanticLayer(loaded, tables)
+        keeper = open_store(store)
+    except BaseException:
+        tables.close()
+        raise
+    service = EmbeddedService(
+        complete, layer, keeper, analyst=None if isinstance(analyst, str) else analyst, clock=clock, portal=portal
+    )
+    try:
+        service.start()
+    except BaseException:
+        service.close()
+        raise
+    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id)
+
+
+def demo(**options: Any) -> EmbeddedClient:
+    """The demo: every flight that left New York City in 2013, with policies by airline and airport.
+
+    ``client.chat()`` is the operator, who sees every row; ``client.chat(external_id="delta",
+    groups=["airlines"], user_attributes={"carrier": ["DL"]})`` is somebody at Delta. ``options`` are those of
+    :func:`embedded`.
+    """
+    from .demo import data_files, model_folder, service_file
+
+    given = {"model": model_folder(), "data": data_files(), "config": service_file()}
+    return embedded(**{**given, **options})
+
+
+def _model(model: Any, data: Mapping[str, Any] | None, tables: Any) -> DataModel:
+    from .semantic.loader import load_model
+    from .semantic.model import DataModel
+
+    if isinstance(model, DataModel):
+        return model
+    if model is None:
+        from .semantic.scaffold import scaffold_model
+
+        model = scaffold_model(data or {}, engine=tables)
+    return load_model(model)
