@@ -1,0 +1,86 @@
+"""What one compilation carries: the model, the asker, parameters, and the parts of the text that are decided last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..context import SecurityContext
+from ..engine import TableName
+from ..errors import TooComplex
+from ..policy import Access, access_to
+from .index import ModelIndex
+from .values import Params
+
+__all__ = ["AppliedFilter", "Compilation"]
+
+_MARK = re.compile("\x02(\\d+)\x02")
+_MAX_SELECTS = 60
+_MAX_SOURCES = 11
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedFilter:
+    """A row filter that was put into the query: of which cube or view, what it says, and why it applies."""
+
+    cube: str
+    filter: str
+    reason: str
+
+
+@dataclass
+class Compilation:
+    """The state of one compilation; never shared.
+
+    ``raising`` becomes true as soon as the query holds an operation on row values that could fail; then every
+    relation with a policy ends in a barrier, so that nothing of the query is evaluated on rows it hides.
+    """
+
+    index: ModelIndex
+    ctx: SecurityContext
+    timezone: str = "UTC"
+    given: Mapping[str, Any] = field(default_factory=dict)
+    params: Params = field(default_factory=Params)
+    raising: bool = False
+    notes: list[str] = field(default_factory=list)
+    row_filters: list[AppliedFilter] = field(default_factory=list)
+    tables: set[TableName] = field(default_factory=set)
+    visible: Any = None  # relations this asker may name, once looked up
+    _access: dict[str, Access] = field(default_factory=dict)
+    _deferred: list[Callable[[], str]] = field(default_factory=list)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def access(self, relation: str) -> Access:
+        found = self._access.get(relation)
+        if found is None:
+            model = self.index.model
+            found = self._access[relation] = access_to(model.cubes.get(relation) or model.views[relation], self.ctx)
+        return found
+
+    def fresh(self, prefix: str) -> str:
+        """A name nothing else in this query has."""
+        number = self._counts[prefix] = self._counts.get(prefix, 0) + 1
+        if prefix == "s" and number > _MAX_SELECTS:
+            raise TooComplex(f"The query has more than {_MAX_SELECTS} SELECTs.")
+        return f"{prefix}{number}"
+
+    def count_sources(self, number: int) -> None:
+        if number > _MAX_SOURCES:
+            raise TooComplex(f"A FROM clause may join at most {_MAX_SOURCES} relations.")
+
+    def note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def defer(self, make: Callable[[], str]) -> str:
+        """A mark that is replaced by ``make()`` once the whole query has been read."""
+        self._deferred.append(make)
+        return f"\x02{len(self._deferred) - 1}\x02"
+
+    def settle(self, sql: str) -> str:
+        """The text with every mark replaced."""
+        while "\x02" in sql:
+            sql = _MARK.sub(lambda mark: self._deferred[int(mark[1])](), sql)
+        return sql

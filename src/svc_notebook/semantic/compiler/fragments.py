@@ -1,0 +1,106 @@
+"""The model author's SQL fragments: references found, bare columns qualified, and what can be said about them.
+
+A fragment's text is kept as written, but every bare column is given its cube's alias (``amount`` becomes
+``{CUBE}.amount``), so that it means the same in any join, and every table it names itself is fully qualified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ..engine import TableName
+from ..references import substitute
+from .values import quote
+
+__all__ = ["Fragment", "qualified_select", "read_fragment", "table_sql"]
+
+_HOLD = re.compile(r"\bsvcref(\d+)x\b")
+_PLAIN = re.compile(r'\A\s*\{CUBE\}\s*\.\s*(?:[A-Za-z_]\w*|"[^"]+")\s*\Z')
+_SAFE = (
+    exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.And, exp.Or, exp.Not, exp.EQ, exp.NEQ,
+    exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between, exp.Coalesce, exp.Case, exp.If, exp.Lower, exp.Upper,
+    exp.Nullif, exp.DPipe, exp.Concat, exp.TryCast, exp.DataType, exp.Trim,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A fragment ready to be placed: ``plain`` if it is one column, ``safe`` if no value can make it raise."""
+
+    text: str
+    plain: bool
+    safe: bool
+    aggregates: bool
+    tables: frozenset[TableName] = frozenset()
+
+
+def table_sql(name: TableName) -> str:
+    return ".".join(quote(part) for part in name)
+
+
+def read_fragment(text: str, qualify: Callable[[str | None, str], TableName]) -> Fragment:
+    """Prepare one fragment. A text the parser cannot read is left as it is, and trusted with nothing."""
+    held: list[str] = []
+
+    def hold(reference: object) -> str:
+        held.append(str(reference))
+        return f"svcref{len(held) - 1}x"
+
+    flat = substitute(text.strip().rstrip(";"), hold)
+    try:
+        tree = sqlglot.parse_one(flat, read="duckdb")
+    except (SqlglotError, RecursionError, ValueError):
+        return Fragment(text, False, False, bool(re.search(r"(?i)\b(sum|count|avg|min|max)\s*\(", text)))
+    edits, tables = _edits(tree, qualify)
+    for start, end, new in sorted(edits, reverse=True):
+        flat = flat[:start] + new + flat[end:]
+    placed = _HOLD.sub(lambda m: held[int(m[1])], flat).replace("{TABLE}", "{CUBE}")
+    nodes = list(tree.walk())
+    safe = all(isinstance(n, _SAFE) for n in nodes) and not any(
+        isinstance(n, exp.Literal) and not n.is_string and len(n.this) > 18 for n in nodes
+    )
+    aggregates = any(isinstance(n, exp.AggFunc) for n in nodes)
+    return Fragment(placed, _PLAIN.match(placed) is not None, safe, aggregates, frozenset(tables))
+
+
+def _edits(
+    tree: exp.Expression, qualify: Callable[[str | None, str], TableName]
+) -> tuple[list[tuple[int, int, str]], set[TableName]]:
+    edits: list[tuple[int, int, str]] = []
+    tables: set[TableName] = set()
+    for column in tree.find_all(exp.Column):
+        name = column.this
+        if isinstance(name, exp.Star) or column.args.get("table") or _HOLD.match(name.name) or "start" not in name.meta:
+            continue
+        if column.find_ancestor(exp.Select, exp.Lambda) is None:
+            edits.append((name.meta["start"], name.meta["start"], "{CUBE}."))
+    ctes = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
+    for table in tree.find_all(exp.Table):
+        name, schema = table.this, table.args.get("db")
+        if not isinstance(name, exp.Identifier) or table.args.get("catalog") or "start" not in name.meta:
+            continue
+        if _HOLD.match(name.name) or (schema is None and name.name.lower() in ctes):
+            continue
+        full = qualify(schema.name if schema else None, name.name)
+        tables.add(full)
+        edits.append(((schema or name).meta["start"], name.meta["end"] + 1, table_sql(full)))
+    return edits, tables
+
+
+def qualified_select(sql: str, qualify: Callable[[str | None, str], TableName]) -> tuple[str, frozenset[TableName]]:
+    """A cube's ``sql``: the same statement with its tables fully qualified, and those tables."""
+    flat = sql.strip().rstrip(";")
+    try:
+        tree = sqlglot.parse_one(flat, read="duckdb")
+    except (SqlglotError, RecursionError, ValueError):
+        return flat, frozenset()
+    edits, tables = _edits(tree, qualify)
+    for start, end, new in sorted((e for e in edits if e[2] != "{CUBE}."), reverse=True):
+        flat = flat[:start] + new + flat[end:]
+    return flat, frozenset(tables)

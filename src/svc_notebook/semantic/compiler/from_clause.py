@@ -1,0 +1,397 @@
+"""FROM: cubes, views, CTEs, subqueries and VALUES, and the joins between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, NotAllowed
+from . import calls
+from .context import Compilation
+from .expressions import Binder, check_args, refuse
+from .names import Names, fold
+from .relations import cube_named, join_cubes, model_relation
+from .scope import ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .source import Entry, ModelSource
+from .types import common, unified
+from .values import Bound, quote
+
+__all__ = ["CteQuery", "FromClause", "read_from"]
+
+Run = Callable[[exp.Expression, Scope], tuple[str, list[OutColumn]]]
+_HINT = re.compile(r"\A__\w*joinfield\Z", re.IGNORECASE)
+_PASSED = frozenset({"expressions", "from_", "joins", "where", "order", "with_"})
+
+
+@dataclass
+class CteQuery:
+    """A CTE: looked through where it only passes a model's rows on, otherwise compiled once under ``name``."""
+
+    query: exp.Expression
+    columns: list[str]
+    scope: Scope
+    name: str
+    out: list[OutColumn] | None = None
+
+
+@dataclass
+class FromClause:
+    """FROM as read. ``single`` is the model source if it is all there is; ``filters`` came with passed-on subqueries."""
+
+    relations: list[Any] = field(default_factory=list)
+    pieces: list[Any] = field(default_factory=list)
+    single: ModelSource | None = None
+    filters: list[Bound] = field(default_factory=list)
+    merged: set[str] = field(default_factory=set)
+    ons: list[tuple[str, str]] = field(default_factory=list)
+
+    def sql(self, scope: Scope) -> str:
+        """The FROM text; model sources are written by their marks, with every column anybody has used by the end."""
+        text = ""
+        for i, piece in enumerate(self.pieces):
+            word, on = self.ons[i] if i < len(self.ons) else ("", "")
+            text += f"{word}{piece() if callable(piece) else piece}{on}"
+        return text
+
+
+def read_from(compilation: Compilation, select: exp.Select, scope: Scope, run: Run, *, materialise: bool) -> FromClause:
+    """Read FROM and JOINs, binding ON conditions on the way."""
+    clause = FromClause()
+    node = select.args.get("from_")
+    joins = select.args.get("joins") or []
+    if node is None:
+        if joins:
+            raise InvalidQuery("A JOIN needs a FROM before it.")
+        return clause
+    check_args(node, ("this",))
+    compilation.count_sources(1 + len(joins))
+    reader = _Reader(compilation, scope, run, materialise)
+    if _joined_by_model(compilation, node.this, joins, scope):
+        return _model_join(compilation, node.this, joins, clause)
+    first = reader.read(node.this)
+    clause.relations.append(first)
+    if not joins:
+        _only(clause, first, materialise)
+        return clause
+    clause.pieces.append(_piece(compilation, first))
+    clause.ons.append(("", ""))
+    for join in joins:
+        _add_join(compilation, reader, clause, join, scope)
+    return clause
+
+
+def _only(clause: FromClause, relation: Any, materialise: bool) -> None:
+    if isinstance(relation, RowRelation):
+        clause.pieces.append(_piece(None, relation))
+        return
+    clause.filters = list(relation.filters) if isinstance(relation, PassRelation) else []
+    clause.single = None if materialise else relation.source
+    clause.pieces.append(_rows_of(relation.source))
+
+
+def _rows_of(source: ModelSource) -> Callable[[], str]:
+    return lambda: source.all_rows()
+
+
+def _piece(compilation: Compilation | None, relation: Any) -> Any:
+    if isinstance(relation, RowRelation):
+        return getattr(relation, "text", relation.sql_alias)
+    filters = relation.filters if isinstance(relation, PassRelation) else []
+    source: ModelSource = relation.source
+    if not filters:
+        return _rows_of(source)
+    condition = " AND ".join(f.sql for f in filters)
+    return lambda: f"(SELECT * FROM {source.all_rows()} WHERE {condition}) AS {source.alias}"
+
+
+# --- joins --------------------------------------------------------------------------------------------------------------
+
+
+def _is_hint(on: exp.Expression | None) -> bool:
+    return (
+        isinstance(on, exp.EQ) and all(isinstance(s, exp.Column) and _HINT.match(s.name) for s in (on.this, on.expression))
+    )
+
+
+def _joined_by_model(compilation: Compilation, first: exp.Expression, joins: list[exp.Join], scope: Scope) -> bool:
+    if not joins:
+        return False
+    tables = [first, *(j.this for j in joins)]
+    if not all(isinstance(t, exp.Table) and not t.args.get("catalog") and scope.ctes.get(t.name) is None for t in tables):
+        return False
+    cubes = [cube_named(compilation, t.name) for t in tables]
+    if any(c is None for c in cubes) or len({c.name for c in cubes if c}) < len(cubes):
+        return False
+    if any(_is_hint(j.args.get("on")) for j in joins):
+        return all(_is_hint(j.args.get("on")) or str(j.args.get("kind") or "").upper() == "CROSS" for j in joins)
+    index = compilation.index
+    names = [c.name for c in cubes if c]
+    crossed = all(str(j.args.get("kind") or "").upper() == "CROSS" and j.args.get("on") is None for j in joins)
+    return crossed and any(all(index.path(a, b) is not None for b in names) for a in names)
+
+
+def _model_join(compilation: Compilation, first: exp.Expression, joins: list[exp.Join], clause: FromClause) -> FromClause:
+    for join in joins:
+        check_args(join, ("this", "on", "kind", "side"))
+    named = []
+    for table in (first, *(j.this for j in joins)):
+        cube = cube_named(compilation, table.name)
+        assert cube is not None
+        _check_table(table)
+        named.append((cube, table.alias or table.name))
+    relations = join_cubes(compilation, named)
+    clause.relations = list(relations)
+    clause.single = relations[0].source
+    clause.pieces.append(_rows_of(relations[0].source))
+    return clause
+
+
+def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, join: exp.Join, scope: Scope) -> None:
+    check_args(join, ("this", "on", "using", "kind", "side"))
+    kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
+    if kind not in ("", "INNER", "OUTER", "CROSS") or side not in ("", "LEFT", "RIGHT", "FULL"):
+        raise NotAllowed(f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN.")
+    relation = reader.read(join.this)
+    on, using = join.args.get("on"), join.args.get("using")
+    if _is_hint(on):
+        raise InvalidQuery("A join by the model's join field is for cubes only; join these by a condition between columns.")
+    left = list(clause.relations)
+    clause.relations.append(relation)
+    clause.pieces.append(_piece(compilation, relation))
+    inner = Scope(relations=clause.relations, parent=scope.parent, ctes=scope.ctes, run=scope.run, merged=clause.merged)
+    binder = Binder(compilation, inner)
+    if using:
+        condition = _using(binder, clause, left, relation, using)
+    elif on is not None:
+        condition = binder.condition(on, "ON").sql
+    else:
+        condition = ""
+    if kind == "CROSS" or not condition:
+        if side or (kind == "INNER") or (kind == "CROSS" and condition):
+            raise InvalidQuery("This JOIN needs ON.")
+        clause.ons.append((" CROSS JOIN ", ""))
+    else:
+        clause.ons.append((f" {side or 'INNER'} JOIN ", f" ON {condition}"))
+    scope.seen_outside |= inner.seen_outside
+    scope.used_outside = scope.used_outside or inner.used_outside
+
+
+def _using(binder: Binder, clause: FromClause, left: list[Any], right: Any, columns: list[exp.Expression]) -> str:
+    from .types import comparable
+
+    conditions: list[str] = []
+    for column in columns:
+        name = column.name
+        both = [next((r.find(name) for r in left if r.find(name) is not None), None), right.find(name)]
+        if not all(isinstance(c, Bound) for c in both):
+            raise InvalidQuery(f"USING ({name}): both sides must have that column.")
+        one, other = comparable(binder, both[0], both[1])
+        conditions.append(f"{one.sql} = {other.sql}")
+        clause.merged.add(name.lower())
+    return " AND ".join(conditions)
+
+
+def passes(compilation: Compilation, cte: CteQuery, run: Run) -> bool:
+    """Whether a CTE only passes a model's rows on (asked once; its names are checked with it)."""
+    return _Reader(compilation, cte.scope, run, False)._passed(cte.query, cte.scope, None, cte.columns) is not None
+
+
+# --- relations ----------------------------------------------------------------------------------------------------------
+
+
+def _check_table(node: exp.Table) -> None:
+    check_args(node, ("this", "db", "catalog", "alias"))
+    alias = node.args.get("alias")
+    if alias is not None:
+        check_args(alias, ("this",))
+
+
+class _Reader:
+    def __init__(self, compilation: Compilation, scope: Scope, run: Run, materialise: bool) -> None:
+        self.compilation = compilation
+        self.scope = scope
+        self.run = run
+        self.materialise = materialise
+
+    def read(self, node: exp.Expression) -> Any:
+        if isinstance(node, exp.Table):
+            return self._table(node)
+        if isinstance(node, exp.Subquery):
+            return self._subquery(node)
+        if isinstance(node, exp.Values):
+            return self._values(node)
+        raise refuse(node)
+
+    def _table(self, node: exp.Table) -> Any:
+        check_args(node, ("this", "db", "catalog", "alias"))
+        if not isinstance(node.this, exp.Identifier):
+            raise NotAllowed("Table functions are not available; select from a cube or view.")
+        alias = node.args.get("alias")
+        columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        if alias is not None:
+            check_args(alias, ("this", "columns"))
+        shown = node.alias or node.name
+        schema = node.args.get("db")
+        if node.args.get("catalog") is not None or (schema is not None and fold(schema.name) != "public"):
+            from .relations import unknown_relation
+
+            raise unknown_relation(self.compilation, ".".join(p.name for p in node.parts))
+        cte = self.scope.ctes.get(node.name) if schema is None else None
+        if cte is not None:
+            return self._cte(cte, shown, columns)
+        relation = model_relation(self.compilation, node.name, shown)
+        return renamed(relation, columns) if columns else relation
+
+    def _cte(self, cte: CteQuery, alias: str, columns: list[str]) -> Any:
+        names = columns or cte.columns
+        passed = self._passed(cte.query, cte.scope, alias, names)
+        if passed is not None:
+            return passed
+        if cte.out is None:
+            raise InvalidQuery(f"The CTE '{alias}' refers to itself; recursive queries are not available.")
+        return self._row_relation(alias, quote(cte.name), cte.out, names, named=True)
+
+    def _subquery(self, node: exp.Subquery) -> Any:
+        check_args(node, ("this", "alias", "with_"))
+        alias = node.args.get("alias")
+        if alias is not None:
+            check_args(alias, ("this", "columns"))
+        columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        name = alias.this.name if alias is not None and alias.this is not None else None
+        inner = Scope(parent=None, ctes=self.scope.ctes, run=self.scope.run)
+        if isinstance(node.this, exp.Table) or isinstance(node.this, exp.Join):
+            raise refuse(node)
+        passed = self._passed(node.this, inner, name, columns)
+        if passed is not None:
+            return passed
+        sql, out = self.run(node.this, inner)
+        return self._row_relation(name, f"({sql})", out, columns)
+
+    def _row_relation(self, alias: str | None, text: str, out: list[OutColumn], names: list[str], named: bool = False) -> RowRelation:
+        if names and len(names) > len(out):
+            raise InvalidQuery(f"{len(names)} column names are given for {len(out)} columns.")
+        sql_alias = self.compilation.fresh("t")
+        columns: Names[OutColumn] = Names()
+        for i, column in enumerate(out):
+            columns.add(names[i] if i < len(names) else column.name, column)
+        relation = RowRelation(alias, sql_alias, columns)
+        relation.text = f"{text} AS {sql_alias}"
+        return relation
+
+    def _values(self, node: exp.Values) -> RowRelation:
+        check_args(node, ("expressions", "alias"))
+        binder = Binder(self.compilation, Scope(ctes=self.scope.ctes, run=self.scope.run))
+        rows = [binder.all(r.expressions if isinstance(r, exp.Tuple) else [r]) for r in node.expressions]
+        width = len(rows[0]) if rows else 0
+        if not rows or any(len(r) != width for r in rows) or len(rows) > 1000:
+            raise InvalidQuery("VALUES wants up to 1000 rows of one length.")
+        for i in range(width):
+            for row, value in zip(rows, unified(binder, [r[i] for r in rows], "VALUES"), strict=True):
+                row[i] = value
+        alias = node.args.get("alias")
+        names = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        out = [OutColumn(f"col{i}", Bound("", common([r[i] for r in rows]))) for i in range(width)]
+        text = ", ".join("(" + ", ".join(v.sql for v in r) + ")" for r in rows)
+        relation = self._row_relation(alias.this.name if alias is not None and alias.this else None, "", out, names)
+        relation.text = f"(VALUES {text}) AS {relation.sql_alias}({', '.join(quote(c.name) for c in out)})"
+        return relation
+
+    # --- looking through ------------------------------------------------------------------------------------------------
+
+    def _passed(self, query: exp.Expression, scope: Scope, alias: str | None, names: list[str]) -> PassRelation | None:
+        """The query as a passed-on model source, if it does no more than choose, name and filter its rows."""
+        while isinstance(query, exp.Subquery) and set(k for k, v in query.args.items() if v) <= {"this"}:
+            query = query.this
+        if not isinstance(query, exp.Select) or any(v and k not in _PASSED for k, v in query.args.items()):
+            return None
+        if query.args.get("with_") is not None or _computes(query):
+            return None
+        node = query.args.get("from_")
+        if node is None or query.args.get("joins"):
+            return None
+        inner = Scope(parent=None, ctes=scope.ctes, run=scope.run)
+        below = _Reader(self.compilation, inner, self.run, False).read(node.this)
+        if not isinstance(below, (ModelRelation, PassRelation)):
+            return None
+        self.compilation.fresh("s")
+        inner.relations = [below]
+        binder = Binder(self.compilation, inner)
+        filters = list(below.filters) if isinstance(below, PassRelation) else []
+        if (where := query.args.get("where")) is not None:
+            filters.append(binder.condition(where.this, "WHERE"))
+        passed = PassRelation(alias, below.source, Names(), [], filters)
+        _pass_columns(query, below, binder, inner, passed, names)
+        return passed
+
+
+def _computes(query: exp.Select) -> bool:
+    """Whether the SELECT list or ORDER BY holds aggregates, windows or nested queries."""
+    return any(
+        calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query, exp.Exists))
+        for item in [*query.expressions, *([query.args["order"]] if query.args.get("order") else []), *([query.args["where"]] if query.args.get("where") else [])]
+        for n in item.walk()
+    )
+
+
+def _pass_columns(query: exp.Select, below: Any, binder: Binder, inner: Scope, passed: PassRelation, names: list[str]) -> None:
+    from .naming import column_name
+
+    listed: list[tuple[str, Callable[[], Any], Entry | None, bool]] = []
+    for item in query.expressions:
+        star = isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
+        if star:
+            check_args(item, ("this", "table"))
+            if isinstance(item, exp.Column):
+                check_args(item.this, ())
+                if inner.relation(item.table) is None:
+                    raise InvalidQuery(f"There is no relation '{item.table}' in FROM.")
+            shown = set(below.star())
+            listed += [(n, _finder(below, n), below.entry(n), n in shown) for n in below.names()]
+            continue
+        node, name = (item.this, item.alias) if isinstance(item, exp.Alias) else (item, column_name(item))
+        if isinstance(item, exp.Alias):
+            check_args(item, ("this", "alias"))
+        if isinstance(node, exp.Column):
+            found = inner.lookup(node.table or None, node.name)
+            if found is not None and not isinstance(found, Bound):
+                entry = inner.entry(node.table or None, node.name)
+                listed.append((name, lambda f=found: f, entry, True))
+                continue
+        inner.rows_of_measures = True
+        bound = binder.bind(node)
+        inner.rows_of_measures = False
+        entry = inner.entry(node.table or None, node.name) if isinstance(node, exp.Column) else None
+        listed.append((name, lambda v=bound: v, entry, True))
+    if order := query.args.get("order"):
+        for ordered in order.expressions:
+            check_args(ordered, ("this", "desc", "nulls_first"))
+    if len(names) > sum(1 for *_, shown in listed if shown):
+        raise InvalidQuery(f"{len(names)} column names are given for fewer columns.")
+    renames = iter(names)
+    for name, find, entry, shown in listed:
+        final = next(renames, name) if shown else name
+        if shown:
+            passed.shown.append(final)
+        if final not in passed.columns.exact:
+            passed.columns.add(final, (find, entry))
+
+
+def _finder(below: Any, name: str) -> Callable[[], Any]:
+    return lambda: below.find(name)
+
+
+def renamed(relation: ModelRelation, names: list[str]) -> PassRelation:
+    """A cube or view under an alias with column names."""
+    shown = relation.star()
+    if len(names) > len(shown):
+        raise InvalidQuery(f"{len(names)} column names are given for {len(shown)} columns.")
+    passed = PassRelation(relation.alias, relation.source, Names())
+    for i, name in enumerate(shown):
+        final = names[i] if i < len(names) else name
+        passed.shown.append(final)
+        passed.columns.add(final, (_finder(relation, name), relation.entry(name)))
+    return passed

@@ -1,0 +1,179 @@
+"""One model as the compiler reads it: members by name, join paths, physical tables and the types behind dimensions."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from functools import cached_property
+
+from ..engine import Engine, TableName
+from ..errors import EngineFailure, InvalidQuery
+from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
+from ..references import ModelScope
+from .fragments import Fragment, qualified_select, read_fragment, table_sql
+from .values import kind_of_type
+
+__all__ = ["ModelIndex"]
+
+_log = logging.getLogger(__name__)
+_KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
+
+
+class ModelIndex:
+    """Built once per model and engine; everything in it is computed once and then shared by all queries."""
+
+    def __init__(self, model: DataModel, engine: Engine) -> None:
+        self.model = model
+        self.engine = engine
+        self.scope = ModelScope(model.cubes, model.views)
+        self._fragments: dict[str, Fragment] = {}
+        self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
+        self._kinds: dict[str, dict[str, str]] = {}
+        self._expressions: dict[str, str] = {}
+        self._lock = threading.RLock()
+
+    @cached_property
+    def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:
+        return {
+            (cube.name, member.name): member
+            for cube in self.model.cubes.values()
+            for member in (*cube.dimensions, *cube.measures, *cube.segments)
+        }
+
+    @cached_property
+    def _view_members(self) -> dict[tuple[str, str], ViewMember | Dimension | Measure]:
+        return {
+            (view.name, member.name): member
+            for view in self.model.views.values()
+            for member in (*view.members, *view.dimensions, *view.measures)
+        }
+
+    def cube(self, name: str) -> Cube:
+        return self.model.cubes[name]
+
+    def member(self, cube: str, name: str) -> Dimension | Measure | Segment:
+        return self._members[cube, name]
+
+    def view_member(self, view: str, name: str) -> ViewMember | Dimension | Measure:
+        return self._view_members[view, name]
+
+    def view(self, name: str) -> View | None:
+        return self.model.views.get(name)
+
+    def fragment(self, text: str) -> Fragment:
+        found = self._fragments.get(text)
+        if found is None:
+            found = self._fragments[text] = read_fragment(text, self.engine.qualify)
+        return found
+
+    def table(self, cube: str) -> tuple[str, frozenset[TableName]]:
+        """The FROM item of a cube without alias, and the physical tables in it."""
+        found = self._tables.get(cube)
+        if found is None:
+            found = self._tables[cube] = self._read_table(self.cube(cube))
+        return found
+
+    def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:
+        if cube.sql_table:
+            parts = _name_parts(cube.sql_table)
+            if len(parts) == 3:
+                name = TableName(parts[0], parts[1], parts[2])
+            else:
+                name = self.engine.qualify(parts[0] if len(parts) == 2 else None, parts[-1])
+            return table_sql(name), frozenset({name})
+        sql, tables = qualified_select(cube.sql or "", self.engine.qualify)
+        return f"({sql})", tables
+
+    @cached_property
+    def _joins(self) -> dict[str, dict[str, Join]]:
+        return {c.name: {j.name: j for j in c.joins if j.name in self.model.cubes} for c in self.model.cubes.values()}
+
+    def join(self, parent: str, child: str) -> Join:
+        return self._joins[parent][child]
+
+    def has_join(self, parent: str, child: str) -> bool:
+        return child in self._joins.get(parent, ())
+
+    def path(self, start: str, goal: str) -> tuple[str, ...] | None:
+        """The shortest chain of declared joins from one cube to another, without ``start``; first declared wins."""
+        if start == goal:
+            return ()
+        queue: deque[tuple[str, ...]] = deque([(start,)])
+        seen = {start}
+        while queue:
+            at = queue.popleft()
+            for child in self._joins.get(at[-1], ()):
+                if child == goal:
+                    return (*at[1:], child)
+                if child not in seen:
+                    seen.add(child)
+                    queue.append((*at, child))
+        return None
+
+    def kind(self, cube: str, dimension: str) -> str:
+        """The kind of a dimension's values: as the database types its expression, else as the model says."""
+        kinds = self._kinds.get(cube)
+        if kinds is None:
+            with self._lock:
+                kinds = self._kinds.get(cube) or self._probe(cube)
+                self._kinds[cube] = kinds
+        return kinds[dimension]
+
+    def expression_kind(self, cube: str, text: str) -> str:
+        """The kind of a fragment of a cube; ``number`` if the database does not tell."""
+        key = f"{cube}\0{text}"
+        known = self._expressions.get(key)
+        if known is None:
+            from .tree import Tree
+
+            tree = Tree(self, cube)
+            try:
+                expr = tree.place((cube,), text)
+                types = self.engine.column_types(f"SELECT {expr.sql} FROM {tree.joins(expr.paths)} LIMIT 0")
+                known = kind_of_type(types[0])
+            except (EngineFailure, InvalidQuery, LookupError):
+                known = "any"
+            known = {"timestamptz": "timestamp", "any": "number", "uuid": "string"}.get(known, known)
+            self._expressions[key] = known
+        return known
+
+    def _probe(self, cube: str) -> dict[str, str]:
+        from .tree import Tree
+
+        # Declared kinds stand in while the probe itself compiles dimensions that refer to others.
+        kinds = {d.name: _KINDS[d.type] for d in self.cube(cube).dimensions}
+        self._kinds[cube] = dict(kinds)
+        probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo"]
+        for batch in [probes] + [[d] for d in probes]:
+            try:
+                tree = Tree(self, cube)
+                exprs = [tree.dimension((cube,), d) for d in batch]
+                paths = frozenset().union(*(e.paths for e in exprs)) | {(cube,)}
+                columns = ", ".join(e.sql for e in exprs) or "1"
+                types = self.engine.column_types(f"SELECT {columns} FROM {tree.joins(paths)} LIMIT 0")
+            except (EngineFailure, InvalidQuery, LookupError):
+                _log.debug("types of cube %s could not be read", cube)
+                continue
+            for dimension, name in zip(batch, types, strict=False):
+                kind = kind_of_type(name)
+                kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind
+            if len(batch) == len(probes):
+                break
+        return kinds
+
+
+def _name_parts(text: str) -> list[str]:
+    """``schema.table`` or ``"my schema"."table"`` to its parts."""
+    parts: list[str] = []
+    current = ""
+    inside = False
+    for c in text.strip():
+        if c in '"`':
+            inside = not inside
+        elif c == "." and not inside:
+            parts.append(current)
+            current = ""
+        else:
+            current += c
+    return [*parts, current]

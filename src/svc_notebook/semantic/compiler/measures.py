@@ -1,0 +1,176 @@
+"""Measures to SQL: as a value of one row, and as an aggregate whose arguments are columns of the rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..errors import InvalidQuery
+from ..model import Measure
+from ..references import Reference, substitute
+from .source import Entry, ModelSource
+from .tree import Expr, Path
+from .values import Bound
+
+__all__ = ["LeafSpec", "RAW_COLUMN", "argument", "leaf_spec", "row_value"]
+
+RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
+_RENDER = {
+    "sum": "SUM({0})", "avg": "AVG({0})", "min": "MIN({0})", "max": "MAX({0})", "count_distinct": "COUNT(DISTINCT {0})",
+    # Asked for approximately, answered exactly: a distinct count that differs by run or engine is no number to quote.
+    "count_distinct_approx": "COUNT(DISTINCT {0})",
+}  # fmt: skip
+REPEATABLE = frozenset({"min", "max", "count_distinct", "count_distinct_approx"})
+_CALCULATED = frozenset({"number", "string", "time", "boolean"})
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSpec:
+    """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``."""
+
+    template: str
+    args: tuple[Bound, ...]
+    kind: str
+    repeatable: bool
+    every_row: bool = False
+
+
+def filters_of(source: ModelSource, path: Path, measure: Measure) -> Expr | None:
+    """The measure's own filters as one condition."""
+    if not measure.filters:
+        return None
+    parts = [source.tree.place(path, text) for text in measure.filters]
+    return Expr(
+        " AND ".join(p.sql for p in parts), frozenset().union(*(p.paths for p in parts)), all(p.safe for p in parts)
+    )
+
+
+def argument(source: ModelSource, path: Path, measure: Measure) -> Expr | None:
+    """What is aggregated, NULL where the measure's filters do not hold; None for every row of the cube."""
+    condition = filters_of(source, path, measure)
+    value = source.tree.place(path, measure.sql) if measure.sql and measure.type != "count" or measure.sql else None
+    if value is None and condition is None:
+        return None
+    if condition is None:
+        return value
+    inner = value.sql if value is not None else "1"
+    paths = condition.paths | (value.paths if value is not None else frozenset({path}))
+    return Expr(f"CASE WHEN {condition.sql} THEN {inner} END", paths)
+
+
+def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
+    """A measure that aggregates by itself (not one calculated from others)."""
+    key = f"{'.'.join(path)}.{measure.name}"
+    expr = argument(source, path, measure)
+    if measure.type == "count":
+        if expr is None and path == source.tree.root:
+            return LeafSpec("COUNT(*)", (), "number", False, every_row=True)
+        value = expr or Expr("1", frozenset({path}))
+        if path != source.tree.root and measure.sql is None:
+            present = source.tree.present(path)
+            value = Expr(f"CASE WHEN {present.sql} THEN {value.sql} END", value.paths | present.paths)
+        return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False)
+    if measure.type not in _RENDER or expr is None:
+        raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
+    kind = "number" if measure.type in ("sum", "avg", "count_distinct", "count_distinct_approx") else (
+        source.compilation.index.expression_kind(path[-1], measure.sql or "")
+    )
+    column = source.expression(key, expr, kind)
+    return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE)
+
+
+def is_calculated(measure: Measure) -> bool:
+    return measure.type in _CALCULATED
+
+
+def raw_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
+    """A calculated measure whose SQL holds aggregates itself: taken whole, its columns becoming columns of the rows."""
+    tree = source.tree
+    args: list[Bound] = []
+    prefix = f"{'.'.join(path)}.{measure.name}"
+
+    def column(expr: Expr) -> str:
+        bound = source.expression(f"{prefix}#{len(args)}", expr)
+        args.append(bound)
+        return f"\x03{len(args) - 1}\x03"
+
+    def inline(at: Path, text: str) -> str:
+        fragment = tree.index.fragment(text)
+        tree.tables |= fragment.tables
+        flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), fragment.text)
+
+        def replace(reference: Reference) -> str:
+            resolved = tree.resolve(at, reference)
+            node = tree.walk(at, resolved.join_path)
+            if resolved.member is None:
+                raise InvalidQuery(f"The measure '{measure.name}' refers to a column of another cube inside its aggregates.")
+            member = tree.index.member(node[-1], resolved.member)
+            if not isinstance(member, Measure):
+                return column(tree.member(node, resolved))
+            if is_calculated(member):
+                return f"({inline(node, member.sql or '')})"
+            spec = leaf_spec(source, node, member)
+            offset = len(args)
+            args.extend(spec.args)
+            return spec.template.replace("{0}", f"\x03{offset}\x03")
+
+        return substitute(flat, replace)
+
+    text = inline(path, measure.sql or "")
+    template = re.sub("\x03(\\d+)\x03", r"{\1}", text.replace("{", "{{").replace("}", "}}"))
+    return LeafSpec(f"({template})", tuple(args), kind_of_measure(measure), False)
+
+
+def kind_of_measure(measure: Measure) -> str:
+    return {"string": "string", "time": "timestamp", "boolean": "boolean"}.get(measure.type, "number")
+
+
+def row_value(source: ModelSource, entry: Entry) -> Bound:
+    """A measure over one row alone: what ungrouped queries show."""
+    measure = entry.member
+    assert isinstance(measure, Measure)
+    source.use_measure(entry)
+    expr = _row_expr(source, entry.path, measure)
+
+    def value() -> str:
+        if source.policy.is_masked(entry.relation, entry.name):
+            return source.policy.mask_sql(entry.path, measure.mask, kind_of_measure(measure))
+        return expr.sql
+
+    source.compilation.raising = True
+    kind = kind_of_measure(measure)
+    return source.expression(f"{entry.key}#row", Expr(source.compilation.defer(value), expr.paths), kind)
+
+
+def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
+    if measure.multi_stage or measure.rolling_window or measure.time_shift:
+        raise InvalidQuery(f"The measure '{measure.name}' has no value for a single row; group the query.")
+    tree = source.tree
+    if not is_calculated(measure):
+        expr = argument(source, path, measure)
+        if measure.type != "count":
+            assert expr is not None
+            return expr
+        present = tree.present(path)
+        test = present.sql if expr is None else f"{present.sql} AND {expr.sql} IS NOT NULL"
+        paths = present.paths | (expr.paths if expr is not None else frozenset())
+        return Expr(f"CASE WHEN {test} THEN 1 ELSE 0 END", paths)
+    fragment = tree.index.fragment(measure.sql or "")
+    if fragment.aggregates:
+        raise InvalidQuery(f"The measure '{measure.name}' has no value for a single row; group the query.")
+    paths: set[Path] = {path}
+
+    def replace(reference: Reference) -> str:
+        resolved = tree.resolve(path, reference)
+        node = tree.walk(path, resolved.join_path)
+        if resolved.member is None:
+            paths.add(node)
+            return tree.alias(node)
+        member = tree.index.member(node[-1], resolved.member)
+        inner = _row_expr(source, node, member) if isinstance(member, Measure) else tree.member(node, resolved)
+        paths.update(inner.paths)
+        return f"({inner.sql})"
+
+    return Expr(f"({substitute(fragment.text, replace)})", frozenset(paths))
+
+

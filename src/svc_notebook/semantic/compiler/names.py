@@ -1,0 +1,52 @@
+"""Looking names up: exact first, then without regard to ASCII case, as DuckDB and unquoted SQL names do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+__all__ = ["Names", "fold", "nearest"]
+
+T = TypeVar("T")
+_UPPER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
+
+
+def fold(name: str) -> str:
+    """ASCII case folding and nothing more: no other letters are ever equal to each other."""
+    return name.translate(_UPPER)
+
+
+class Names(Generic[T]):
+    """Things by name, in order."""
+
+    def __init__(self) -> None:
+        self.exact: dict[str, T] = {}
+        self._folded: dict[str, list[str]] = {}
+
+    def add(self, name: str, value: T) -> None:
+        if name not in self.exact:
+            self._folded.setdefault(fold(name), []).append(name)
+        self.exact[name] = value
+
+    def get(self, name: str) -> T | None:
+        """The thing of that name; None if there is none, or if only several others differ in case alone."""
+        if name in self.exact:
+            return self.exact[name]
+        found = self._folded.get(fold(name), ())
+        return self.exact[found[0]] if len(found) == 1 else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.exact)
+
+    def __len__(self) -> int:
+        return len(self.exact)
+
+
+def nearest(name: str, candidates: Iterator[str] | list[str], limit: int = 3) -> tuple[str, ...]:
+    """The names most like ``name``, best first; none if nothing is close."""
+    import difflib
+
+    by_folded = {fold(c): c for c in candidates}
+    close = difflib.get_close_matches(fold(name), list(by_folded), n=limit, cutoff=0.6)
+    inside = [f for f in by_folded if len(name) > 2 and (fold(name) in f or f in fold(name)) and f not in close]
+    return tuple(by_folded[f] for f in (close + sorted(inside, key=len))[:limit])

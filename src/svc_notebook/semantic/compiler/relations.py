@@ -1,0 +1,118 @@
+"""From a name in FROM to a model source: a cube, a view, or several cubes joined by the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..errors import InvalidQuery, UnknownMember
+from ..model import Cube, Dimension, Measure, View, ViewMember
+from ..policy import visible_members
+from .context import Compilation
+from .names import Names, nearest
+from .row_policy import RowPolicy
+from .scope import ModelRelation
+from .source import Entry, ModelSource
+from .tree import Path, Tree
+
+__all__ = ["cube_named", "join_cubes", "model_relation", "visible_relations"]
+
+
+def visible_relations(compilation: Compilation) -> Names[Cube | View]:
+    """The cubes and views this asker may name."""
+    cached: Names[Cube | View] | None = compilation.visible
+    if cached is None:
+        cached = Names()
+        model = compilation.index.model
+        for relation in (*model.views.values(), *model.cubes.values()):
+            if relation.public and relation.name not in cached.exact and visible_members(model, relation.name, compilation.ctx):
+                cached.add(relation.name, relation)
+        compilation.visible = cached
+    return cached
+
+
+def find_relation(compilation: Compilation, name: str) -> Cube | View:
+    """
+    Raises
+    ------
+    UnknownMember
+        In the same words whether the relation is hidden or absent.
+    """
+    relations = visible_relations(compilation)
+    found = relations.get(name)
+    if found is None:
+        raise unknown_relation(compilation, name)
+    return found
+
+
+def unknown_relation(compilation: Compilation, name: str) -> UnknownMember:
+    close = nearest(name, list(visible_relations(compilation)))
+    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    return UnknownMember(f"There is no cube or view '{name}'.{hint}", suggestions=close)
+
+
+def cube_named(compilation: Compilation, name: str) -> Cube | None:
+    """The visible cube of that name, if it is a cube."""
+    found = visible_relations(compilation).get(name)
+    return found if isinstance(found, Cube) else None
+
+
+def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRelation:
+    """One cube or view as a relation of its own."""
+    relation = find_relation(compilation, name)
+    if isinstance(relation, Cube):
+        return join_cubes(compilation, [(relation, alias)])[0]
+    root = relation.members[0].join_path[0] if relation.members else next(iter(compilation.index.model.cubes))
+    tree = Tree(compilation.index, root, view=relation)
+    policy = RowPolicy(compilation, tree, relation)
+    visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
+    entries: Names[Entry] = Names()
+    for member in (*relation.members, *relation.dimensions, *relation.measures):
+        if member.name in visible:
+            entries.add(member.name, _view_entry(compilation, relation, tree, member))
+    source = ModelSource(compilation, tree, entries, {}, policy)
+    return ModelRelation(alias, source, entries)
+
+
+def _view_entry(compilation: Compilation, view: View, tree: Tree, member: ViewMember | Dimension | Measure) -> Entry:
+    if not isinstance(member, ViewMember):
+        return Entry(member.name, member.name, view.name, (view.name,), member, member.title, member.format, member.currency)
+    below = compilation.index.member(member.cube, member.member)
+    return Entry(
+        member.name, member.name, view.name, tree.enter(member.join_path), below, member.title or below.title,
+        member.format or getattr(below, "format", None), getattr(below, "currency", None),
+    )  # fmt: skip
+
+
+def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> list[ModelRelation]:
+    """Cubes joined by the model: one source, one relation for each alias.
+
+    Raises
+    ------
+    InvalidQuery
+        If no cube among them reaches the others by declared joins.
+    """
+    index = compilation.index
+    names = [cube.name for cube, _ in cubes]
+    root = next((n for n in names if all(index.path(n, m) is not None for m in names)), None)
+    if root is None:
+        raise InvalidQuery(f"The model has no join that connects {', '.join(names)}; join them by a condition between columns.")
+    tree = Tree(index, root)
+    policy = RowPolicy(compilation, tree)
+    paths: list[Path] = [tree.walk(tree.root, index.path(root, n) or ()) for n in names]
+    shared: Names[Entry] = Names()
+    source = ModelSource(compilation, tree, shared, {}, policy)
+    relations: list[ModelRelation] = []
+    for (cube, alias), path in zip(cubes, paths, strict=True):
+        visible = visible_members(index.model, cube.name, compilation.ctx)
+        entries: Names[Entry] = Names()
+        for member in (*cube.dimensions, *cube.measures, *cube.segments):
+            if member.name in visible:
+                entry = Entry(
+                    member.name, member.name, cube.name, path, member, member.title, getattr(member, "format", None),
+                    getattr(member, "currency", None),
+                )  # fmt: skip
+                entries.add(member.name, entry if len(cubes) == 1 else replace(entry, key=f"{alias}.{member.name}"))
+        policy.reach({path})
+        relations.append(ModelRelation(alias, source, entries))
+    return relations

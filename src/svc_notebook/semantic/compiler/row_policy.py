@@ -1,0 +1,229 @@
+"""The rows of a join tree that the asker may see: policies of the view and of its cubes, placed in the joins.
+
+A filter of the root, or of a cube reached from it by to-one steps, is a condition on the whole row (a row whose to-one
+row is hidden or missing is hidden). Below a one_to_many step, hidden rows are taken out before the join: they do not
+exist, and the parent row stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ..errors import InvalidQuery
+from ..model import Dimension, Filter, FilterGroup, Measure, View
+from ..policy import Access, RowRule
+from ..row_filters import FilterOutcome, FilterWriter
+from .context import AppliedFilter, Compilation
+from .tree import Expr, Path, Tree
+
+__all__ = ["RowPolicy"]
+
+_CASTS = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
+
+
+@dataclass
+class RowPolicy:
+    """Policies over one tree. ``view`` is the view asked, or None where cubes are asked directly."""
+
+    compilation: Compilation
+    tree: Tree
+    view: View | None = None
+    _used: dict[str, set[str]] = field(default_factory=dict)  # relation → member names, for coverage
+    _used_below: dict[Path, set[str]] = field(default_factory=dict)  # node → names of its cube's members
+    _reached: set[Path] = field(default_factory=set)
+    _conditions: dict[Path, Expr | None] | None = None
+    _view_condition: Expr | None = None
+
+    def use(self, relation: str, member: str, path: Path, cube_member: str) -> None:
+        self._used.setdefault(relation, set()).add(member)
+        self._used_below.setdefault(path, set()).add(cube_member)
+
+    def reach(self, paths: Iterable[Path]) -> None:
+        """Nodes the query touches anywhere: in a query on cubes, these are the ones whose policies apply."""
+        self._reached |= set(paths)
+
+    # --- what applies -----------------------------------------------------------------------------------------------
+
+    @property
+    def restricts(self) -> bool:
+        conditions = self._resolve()
+        return self._view_condition is not None or any(c is not None for c in conditions.values())
+
+    def _resolve(self) -> dict[Path, Expr | None]:
+        """The condition of every node that counts; computed when all used members are known."""
+        if self._conditions is None:
+            nodes = {self.tree.root} | self._reached
+            if self.view is not None:
+                nodes |= {m.join_path for m in self.view.members if m.join_path[0] == self.tree.root[0]}
+            self._conditions = {path: self._cube_condition(path) for path in self.tree.closure(nodes)}
+            if self.view is not None:
+                access = self.compilation.access(self.view.name)
+                rule = access.rows(self._used.get(self.view.name, ()))
+                self._view_condition = self._condition(rule, self.view.name, self.tree.root)
+        return self._conditions
+
+    def always(self) -> frozenset[Path]:
+        """Nodes that may be joined whatever is asked, because the view's own policies read them."""
+        grants = self.compilation.access(self.view.name).grants if self.view is not None else None
+        filters = [f for g in grants or () if g.rows is not None for f in _leaves(g.rows.filters)]
+        return frozenset(self._view_filter_member(f.member)[0] for f in filters)
+
+    def _cube_condition(self, path: Path) -> Expr | None:
+        cube = path[-1]
+        access = self.compilation.access(cube)
+        direct = self.view is None
+        used = self._used.get(cube, set()) if direct else self._used_below.get(path, set())
+        return self._condition(access.rows(used, lenient=not direct), cube, path)
+
+    def _condition(self, rule: RowRule, relation: str, path: Path) -> Expr | None:
+        """The SQL of a rule, recorded among the applied filters; None if it leaves every row."""
+        if rule.everything:
+            return None
+        paths: set[Path] = set()
+        outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
+        open_ones = [o for o in outcomes if o.sql != "FALSE"]
+        sql = "(" + " OR ".join(o.sql for o in open_ones) + ")" if open_ones else "FALSE"
+        words = " or ".join(o.words for o in outcomes) or "no rows"
+        reason = rule.reason or _reason(rule, self.compilation.ctx.groups)
+        applied = AppliedFilter(relation, words, reason)
+        if applied not in self.compilation.row_filters:
+            self.compilation.row_filters.append(applied)
+        if not open_ones:
+            notes = [note for o in outcomes for note in o.notes]
+            for note in notes or [f"{rule.reason or 'no policy grants rows'}: no rows"]:
+                self.compilation.note(note)
+        return Expr(sql, frozenset(paths or {path}))
+
+    def _alternative(self, rule: RowRule, number: int, path: Path, paths: set[Path]) -> FilterOutcome:
+        grant = rule.alternatives[number]
+        assert grant.rows is not None
+
+        def column(member: str) -> tuple[str, str]:
+            expr, kind = self._filter_column(rule.relation, path, member)
+            paths.update(expr.paths)
+            return expr.sql, kind
+
+        writer = FilterWriter(self.compilation.ctx, column, self.compilation.params.add)
+        return writer.all_of(grant.rows.filters)
+
+    def _filter_column(self, relation: str, path: Path, name: str) -> tuple[Expr, str]:
+        """The member a policy filters on, unmasked and without the query's time zone."""
+        index = self.compilation.index
+        node, member_name = path, name.rpartition(".")[2]
+        if self.view is not None and relation == self.view.name:
+            node, member_name = self._view_filter_member(name)
+        elif "." in name and name.rpartition(".")[0] != relation:
+            node = self.tree.walk(path, name.split(".")[:-1])
+        member = index.member(node[-1], member_name)
+        if isinstance(member, Measure):
+            raise InvalidQuery(f"The policy of '{relation}' filters on the measure '{name}'; rows are filtered by dimensions.")
+        if not isinstance(member, Dimension):
+            return self.tree.segment(node, member), "boolean"
+        expr = self.tree.dimension(node, member)
+        kind = index.kind(node[-1], member_name)
+        if kind == "timestamptz":
+            return Expr(f"timezone('UTC', {expr.sql})", expr.paths), "timestamp"
+        if kind == "uuid":
+            return Expr(f"CAST({expr.sql} AS VARCHAR)", expr.paths), "string"
+        return expr, kind
+
+    def _view_filter_member(self, name: str) -> tuple[Path, str]:
+        assert self.view is not None
+        owner, _, short = name.rpartition(".")
+        for member in self.view.members:
+            if (owner in ("", self.view.name) and member.name == short) or (member.cube == owner and member.member == short):
+                return member.join_path, member.member
+        raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
+
+    # --- the FROM text ----------------------------------------------------------------------------------------------
+
+    def body(self, paths: Iterable[Path]) -> str:
+        """FROM and WHERE for the permitted rows with at least the nodes ``paths`` joined."""
+        conditions = self._resolve()
+        needed = set(paths) | {self.tree.root}
+        top: list[Expr] = [self._view_condition] if self._view_condition is not None else []
+        for path, condition in conditions.items():
+            if condition is not None and self.tree.to_one(path, self.tree.root):
+                top.append(condition)
+        for condition in top:
+            needed |= condition.paths
+        start, *rest = self.tree.closure(needed)
+        bases = {path: base for path in rest if not self._single(path) and (base := self._filtered(path))}
+        where = [condition.sql for condition in top]
+        text = self.tree.joined(start, rest, bases)
+        return text + (f" WHERE {' AND '.join(dict.fromkeys(where))}" if where else "")
+
+    def _single(self, path: Path) -> bool:
+        """Whether the last step to ``path`` leads to at most one row (then its filter is its parent's business)."""
+        return self.tree.index.join(path[-2], path[-1]).relationship != "one_to_many"
+
+    def _filtered(self, path: Path) -> str | None:
+        """The rows of a to-many cube with its own filter and those of its to-one closure applied; None if open."""
+        conditions = [
+            condition
+            for node, condition in self._resolve().items()
+            if condition is not None and node[: len(path)] == path and self.tree.to_one(node, path)
+        ]
+        if not conditions:
+            return None
+        needed = {path}.union(*(c.paths for c in conditions))
+        outside = [node for node in needed if node[: len(path)] != path]
+        if outside:
+            raise InvalidQuery(f"The policy of '{path[-1]}' filters on a cube that is joined to it from above.")
+        rest = sorted(
+            {node[: i + 1] for node in needed for i in range(len(path), len(node))}, key=lambda node: (len(node), node)
+        )
+        where = " AND ".join(dict.fromkeys(c.sql for c in conditions))
+        return f"(SELECT {self.tree.alias(path)}.* FROM {self.tree.joined(path, rest, {})} WHERE {where})"
+
+    # --- masks ------------------------------------------------------------------------------------------------------
+
+    def masked(self, relation: str, name: str, path: Path, sql: str, mask: str | None, kind: str) -> str:
+        """The value of a dimension as this asker may see it."""
+        rule = self._mask_rule(relation, name)
+        if rule is None:
+            return sql
+        hidden = self.mask_sql(path, mask, kind)
+        if not rule.alternatives:
+            return hidden
+        paths: set[Path] = set()
+        outcomes = [self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))]
+        if not paths <= {self.tree.root, path}:
+            return hidden
+        return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
+
+    def _mask_start(self, relation: str, path: Path) -> Path:
+        return self.tree.root if self.view is not None and relation == self.view.name else path
+
+    def _mask_rule(self, relation: str, name: str) -> RowRule | None:
+        access: Access = self.compilation.access(relation)
+        if access.members.get(name) == "full" and (access.grants is None or all(name in g.full for g in access.grants)):
+            return None
+        return access.unmasked(name, self._used.get(relation, ()))
+
+    def is_masked(self, relation: str, name: str) -> bool:
+        """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""
+        return self._mask_rule(relation, name) is not None
+
+    def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
+        if mask is None:
+            return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
+        placed = self.tree.place(path, mask).sql
+        return f"TRY_CAST({placed} AS {_CASTS[kind]})" if kind in _CASTS else placed
+
+
+def _leaves(filters: Iterable[Filter | FilterGroup]) -> Iterator[Filter]:
+    for item in filters:
+        if isinstance(item, FilterGroup):
+            yield from _leaves(item.filters)
+        else:
+            yield item
+
+
+def _reason(rule: RowRule, groups: frozenset[str]) -> str:
+    who: list[str] = []
+    for grant in rule.alternatives:
+        matched = ["everyone"] if "*" in grant.policy.groups else [f"group '{g}'" for g in grant.policy.groups if g in groups]
+        who += [m for m in matched if m not in who]
+    return f"access policy of {rule.relation} for {', '.join(who) or 'this asker'}"

@@ -1,0 +1,409 @@
+"""One SELECT: its relations, its columns, and which of three shapes it takes.
+
+grouped over one model source (the planner of :mod:`.aggregate`); rows of model sources, joined or not; plain SQL over
+rows. Every clause is named here; what is not is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, NotAllowed
+from ..model import Dimension
+from . import calls
+from .aggregate import AggregatePlan, Grouping, MeasureMismatch
+from .context import Compilation
+from .expressions import Binder, check_args
+from .from_clause import FromClause, read_from
+from .naming import column_name, unique
+from .scope import ModelRelation, OutColumn, PassRelation, Scope
+from .values import Bound, quote
+
+__all__ = ["SelectCompiler"]
+
+_MAX_COLUMNS = 300
+_CLAUSES = (
+    "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "qualify",
+    "windows", "with_",
+)  # fmt: skip
+
+
+@dataclass
+class _Item:
+    """One column of the SELECT list: the expression, and the name it shows."""
+
+    node: exp.Expression
+    name: str
+    alias: bool
+
+
+@dataclass
+class SelectCompiler:
+    compilation: Compilation
+    run: Any
+    _force_rows: bool = field(default=False)
+
+    def compile(self, select: exp.Select, scope: Scope) -> tuple[str, list[OutColumn]]:
+        check_args(select, _CLAUSES)
+        self.compilation.fresh("s")
+        plan = read_from(self.compilation, select, scope, self.run, materialise=False)
+        scope.relations, scope.merged = plan.relations, plan.merged
+        grouped = _is_grouped(select)
+        source = plan.single
+        if not grouped:
+            return _Rows(self, select, scope, plan).compile()
+        if source is None:
+            return _Rows(self, select, scope, plan, aggregates=True).compile()
+        marks = (len(self.compilation.notes), len(self.compilation.row_filters))
+        try:
+            return _Grouped(self, select, scope, plan).compile()
+        except MeasureMismatch:
+            if isinstance(plan.relations[0], ModelRelation):
+                raise
+            # A subquery's measure under another aggregate: the subquery's rows are meant, as SQL says.
+            del self.compilation.notes[marks[0] :], self.compilation.row_filters[marks[1] :]
+            scope.outer = None
+            plan = read_from(self.compilation, select, scope, self.run, materialise=True)
+            scope.relations, scope.merged = plan.relations, plan.merged
+            return _Rows(self, select, scope, plan, aggregates=True).compile()
+
+
+def _is_grouped(select: exp.Select) -> bool:
+    if select.args.get("group") is not None or select.args.get("having") is not None:
+        return True
+    order = select.args.get("order")
+    nodes: list[exp.Expression] = [*select.expressions, *(order.expressions if order else [])]
+    if (qualify := select.args.get("qualify")) is not None:
+        nodes.append(qualify)
+    return any(_aggregates(n) for n in nodes)
+
+
+def _aggregates(node: exp.Expression) -> bool:
+    """Whether an aggregate stands in ``node`` itself, not in a nested query and not as a window function."""
+    stack = [node]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, exp.Query):
+            continue
+        if isinstance(at, exp.Window):
+            inner = at.this.this if isinstance(at.this, (exp.IgnoreNulls, exp.RespectNulls)) else at.this
+            stack += [c for c in at.iter_expressions() if c is not at.this] + list(inner.iter_expressions())
+            continue
+        if calls.is_aggregate(at) or calls.is_measure(at):
+            return True
+        stack += list(at.iter_expressions())
+    return False
+
+
+class _Shape:
+    """What both shapes share: the SELECT list, and the clauses after the aggregation."""
+
+    def __init__(self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause) -> None:
+        self.owner = owner
+        self.compilation = owner.compilation
+        self.select = select
+        self.scope = scope
+        self.plan = plan
+        self.items = self._items()
+
+    def _items(self) -> list[_Item]:
+        items: list[_Item] = []
+        for node in self.select.expressions:
+            if isinstance(node, exp.Star):
+                check_args(node, ())
+                items += self._star(None)
+            elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
+                check_args(node, ("this", "table"))
+                check_args(node.this, ())
+                items += self._star(node.table)
+            elif isinstance(node, exp.Alias):
+                check_args(node, ("this", "alias"))
+                items.append(_Item(node.this, node.alias, True))
+            else:
+                items.append(_Item(node, column_name(node), False))
+        if not items:
+            raise InvalidQuery("The SELECT list is empty.")
+        if len(items) > _MAX_COLUMNS:
+            raise NotAllowed(f"A query may have at most {_MAX_COLUMNS} columns.")
+        return items
+
+    def _star(self, table: str | None) -> list[_Item]:
+        relations = self.scope.relations
+        if table is not None:
+            relation = self.scope.relation(table)
+            if relation is None:
+                raise InvalidQuery(f"There is no relation '{table}' in FROM.")
+            relations = [relation]
+        elif not relations:
+            raise InvalidQuery("'*' needs a FROM clause.")
+        seen: set[str] = set()
+        items: list[_Item] = []
+        for relation in relations:
+            for name in relation.star():
+                if table is None and name.lower() in self.scope.merged:
+                    if name.lower() in seen:
+                        continue
+                    seen.add(name.lower())
+                items.append(_Item(exp.column(name, relation.alias, quoted=True), name, False))
+        if not items:
+            raise InvalidQuery("There is no column to show for '*'; name measures with MEASURE(…).")
+        return items
+
+    def entry_of(self, node: exp.Expression) -> Any:
+        if calls.is_measure(node) and node.expressions:
+            node = node.expressions[0]
+        elif calls.is_aggregate(node) and isinstance(node.this, exp.Column):
+            found = self.scope.entry(node.this.table or None, node.this.name) if not isinstance(node.this.this, exp.Star) else None
+            return found if found is not None and not isinstance(found.member, Dimension) else None
+        if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
+            return self.scope.entry(node.table or None, node.name)
+        return None
+
+    def substituted(self, node: exp.Expression) -> exp.Expression:
+        """Output names in HAVING and QUALIFY stand for their expressions, where no column of FROM has the name."""
+
+        def replace(at: exp.Expression) -> exp.Expression:
+            if isinstance(at, exp.Column) and not at.table and not isinstance(at.this, exp.Star):
+                item = self.aliased(at.name)
+                if item is not None and not any(r.find(at.name) is not None for r in self.scope.relations):
+                    return exp.Paren(this=item.node.copy())
+            return at
+
+        return node.transform(replace)
+
+    def aliased(self, name: str) -> _Item | None:
+        exact = [i for i in self.items if i.name == name]
+        loose = exact or [i for i in self.items if i.name.lower() == name.lower()]
+        return next((i for i in loose if i.alias), loose[0] if loose else None)
+
+    def tail(self, binder: Binder, columns: Sequence[OutColumn]) -> str:
+        """DISTINCT is the caller's; this is QUALIFY, ORDER BY, LIMIT and OFFSET."""
+        text = ""
+        qualify = self.select.args.get("qualify")
+        if qualify is not None:
+            text += f" QUALIFY {binder.condition(self.substituted(qualify.this), 'QUALIFY').sql}"
+        order = self.select.args.get("order")
+        if order is not None:
+            text += " ORDER BY " + ", ".join(self._order_item(binder, o, columns) for o in order.expressions)
+        return text + limits(self.compilation, self.select)
+
+    def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
+        check_args(node, ("this", "desc", "nulls_first"))
+        direction = calls.ordering_direction(node)
+        inner = node.this
+        if isinstance(inner, exp.Literal):
+            return f"{ordinal(inner, len(columns), 'ORDER BY')}{direction}"
+        if isinstance(inner, exp.Column) and not inner.table and (item := self.aliased(inner.name)) is not None:
+            return f"{self.items.index(item) + 1}{direction}"
+        for i, item in enumerate(self.items):
+            if item.node == inner:
+                return f"{i + 1}{direction}"
+        bound = binder.bind(self.substituted(inner))
+        for i, column in enumerate(columns):
+            if column.bound.sql == bound.sql:
+                return f"{i + 1}{direction}"
+        if self.select.args.get("distinct") is not None:
+            raise InvalidQuery("With DISTINCT, ORDER BY may only name columns of the SELECT list.")
+        return f"{bound.sql}{direction}"
+
+    def distinct(self, binder: Binder) -> str:
+        node = self.select.args.get("distinct")
+        if node is None:
+            return ""
+        check_args(node, ("on",))
+        if node.args.get("on") is None:
+            return "DISTINCT "
+        keys = binder.all(node.args["on"].expressions or [node.args["on"].this])
+        return f"DISTINCT ON ({', '.join(k.sql for k in keys)}) "
+
+    def named_windows(self, binder: Binder) -> None:
+        for window in self.select.args.get("windows") or []:
+            check_args(window, ("this", "partition_by", "order", "spec", "over"))
+            binder.windows[window.this.name.lower()] = window
+
+    def output(self, bound: Sequence[Bound]) -> list[OutColumn]:
+        names = unique([item.name for item in self.items])
+        return [OutColumn(n, b, self.entry_of(i.node)) for n, b, i in zip(names, bound, self.items, strict=True)]
+
+
+class _Rows(_Shape):
+    """No grouping over a model: rows, or plain SQL aggregates over rows."""
+
+    def __init__(
+        self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause, aggregates: bool = False
+    ) -> None:
+        super().__init__(owner, select, scope, plan)
+        self.aggregates = aggregates
+
+    def compile(self) -> tuple[str, list[OutColumn]]:
+        scope, select = self.scope, self.select
+        scope.rows_of_measures = True
+        binder = Binder(self.compilation, scope)
+        self.named_windows(binder)
+        where = []
+        if (node := select.args.get("where")) is not None:
+            scope.rows_of_measures = False
+            where.append(binder.condition(node.this, "WHERE").sql)
+            scope.rows_of_measures = True
+        group = self._group(binder) if select.args.get("group") is not None else ""
+        scope.plain_aggregates = self.aggregates
+        if self.aggregates:
+            self._refuse_measures()
+        bound = [binder.bind(item.node) for item in self.items]
+        columns = self.output(bound)
+        having = ""
+        if (node := select.args.get("having")) is not None:
+            having = f" HAVING {binder.condition(self.substituted(node.this), 'HAVING').sql}"
+        distinct = self.distinct(binder)
+        tail = self.tail(binder, columns)
+        scope.plain_aggregates = False
+        shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
+        source = self.plan.sql(scope)
+        where = [f.sql for f in self.plan.filters] + where
+        text = f"SELECT {distinct}{shown}" + (f" FROM {source}" if source else "")
+        text += f" WHERE {' AND '.join(where)}" if where else ""
+        return text + group + having + tail, [_settled(c, self.aggregates) for c in columns]
+
+    def _refuse_measures(self) -> None:
+        for item in self.items:
+            for node in item.node.walk():
+                if calls.is_measure(node):
+                    raise InvalidQuery("MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); aggregate each in a subquery first.")
+
+    def _group(self, binder: Binder) -> str:
+        structure = read_group(self, lambda node: binder.bind(node))
+        keys = [f"({k.sql} + 0)" if k.is_literal and k.kind == "number" else k.sql for k in structure.keys]
+        if structure.structure is None:
+            return f" GROUP BY {', '.join(keys)}" if keys else ""
+        return " GROUP BY " + structure.structure.format(*keys)
+
+
+def _settled(column: OutColumn, grouped: bool) -> OutColumn:
+    return column
+
+
+class _Grouped(_Shape):
+    """Grouping over one model source."""
+
+    def compile(self) -> tuple[str, list[OutColumn]]:
+        scope, select = self.scope, self.select
+        source = self.plan.single
+        assert source is not None
+        rows = Binder(self.compilation, scope)
+        filters = list(self.plan.filters)
+        if (node := select.args.get("where")) is not None:
+            filters.append(rows.condition(node.this, "WHERE"))
+        grouping = read_group(self, rows.bind)
+        plan = AggregatePlan(source, scope, grouping, filters)
+        binder = plan.binder
+        self.named_windows(binder)
+        bound = [binder.bind(item.node) for item in self.items]
+        columns = self.output(bound)
+        having = ""
+        if (node := select.args.get("having")) is not None:
+            having = f" WHERE {binder.condition(self.substituted(node.this), 'HAVING').sql}"
+        distinct = self.distinct(binder)
+        tail = self.tail(binder, columns)
+        shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
+        return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
+
+
+# --- GROUP BY, LIMIT ----------------------------------------------------------------------------------------------------
+
+
+def read_group(shape: _Shape, bind: Any) -> Grouping:
+    """GROUP BY with ordinals, output names, ``ALL`` and grouping sets."""
+    grouping = Grouping()
+    node = shape.select.args.get("group")
+    if node is None:
+        return grouping
+    check_args(node, ("expressions", "all"))
+    if node.args.get("all"):
+        for item in shape.items:
+            if not _aggregates(item.node):
+                _key(grouping, bind(item.node))
+        return grouping
+    pieces: list[str] = []
+    plain = True
+    for element in node.expressions:
+        if isinstance(element, exp.Tuple) and not element.expressions:
+            continue
+        if isinstance(element, (exp.Rollup, exp.Cube, exp.GroupingSets)):
+            check_args(element, ("expressions",))
+            plain = False
+            word = {"Rollup": "ROLLUP", "Cube": "CUBE", "GroupingSets": "GROUPING SETS"}[type(element).__name__]
+            inner = ", ".join(_set(shape, grouping, e, bind) for e in element.expressions)
+            pieces.append(f"{word} ({inner})")
+        else:
+            pieces.append(_set(shape, grouping, element, bind))
+    grouping.structure = None if plain else ", ".join(pieces)
+    return grouping
+
+
+def _set(shape: _Shape, grouping: Grouping, node: exp.Expression, bind: Any) -> str:
+    if isinstance(node, (exp.Tuple, exp.Paren)):
+        parts = node.expressions if isinstance(node, exp.Tuple) else [node.this]
+        return "(" + ", ".join(_set(shape, grouping, p, bind) for p in parts) + ")"
+    return "{" + str(_key(grouping, bind(_grouped_expression(shape, node)))) + "}"
+
+
+def _key(grouping: Grouping, bound: Bound) -> int:
+    for i, known in enumerate(grouping.keys):
+        if known.sql == bound.sql:
+            return i
+    grouping.keys.append(bound)
+    return len(grouping.keys) - 1
+
+
+def _grouped_expression(shape: _Shape, node: exp.Expression) -> exp.Expression:
+    if isinstance(node, exp.Literal) and not node.is_string:
+        item = shape.items[ordinal(node, len(shape.items), "GROUP BY") - 1]
+    elif isinstance(node, exp.Column) and not node.table and not any(r.find(node.name) is not None for r in shape.scope.relations):
+        found = shape.aliased(node.name)
+        if found is None:
+            return node
+        item = found
+    else:
+        return node
+    if _aggregates(item.node):
+        raise InvalidQuery(f"GROUP BY names '{item.name}', which is an aggregate.")
+    return item.node
+
+
+def ordinal(node: exp.Literal, count: int, clause: str) -> int:
+    if node.is_string or not node.this.isdigit() or not 1 <= int(node.this) <= count:
+        raise InvalidQuery(f"{clause} {node.this[:20]} names no column; there are {count}.")
+    return int(node.this)
+
+
+def limits(compilation: Compilation, query: exp.Expression) -> str:
+    """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
+    text = ""
+    limit, offset = query.args.get("limit"), query.args.get("offset")
+    if isinstance(limit, exp.Fetch):
+        check_args(limit, ("direction", "count", "limit_options"))
+        options = limit.args.get("limit_options")
+        if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
+            raise NotAllowed("FETCH FIRST takes a number of rows.")
+        text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
+    elif limit is not None:
+        check_args(limit, ("expression",))
+        text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
+    if offset is not None:
+        check_args(offset, ("expression",))
+        text += f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}"
+    return text
+
+
+def _count(compilation: Compilation, node: exp.Expression, clause: str) -> int:
+    if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit() and len(node.this) < 19:
+        return int(node.this)
+    if isinstance(node, exp.Placeholder) and isinstance(node.this, str) and node.this:
+        value = compilation.given.get(node.this)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62:
+            return value
+    raise NotAllowed(f"{clause} takes a constant number.")

@@ -1,0 +1,137 @@
+"""A cube, a view, or cubes joined by the model, as something to select from: columns out, permitted rows in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..model import Dimension, Measure, Segment
+from .context import Compilation
+from .names import Names
+from .row_policy import RowPolicy
+from .tree import Expr, Path, Tree
+from .values import Bound, quote
+
+__all__ = ["Entry", "ModelSource"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A visible member. ``relation`` is where policies look it up, ``path`` the node its cube has in the tree."""
+
+    key: str
+    name: str
+    relation: str
+    path: Path
+    member: Dimension | Measure | Segment
+    title: str | None = None
+    format: str | None = None
+    currency: str | None = None
+
+    @property
+    def label(self) -> str:
+        return f"{self.relation}.{self.name}"
+
+
+@dataclass
+class _Column:
+    expr: Expr
+    entry: Entry | None = None
+    kind: str = "any"
+
+
+@dataclass
+class ModelSource:
+    """The rows of a join tree under policy, projected to what the query uses.
+
+    The SQL of its rows is written last (it depends on all members used): ``rows`` gives a mark for it.
+    """
+
+    compilation: Compilation
+    tree: Tree
+    entries: Names[Entry]
+    qualified: Mapping[str, Names[Entry]]
+    policy: RowPolicy
+    alias: str = field(init=False)
+    _columns: dict[str, _Column] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.alias = self.compilation.fresh("r")
+
+    # --- columns ----------------------------------------------------------------------------------------------------
+
+    def column(self, entry: Entry) -> Bound:
+        """A dimension or segment as a column of the rows."""
+        known = self._columns.get(entry.key)
+        if known is None:
+            known = self._columns[entry.key] = self._make(entry)
+            self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
+            self.policy.reach(known.expr.paths)
+        if not known.expr.safe:
+            self.compilation.raising = True
+        sql = f"{self.alias}.{quote(entry.key)}"
+        return Bound(sql, known.kind, frozenset({entry.key}), True, member=entry.label)
+
+    def use_measure(self, entry: Entry) -> None:
+        """Record that the query names this measure (its policy coverage counts it)."""
+        self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
+        self.policy.reach({entry.path})
+
+    def expression(self, key: str, expr: Expr, kind: str = "any") -> Bound:
+        """An expression of the model (a measure's argument, a key) as a further column."""
+        if key not in self._columns:
+            self._columns[key] = _Column(expr, None, kind)
+            self.policy.reach(expr.paths)
+        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({key}), True)
+
+    def paths_of(self, uses: Iterable[str]) -> frozenset[Path]:
+        return frozenset().union(*(self._columns[key].expr.paths for key in uses))
+
+    def _make(self, entry: Entry) -> _Column:
+        if isinstance(entry.member, Segment):
+            return _Column(self.tree.segment(entry.path, entry.member), entry, "boolean")
+        assert isinstance(entry.member, Dimension)
+        expr = self.tree.dimension(entry.path, entry.member)
+        kind = self.compilation.index.kind(entry.path[-1], entry.member.name)
+        sql, kind = self._zoned(expr.sql, kind)
+        return _Column(Expr(sql, expr.paths, expr.safe and kind != "any"), entry, kind)
+
+    def _zoned(self, sql: str, kind: str) -> tuple[str, str]:
+        """Times in the query's zone, without a zone; naive timestamps in the data are UTC, dates have no zone."""
+        zone = self.compilation.timezone
+        if kind == "uuid":
+            return f"CAST({sql} AS VARCHAR)", "string"
+        if kind == "timestamptz":
+            return f"timezone({self.compilation.params.add(zone)}, {sql})", "timestamp"
+        if kind == "timestamp" and zone != "UTC":
+            return f"timezone({self.compilation.params.add(zone)}, timezone('UTC', {sql}))", "timestamp"
+        return sql, kind
+
+    # --- rows -------------------------------------------------------------------------------------------------------
+
+    def rows(self, uses: Iterable[str], extra: Iterable[Path] = ()) -> str:
+        """The FROM item: a subquery of the permitted rows with these columns, under the source's alias."""
+        wanted = sorted(set(uses))
+        paths = frozenset(extra) | self.paths_of(wanted)
+        return self.compilation.defer(lambda: self._write(wanted, paths)) + f" AS {self.alias}"
+
+    def all_rows(self) -> str:
+        """The FROM item with every column anybody has used by the end of the query."""
+        return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths())) + f" AS {self.alias}"
+
+    def _all_paths(self) -> frozenset[Path]:
+        return self.paths_of(self._columns)
+
+    def _write(self, wanted: list[str], paths: frozenset[Path]) -> str:
+        columns = [f"{self._final(self._columns[key])} AS {quote(key)}" for key in wanted]
+        body = self.policy.body(paths)
+        barrier = " OFFSET 0" if self.policy.restricts and self.compilation.raising else ""
+        self.compilation.tables |= self.tree.tables
+        return f"(SELECT {', '.join(columns) or '1 AS one'} FROM {body}{barrier})"
+
+    def _final(self, column: _Column) -> str:
+        entry = column.entry
+        if entry is None or isinstance(entry.member, Measure):
+            return column.expr.sql
+        mask = entry.member.mask if isinstance(entry.member, Dimension) else None
+        return self.policy.masked(entry.relation, entry.name, entry.path, column.expr.sql, mask, column.kind)

@@ -1,0 +1,231 @@
+"""The tree of joined cubes below one root, and the model's expressions placed in it.
+
+A node is the path of cubes walked from the root, so a cube reached by two ways is there twice. Which steps multiply
+rows is read off the declared relationships; whether a *node's* rows are multiplied depends on where one looks from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..engine import TableName
+from ..errors import InvalidQuery
+from ..model import Dimension, Measure, Segment, View
+from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
+from ..references import resolve as resolve_reference
+from .index import ModelIndex
+from .timegrain import truncated
+from .values import quote, text_literal
+
+__all__ = ["Expr", "Path", "Tree"]
+
+Path: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """A model expression as SQL over the tree's aliases, the nodes it reads, and whether it can never raise."""
+
+    sql: str
+    paths: frozenset[Path]
+    safe: bool = False
+
+
+class Tree:
+    def __init__(self, index: ModelIndex, root: str, view: View | None = None) -> None:
+        self.index = index
+        self.view = view
+        self.root: Path = (root,)
+        self._aliases: dict[Path, str] = {}
+        self.tables: set[TableName] = set()
+        self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
+
+    def enter(self, join_path: Path) -> Path:
+        """The node of a view's member."""
+        return join_path
+
+    def alias(self, path: Path) -> str:
+        found = self._aliases.get(path)
+        if found is None:
+            name = path[-1]
+            found = name if name not in self._aliases.values() else "__".join(path)
+            self._aliases[path] = found
+        return quote(found)
+
+    def walk(self, path: Path, steps: Iterable[str]) -> Path:
+        """The node reached from ``path`` over the cubes named; a step back to an ancestor is the ancestor itself."""
+        at = path
+        for cube in steps:
+            if cube in at:
+                at = at[: at.index(cube) + 1]
+            elif self.index.has_join(at[-1], cube):
+                at = (*at, cube)
+            else:
+                between = self.index.path(at[-1], cube)
+                if between is None:
+                    raise InvalidQuery(f"There is no join from '{at[-1]}' to '{cube}'.")
+                at = (*at, *between)
+        return at
+
+    def multiplied(self, home: Path, used: Iterable[Path]) -> bool:
+        """Whether joining ``used`` repeats the rows of ``home``."""
+        for path in self.closure([*used, home]):
+            if len(path) == 1:
+                continue
+            relationship = self.index.join(path[-2], path[-1]).relationship
+            upward = home[: len(path)] == path
+            if relationship == ("many_to_one" if upward else "one_to_many"):
+                return True
+        return False
+
+    def to_one(self, path: Path, start: Path) -> bool:
+        """Whether every step from ``start`` down to ``path`` leads to at most one row."""
+        steps = range(len(start), len(path))
+        return all(self.index.join(path[i - 1], path[i]).relationship != "one_to_many" for i in steps)
+
+    def determines(self, one: Path, other: Path) -> bool:
+        """Whether a row at ``one`` has at most one row at ``other``."""
+        shared = 0
+        while shared < min(len(one), len(other)) and one[shared] == other[shared]:
+            shared += 1
+        up = (self.index.join(one[i - 1], one[i]).relationship for i in range(shared, len(one)))
+        down = (self.index.join(other[i - 1], other[i]).relationship for i in range(shared, len(other)))
+        return all(r != "many_to_one" for r in up) and all(r != "one_to_many" for r in down)
+
+    def grain(self, path: Path) -> Path:
+        """The node whose rows a value at ``path`` belongs to: the last to-many step on the way, else the root."""
+        for i in range(len(path), 1, -1):
+            if self.index.join(path[i - 2], path[i - 1]).relationship == "one_to_many":
+                return path[:i]
+        return self.root
+
+    def closure(self, paths: Iterable[Path]) -> list[Path]:
+        """All nodes on the way to ``paths``, nearest first."""
+        every = {path[: i + 1] for path in paths for i in range(len(path))} | {self.root}
+        return sorted(every, key=lambda path: (len(path), path))
+
+    # --- expressions ------------------------------------------------------------------------------------------------
+
+    def place(self, path: Path, text: str) -> Expr:
+        """A fragment of the cube at ``path``, its references replaced by what they mean there."""
+        fragment = self.index.fragment(text)
+        self.tables |= fragment.tables
+        paths: set[Path] = set()
+        safe = fragment.safe
+
+        def replace(reference: Reference) -> str:
+            nonlocal safe
+            resolved = self.resolve(path, reference)
+            node = self.walk(path, resolved.join_path)
+            if resolved.member is None:
+                paths.add(node)
+                return self.alias(node)
+            inner = self.member(node, resolved)
+            paths.update(inner.paths)
+            safe = safe and inner.safe
+            return inner.sql
+
+        sql = substitute(fragment.text, replace)
+        return Expr(sql if fragment.plain else f"({sql})", frozenset(paths or {path}), safe)
+
+    def resolve(self, path: Path, reference: Reference) -> ResolvedReference:
+        try:
+            return resolve_reference(self.index.scope, path[-1], reference)
+        except UnresolvedReference as error:
+            raise InvalidQuery(f"The data model refers to '{error.name}', which it does not have.") from None
+
+    def member(self, path: Path, resolved: ResolvedReference) -> Expr:
+        member = self.index.member(path[-1], resolved.member or "")
+        if isinstance(member, Measure):
+            raise InvalidQuery(f"The data model uses the measure '{path[-1]}.{member.name}' where a row value is needed.")
+        expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
+        if resolved.granularity is None or isinstance(member, Segment):
+            return expr
+        return Expr(truncated(resolved.granularity, expr.sql, member.granularities), expr.paths)
+
+    def segment(self, path: Path, segment: Segment) -> Expr:
+        expr = self.place(path, segment.sql)
+        return Expr(f"COALESCE({expr.sql}, FALSE)", expr.paths, expr.safe)
+
+    def dimension(self, path: Path, dimension: Dimension) -> Expr:
+        """A dimension's value, before masks and time zones."""
+        if dimension.case is not None:
+            return self._case(path, dimension)
+        if dimension.type == "geo" and dimension.latitude and dimension.longitude:
+            parts = [self.place(path, text) for text in (dimension.latitude, dimension.longitude)]
+            sql = " || ',' || ".join(f"CAST({p.sql} AS VARCHAR)" for p in parts)
+            return Expr(f"({sql})", parts[0].paths | parts[1].paths)
+        return self.place(path, dimension.sql or dimension.name)
+
+    def _case(self, path: Path, dimension: Dimension) -> Expr:
+        assert dimension.case is not None
+        pieces: list[str] = []
+        parts: list[Expr] = []
+
+        def label(literal: str | None, sql: str | None) -> str:
+            if sql is None:
+                return text_literal(literal or "")
+            parts.append(self.place(path, sql))
+            return parts[-1].sql
+
+        for when in dimension.case.when:
+            parts.append(self.place(path, when.sql))
+            pieces.append(f"WHEN {parts[-1].sql} THEN {label(when.label, when.label_sql)}")
+        if dimension.case.else_label is not None or dimension.case.else_sql is not None:
+            pieces.append(f"ELSE {label(dimension.case.else_label, dimension.case.else_sql)}")
+        paths = frozenset({path}).union(*(p.paths for p in parts))
+        return Expr(f"(CASE {' '.join(pieces)} END)", paths, all(p.safe for p in parts))
+
+    def present(self, path: Path) -> Expr:
+        """Whether a row of the cube was joined at all; always so for the root."""
+        if path == self.root:
+            return Expr("TRUE", frozenset({path}), True)
+        key = next((d for d in self.index.cube(path[-1]).dimensions if d.primary_key), None)
+        if key is not None:
+            expr = self.dimension(path, key)
+            return Expr(f"({expr.sql} IS NOT NULL)", expr.paths)
+        self.marked.add(path)
+        return Expr(f"({self.alias(path)}.svc_present IS NOT NULL)", frozenset({path}))
+
+    def key(self, path: Path) -> list[Expr]:
+        """The primary key of the cube at ``path``."""
+        return [self.dimension(path, d) for d in self.index.cube(path[-1]).dimensions if d.primary_key]
+
+    # --- joins ------------------------------------------------------------------------------------------------------
+
+    def base(self, path: Path) -> str:
+        sql, tables = self.index.table(path[-1])
+        self.tables |= tables
+        return f"(SELECT *, TRUE AS svc_present FROM {sql} AS marked)" if path in self.marked else sql
+
+    def joins(self, paths: Iterable[Path], bases: dict[Path, str] | None = None) -> str:
+        """FROM text: the root LEFT JOINed with every node needed; ``bases`` replaces the table of a node."""
+        bases = bases or {}
+        start, *rest = self.closure(paths)
+        return self.joined(start, rest, bases)
+
+    def joined(self, start: Path, rest: Iterable[Path], bases: dict[Path, str]) -> str:
+        text = f"{bases.get(start) or self.base(start)} AS {self.alias(start)}"
+        for path in rest:
+            join = self.index.join(path[-2], path[-1])
+            on = self._on(path[:-1], path, join.sql)
+            text += f" LEFT JOIN {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {on}"
+        return text
+
+    def _on(self, parent: Path, child: Path, text: str) -> str:
+        fragment = self.index.fragment(text)
+        self.tables |= fragment.tables
+
+        def replace(reference: Reference) -> str:
+            resolved = self.resolve(parent, reference)
+            node = child if resolved.join_path and resolved.cube == child[-1] else self.walk(parent, resolved.join_path)
+            if resolved.member is None:
+                return self.alias(node)
+            expr = self.member(node, resolved)
+            if not expr.paths <= {parent, child}:
+                raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
+            return expr.sql
+
+        return f"({substitute(fragment.text, replace)})"

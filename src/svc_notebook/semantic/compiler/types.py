@@ -1,0 +1,199 @@
+"""Kinds of values in operators: literals take the kind of their partner, what would fail becomes NULL, the rest is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, NotAllowed
+from ..intervals import IntervalError, parse_interval
+from .timegrain import interval_sql
+from .values import Bound
+
+if TYPE_CHECKING:
+    from .expressions import Binder
+
+__all__ = ["arithmetic", "cast", "common", "comparable", "concat", "expect", "interval_literal", "unified"]
+
+_TIMES = ("timestamp", "date")
+_CAST_SQL = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
+
+
+def converted(value: Bound, kind: str) -> Bound:
+    """A value as another kind; one that does not fit is NULL."""
+    return Bound.of(f"TRY_CAST({value.sql} AS {_CAST_SQL[kind]})", kind, value)
+
+
+def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
+    """Both sides in kinds that compare without failing on any value."""
+    left, right = b.to(left, right.kind), b.to(right, left.kind)
+    pair = (left.kind, right.kind)
+    if "null" in pair or left.kind == right.kind or all(k in _TIMES for k in pair):
+        return left, right
+    if "any" in pair:
+        b.risky(left, right)
+        return left, right
+    if left.kind == "string" and right.kind in _CAST_SQL:
+        return converted(left, right.kind), right
+    if right.kind == "string" and left.kind in _CAST_SQL:
+        return left, converted(right, left.kind)
+    if set(pair) == {"boolean", "number"}:
+        flag = lambda v: Bound.of(f"CAST({v.sql} AS INTEGER)", "number", v) if v.kind == "boolean" else v  # noqa: E731
+        return flag(left), flag(right)
+    raise InvalidQuery(f"A {left.kind} is compared with a {right.kind}.")
+
+
+def expect(b: Binder, value: Bound, kind: str, where: str) -> Bound:
+    """A value of the kind an operator or function wants (``time``: a date or timestamp)."""
+    if not kind or value.kind in (kind, "null") or (kind == "time" and value.kind in _TIMES):
+        return value
+    if kind == "time":
+        as_time = b.to(value, "timestamp")
+        if as_time.kind in _TIMES:
+            return as_time
+        if value.kind == "string":
+            return converted(value, "timestamp")
+    elif value.is_literal and (typed := b.to(value, kind)).kind == kind:
+        return typed
+    elif value.kind == "any":
+        b.risky(value)
+        return value
+    elif kind == "string" and value.kind in _CAST_SQL:
+        return Bound.of(f"CAST({value.sql} AS VARCHAR)", "string", value)
+    elif kind == "number" and value.kind in ("string", "boolean"):
+        return converted(value, "number")
+    raise InvalidQuery(f"{where} wants a {kind}, not a {value.kind}.")
+
+
+def common(values: Sequence[Bound]) -> str:
+    kinds = {v.kind for v in values} - {"null"}
+    if len(kinds) > 1 and kinds <= set(_TIMES):
+        return "timestamp"
+    return kinds.pop() if len(kinds) == 1 else "null" if not kinds else "any"
+
+
+def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
+    """Values of one kind, as the branches of CASE must be; literals follow the others, mixed ones become text."""
+    firm = {v.kind for v in values if not v.is_literal and v.kind != "null"}
+    if len(firm) == 1:
+        kind = next(iter(firm))
+        values = [b.to(v, kind) for v in values]
+    kinds = {v.kind for v in values} - {"null"}
+    if len(kinds) <= 1 or kinds <= set(_TIMES):
+        return values
+    if kinds <= {*_CAST_SQL}:
+        return [v if v.kind in ("string", "null") else Bound.of(f"CAST({v.sql} AS VARCHAR)", "string", v) for v in values]
+    raise InvalidQuery(f"The values of {where} are of different kinds ({', '.join(sorted(kinds))}).")
+
+
+# --- arithmetic -------------------------------------------------------------------------------------------------------
+
+_SIGNS = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
+
+
+def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
+    sign = _SIGNS[type(node)]
+    if sign in "+-" and ({left.kind, right.kind} & {"interval", *_TIMES}):
+        return _time_arithmetic(b, sign, left, right)
+    if sign == "*" and "interval" in (left.kind, right.kind):
+        b.risky(left, right)
+        return Bound.of(f"({left.sql} * {right.sql})", "interval", left, right)
+    left, right = expect(b, left, "number", sign), expect(b, right, "number", sign)
+    if sign in "/%":
+        if sign == "%":
+            b.risky(left, right)
+        elif not (right.is_literal and right.literal):
+            right = Bound.of(f"NULLIF({right.sql}, 0)", "number", right)
+        # Decimals divide as doubles: the engine's decimal division can overflow.
+        text = f"(CAST({left.sql} AS DOUBLE) / {right.sql})" if sign == "/" else f"({left.sql} % NULLIF({right.sql}, 0))"
+        return Bound.of(text, "number", left, right)
+    b.risky(left, right)
+    return Bound.of(f"({left.sql} {sign} {right.sql})", "number", left, right)
+
+
+def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
+    if left.kind in _TIMES and right.is_literal and right.kind == "string":
+        right = b.to(right, left.kind)
+    if right.kind in _TIMES and left.is_literal and left.kind == "string":
+        left = b.to(left, right.kind)
+    b.risky(left, right)
+    kinds = (left.kind, right.kind)
+    text = f"({left.sql} {sign} {right.sql})"
+    if kinds == ("interval", "interval"):
+        return Bound.of(text, "interval", left, right)
+    if left.kind in _TIMES and right.kind == "interval":
+        return Bound.of(text, "timestamp", left, right)
+    if sign == "+" and left.kind == "interval" and right.kind in _TIMES:
+        return Bound.of(text, "timestamp", left, right)
+    if sign == "-" and kinds == ("date", "date"):
+        return Bound.of(text, "number", left, right)
+    if sign == "-" and left.kind in _TIMES and right.kind in _TIMES:
+        return Bound.of(f"(CAST({left.sql} AS TIMESTAMP) - CAST({right.sql} AS TIMESTAMP))", "interval", left, right)
+    if kinds in (("date", "number"), ("number", "date")) and sign in "+-":
+        number = right if left.kind == "date" else left
+        whole = Bound.of(f"TRY_CAST({number.sql} AS INTEGER)", "number", number)
+        text = f"({left.sql} {sign} {whole.sql})" if left.kind == "date" else f"({whole.sql} {sign} {right.sql})"
+        return Bound.of(text, "date", left, right)
+    raise InvalidQuery(f"A {left.kind} {sign} a {right.kind} has no meaning; add an INTERVAL such as INTERVAL '1 day'.")
+
+
+def concat(b: Binder, parts: list[Bound], name: str) -> Bound:
+    """Text joined; the bound on its length is the sum of the parts'."""
+    texts = [expect(b, b.to(p, "string"), "string", name) for p in parts]
+    growth = sum(t.growth for t in texts)
+    if name == "||":
+        return Bound.of("(" + " || ".join(t.sql for t in texts) + ")", "string", *texts, growth=growth)
+    return Bound.of(f"concat({', '.join(t.sql for t in texts)})", "string", *texts, growth=growth)
+
+
+# --- casts and intervals ----------------------------------------------------------------------------------------------
+
+_TYPES = {
+    "INT": ("INTEGER", "number"), "BIGINT": ("BIGINT", "number"), "SMALLINT": ("SMALLINT", "number"),
+    "TINYINT": ("TINYINT", "number"), "DOUBLE": ("DOUBLE", "number"), "FLOAT": ("FLOAT", "number"),
+    "BOOLEAN": ("BOOLEAN", "boolean"), "VARCHAR": ("VARCHAR", "string"), "TEXT": ("VARCHAR", "string"),
+    "CHAR": ("VARCHAR", "string"), "NCHAR": ("VARCHAR", "string"), "NVARCHAR": ("VARCHAR", "string"),
+    "DATE": ("DATE", "date"), "TIMESTAMP": ("TIMESTAMP", "timestamp"), "DATETIME": ("TIMESTAMP", "timestamp"),
+    "TIMESTAMPTZ": ("TIMESTAMP", "timestamp"), "TIMESTAMPNTZ": ("TIMESTAMP", "timestamp"),
+    "INT128": ("HUGEINT", "number"),
+}  # fmt: skip
+
+
+def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
+    name = target.this.name if isinstance(target, exp.DataType) and not isinstance(target.this, str) else ""
+    if name == "DECIMAL":
+        sql, kind = _decimal(target), "number"
+    elif name in _TYPES and not target.args.get("nested") and (not target.expressions or name in ("VARCHAR", "CHAR", "TIMESTAMP")):
+        sql, kind = _TYPES[name]
+    else:
+        raise NotAllowed("A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP.")
+    if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
+        moment = b.to(value, "timestamp")
+        return Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
+    return Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value)
+
+
+def _decimal(target: exp.DataType) -> str:
+    sizes = [p.this.this for p in target.expressions if isinstance(p, exp.DataTypeParam) and isinstance(p.this, exp.Literal)]
+    if not sizes:
+        return "DOUBLE"
+    if not all(s.isdigit() for s in sizes) or not 1 <= int(sizes[0]) <= 38 or int(sizes[-1]) > int(sizes[0]):
+        raise InvalidQuery("DECIMAL wants a precision of 1 to 38 and a scale not above it.")
+    return f"DECIMAL({int(sizes[0])}, {int(sizes[1]) if len(sizes) > 1 else 0})"
+
+
+def interval_literal(node: exp.Interval) -> str:
+    """``INTERVAL '1 month'`` with constant parts, printed anew."""
+    amount, unit = node.args.get("this"), node.args.get("unit")
+    if isinstance(amount, exp.Neg):
+        amount = exp.Literal.string(f"-{amount.this.this}") if isinstance(amount.this, exp.Literal) else None
+    if not isinstance(amount, exp.Literal) or (unit is not None and not isinstance(unit, exp.Var)):
+        raise InvalidQuery("An interval is written with constants, such as INTERVAL '3 months'.")
+    text = f"{amount.this} {unit.name}" if unit is not None else str(amount.this)
+    try:
+        return interval_sql(parse_interval(re.sub(r"\s+", " ", text.lower())))
+    except IntervalError as error:
+        raise InvalidQuery(str(error)) from None

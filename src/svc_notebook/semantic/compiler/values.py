@@ -1,0 +1,202 @@
+"""What binding produces: expressions as SQL text with a kind, values as parameters, names as quoted identifiers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from ..errors import InvalidQuery, TooComplex
+
+__all__ = ["Bound", "Params", "as_kind", "kind_of_type", "kind_of_value", "quote", "text_literal"]
+
+_MAX_GROWTH = 1000
+_NO_LITERAL = object()
+
+
+def quote(name: str) -> str:
+    """An identifier, always quoted."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text_literal(text: str) -> str:
+    """A text of the model's author as a literal (an asker's text is bound, never written)."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound expression.
+
+    Attributes
+    ----------
+    sql
+        Text that stands anywhere an operand may (parenthesised where needed).
+    kind
+        ``string number boolean timestamp date interval null any``.
+    uses
+        Columns of the model source it reads; empty for constants and for values of an aggregate.
+    row
+        Whether its value depends on a row that a policy might hide (not so for constants and aggregates' results).
+    literal
+        The value, where the expression is a literal that may still take another type.
+    member
+        The path of the member it simply is, and ``granularity`` if truncated.
+    growth
+        Upper bound on how many times longer than its inputs a text can be; capped, since the engine cannot stop it.
+    """
+
+    sql: str
+    kind: str
+    uses: frozenset[str] = frozenset()
+    row: bool = False
+    literal: Any = _NO_LITERAL
+    member: str | None = None
+    growth: int = 1
+
+    @property
+    def is_literal(self) -> bool:
+        return self.literal is not _NO_LITERAL
+
+    @staticmethod
+    def of(sql: str, kind: str, *parts: Bound, growth: int | None = None) -> Bound:
+        """An expression made of others."""
+        size = max((p.growth for p in parts), default=1) if growth is None else growth
+        if size > _MAX_GROWTH:
+            raise TooComplex("The query makes texts too long; concatenate or replace less.")
+        uses = parts[0].uses if len(parts) == 1 else frozenset().union(*(p.uses for p in parts))
+        return Bound(sql, kind, uses, any(p.row for p in parts), growth=size)
+
+    def named(self, member: str | None) -> Bound:
+        return replace(self, member=member)
+
+
+class Params:
+    """The values of one query, by placeholder; equal values of one type share a placeholder."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[type, Any], str] = {}
+        self.values: dict[str, Any] = {}
+
+    def add(self, value: Any) -> str:
+        """Bind a value and return its placeholder."""
+        key = (type(value), value)
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = f"p{len(self._names) + 1}"
+            self.values[name] = value
+        return f"${name}"
+
+    def used_in(self, sql: str) -> dict[str, Any]:
+        """The values whose placeholders occur in the final text."""
+        names = set(re.findall(r"\$(p\d+)\b", sql))
+        return {name: value for name, value in self.values.items() if name in names}
+
+    def literal(self, value: Any) -> Bound:
+        """A literal as an expression: texts and moments are bound, numbers are printed anew from their value."""
+        kind = kind_of_value(value)
+        if isinstance(value, bool):
+            return Bound("TRUE" if value else "FALSE", kind, literal=value)
+        if isinstance(value, int):
+            if abs(value) >= 2**127:
+                raise InvalidQuery("A number in the query is too large.")
+            return Bound(str(value) if value >= 0 else f"({value})", kind, literal=value)
+        if isinstance(value, Decimal):
+            text = f"{value:f}"
+            digits = len(value.as_tuple().digits)
+            if digits > 38 or len(text) > 40:
+                return self.literal(float(value))
+            return Bound(text if value >= 0 else f"({text})", kind, literal=value)
+        if value is None:
+            return Bound("NULL", "null", literal=None)
+        return Bound(self.add(value), kind, literal=value)
+
+
+def kind_of_value(value: Any) -> str:
+    """The kind of a Python value that a caller or a literal may give."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float, Decimal)):
+        return "number"
+    if isinstance(value, datetime):
+        return "timestamp"
+    if isinstance(value, date):
+        return "date"
+    if isinstance(value, str):
+        return "string"
+    raise InvalidQuery(f"A parameter of type {type(value).__name__} is not supported; give text, number, date or boolean.")
+
+
+_TYPE_KINDS = (
+    ("TIMESTAMP WITH TIME ZONE", "timestamptz"), ("TIMESTAMP", "timestamp"), ("DATETIME", "timestamp"), ("DATE", "date"),
+    ("VARCHAR", "string"), ("TEXT", "string"), ("ENUM", "string"), ("UUID", "uuid"), ("BOOLEAN", "boolean"),
+    ("DECIMAL", "number"), ("DOUBLE", "number"), ("FLOAT", "number"), ("REAL", "number"), ("INTERVAL", "interval"),
+    ("HUGEINT", "number"), ("BIGINT", "number"), ("INTEGER", "number"), ("SMALLINT", "number"), ("TINYINT", "number"),
+    ("UBIGINT", "number"), ("UINTEGER", "number"), ("USMALLINT", "number"), ("UTINYINT", "number"), ("UHUGEINT", "number"),
+    ("NUMERIC", "number"),
+)  # fmt: skip
+
+
+def kind_of_type(name: str) -> str:
+    """The kind of an engine's type name; lists, structs and what else there is are ``any``."""
+    upper = name.upper()
+    if upper.endswith("]"):
+        return "any"
+    return next((kind for prefix, kind in _TYPE_KINDS if upper.startswith(prefix)), "null" if upper == '"NULL"' else "any")
+
+
+def as_kind(params: Params, value: Bound, kind: str) -> Bound:
+    """A literal in the kind of what it is compared with; anything else unchanged.
+
+    Raises
+    ------
+    InvalidQuery
+        If the literal has no reading of that kind.
+    """
+    if not value.is_literal or value.kind in (kind, "null"):
+        return value
+    raw = value.literal
+    if kind in ("timestamp", "date") and isinstance(raw, str):
+        moment = _moment(raw)
+        return params.literal(moment)
+    if kind == "number" and isinstance(raw, str):
+        try:
+            number = Decimal(raw.strip())
+        except ArithmeticError:
+            raise InvalidQuery(f"'{raw}' is compared with a number but is not one.") from None
+        if not number.is_finite():
+            return params.literal(float(number))
+        return params.literal(int(number) if number == number.to_integral_value() and abs(number) < 2**63 else number)
+    if kind == "string" and isinstance(raw, (int, float, Decimal)) and not isinstance(raw, bool):
+        return params.literal(str(raw))
+    if kind == "boolean" and isinstance(raw, str):
+        word = {"true": True, "t": True, "false": False, "f": False}.get(raw.strip().lower())
+        if word is not None:
+            return params.literal(word)
+        raise InvalidQuery(f"'{raw}' is compared with a boolean; write TRUE or FALSE.")
+    if kind == "boolean" and raw in (0, 1) and not isinstance(raw, bool):
+        return params.literal(bool(raw))
+    return value
+
+
+def _moment(text: str) -> date | datetime:
+    cleaned = text.strip()
+    try:
+        if len(cleaned) == 10:
+            return date.fromisoformat(cleaned)
+        if re.fullmatch(r"\d{4}-\d{2}", cleaned):
+            return date.fromisoformat(f"{cleaned}-01")
+        moment = datetime.fromisoformat(cleaned.removesuffix("Z"))
+        return moment.replace(tzinfo=None) if moment.tzinfo is None else _naive_utc(moment)
+    except ValueError:
+        raise InvalidQuery(f"'{text}' is compared with a time but is not one; write it like '2024-01-31' or '2024-01-31 13:45:00'.") from None
+
+
+def _naive_utc(moment: datetime) -> datetime:
+    from datetime import timezone
+
+    return moment.astimezone(timezone.utc).replace(tzinfo=None)

@@ -1,0 +1,183 @@
+"""The semantic layer's face: a model and an engine, asked in SQL by somebody."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import pyarrow as pa
+
+from svc_notebook.cancellation import CancellationToken
+
+from .catalog import Catalog, Member, Relation
+from .catalog_builder import build_catalog
+from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
+from .compiler.index import ModelIndex
+from .compiler.values import quote
+from .context import SecurityContext
+from .engine import Engine
+from .errors import UnknownMember
+from .model import DataModel
+from .search import SearchIndex
+
+__all__ = ["AppliedFilter", "CompiledQuery", "Limits", "QueryResult", "ResultColumn", "SemanticLayer"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``timeout`` in seconds, ``max_rows`` of one result, plans and catalogs kept in memory."""
+
+    timeout: float = 30.0
+    max_rows: int = 1_000_000
+    plans: int = 2_000
+    catalogs: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds."""
+
+    table: pa.Table
+    columns: tuple[ResultColumn, ...]
+    sql: str
+    compiled_sql: str
+    row_filters: tuple[AppliedFilter, ...]
+    notes: tuple[str, ...]
+    elapsed: float
+
+
+class SemanticLayer:
+    """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks."""
+
+    def __init__(self, model: DataModel, engine: Engine, limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+        self.model = model
+        self.engine = engine
+        self.limits = limits
+        self._index = ModelIndex(model, engine)
+        self._plans: _Cache[CompiledQuery] = _Cache(limits.plans)
+        self._catalogs: _Cache[Catalog] = _Cache(limits.catalogs)
+        self._searches: _Cache[SearchIndex] = _Cache(limits.catalogs)
+
+    def catalog(self, ctx: SecurityContext) -> Catalog:
+        """What this asker may see of the model."""
+        return self._catalogs.get(_key(ctx), lambda: build_catalog(self.model, ctx))
+
+    def search(self, ctx: SecurityContext, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
+        """The visible relations and members nearest to a question."""
+        index = self._searches.get(_key(ctx), lambda: SearchIndex(self.catalog(ctx)))
+        return index.search(query, limit)
+
+    def compile(
+        self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC", parameters: Mapping[str, Any] | None = None
+    ) -> CompiledQuery:
+        """The SQL that :meth:`query` would run, with its parameters and the row filters applied.
+
+        Raises
+        ------
+        QueryError
+            If the query is refused; the message says why and what to write instead.
+        """
+        key = (_key(ctx), sql, timezone, _frozen(parameters or {}))
+        return self._plans.get(
+            key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
+        )
+
+    def explain(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
+        """Compile without running."""
+        return self.compile(ctx, sql, timezone=timezone)
+
+    def query(
+        self,
+        ctx: SecurityContext,
+        sql: str,
+        *,
+        timezone: str = "UTC",
+        parameters: Mapping[str, Any] | None = None,
+        cancel: CancellationToken | None = None,
+        max_rows: int | None = None,
+    ) -> QueryResult:
+        """Run one query for one asker.
+
+        Parameters
+        ----------
+        parameters
+            Values for ``:name`` placeholders.
+        max_rows
+            Stop after this many rows.
+
+        Raises
+        ------
+        QueryError
+            If it is refused or fails.
+        Cancelled
+            If ``cancel`` was given.
+        """
+        started = time.perf_counter()
+        plan = self.compile(ctx, sql, timezone=timezone, parameters=parameters)
+        most = self.limits.max_rows if max_rows is None else min(max_rows, self.limits.max_rows)
+        table = self.engine.execute(plan.sql, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most)
+        elapsed = time.perf_counter() - started
+        return QueryResult(table, plan.columns, sql, plan.sql, plan.row_filters, plan.notes, elapsed)
+
+    def values(
+        self, ctx: SecurityContext, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> list[Any]:
+        """The distinct values of a dimension (``view.member``) that this asker may see, most frequent first."""
+        relation, dot, name = member.partition(".")
+        if not dot:
+            raise UnknownMember(f"'{member}' is no member; write view.member.")
+        column = quote(name)
+        sql = (
+            f"SELECT {column} AS value, COUNT(*) AS n FROM {quote(relation)} WHERE {column} IS NOT NULL "
+            f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {max(0, int(limit))}"
+        )
+        values: list[Any] = self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist()
+        return values
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.engine.close()
+
+
+class _Cache(Generic[T]):
+    """The most recently used entries; a value may be made twice by two threads at once, which is harmless."""
+
+    def __init__(self, size: int) -> None:
+        self._entries: OrderedDict[Hashable, T] = OrderedDict()
+        self._size = size
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key in self._entries:
+                self._entries.move_to_end(key)
+                return self._entries[key]
+        value = make()
+        with self._lock:
+            self._entries[key] = value
+            while len(self._entries) > self._size:
+                self._entries.popitem(last=False)
+        return value
+
+
+def _key(ctx: SecurityContext) -> Hashable:
+    """Everything of the asker that a policy can read, with its types; the name does not count."""
+    if ctx.unrestricted:
+        return "operator"
+    return (ctx.groups, _frozen(ctx.user_attributes), _frozen(ctx.security_context))
+
+
+def _frozen(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return ("map", tuple(sorted((str(k), _frozen(v)) for k, v in value.items())))
+    if isinstance(value, (list, tuple)):
+        return ("list", tuple(_frozen(v) for v in value))
+    if isinstance(value, (set, frozenset)):
+        return ("set", tuple(sorted(map(repr, value))))
+    return (type(value).__name__, repr(value))

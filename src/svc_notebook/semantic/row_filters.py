@@ -1,0 +1,254 @@
+"""Row-level filters to SQL conditions: ``member operator values``, with the asker's attributes typed and bound.
+
+Every doubt closes: an attribute that is missing, null, empty, NaN or of another type than the member makes the
+condition FALSE, under negative operators too, and says so in a note. Values never become SQL text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from .context import SecurityContext
+from .expressions import MISSING, AttributeReference, ExpressionError, attribute_value, parse_value
+from .model import Filter, FilterGroup
+
+__all__ = ["FilterOutcome", "FilterWriter", "OPERATORS"]
+
+OPERATORS = frozenset({
+    "equals", "notEquals", "contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith",
+    "gt", "gte", "lt", "lte", "set", "notSet", "inDateRange", "notInDateRange", "beforeDate", "beforeOrOnDate",
+    "afterDate", "afterOrOnDate",
+})  # fmt: skip
+
+_TEXT_TESTS = {"contains": "contains", "startsWith": "starts_with", "endsWith": "ends_with"}
+_COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+_WORDS = {
+    "equals": "is", "notEquals": "is not", "contains": "contains", "notContains": "does not contain",
+    "startsWith": "starts with", "notStartsWith": "does not start with", "endsWith": "ends with",
+    "notEndsWith": "does not end with", "gt": "is greater than", "gte": "is at least", "lt": "is less than",
+    "lte": "is at most", "set": "is set", "notSet": "is not set", "inDateRange": "is within",
+    "notInDateRange": "is outside", "beforeDate": "is before", "beforeOrOnDate": "is on or before",
+    "afterDate": "is after", "afterOrOnDate": "is on or after",
+}  # fmt: skip
+
+
+class _Denied(Exception):
+    """The filter cannot be satisfied by what the asker has; the text is the note."""
+
+
+@dataclass(slots=True)
+class FilterOutcome:
+    """A condition as SQL, the same in words, and what there is to tell the asker."""
+
+    sql: str
+    words: str
+    notes: list[str] = field(default_factory=list)
+
+
+class FilterWriter:
+    """Writes filters for one asker.
+
+    Parameters
+    ----------
+    column
+        Gives the SQL and the kind (``string``, ``number``, ``boolean``, ``timestamp``, ``date``) of a member.
+    bind
+        Binds a value and gives its placeholder.
+    """
+
+    def __init__(
+        self, ctx: SecurityContext, column: Callable[[str], tuple[str, str]], bind: Callable[[Any], str]
+    ) -> None:
+        self._ctx = ctx
+        self._column = column
+        self._bind = bind
+
+    def all_of(self, filters: Sequence[Filter | FilterGroup]) -> FilterOutcome:
+        """AND; no filter at all is FALSE, since a row level that names no rows grants none."""
+        return self._join("and", [self.write(f) for f in filters])
+
+    def write(self, item: Filter | FilterGroup) -> FilterOutcome:
+        if isinstance(item, FilterGroup):
+            return self._join(item.kind, [self.write(f) for f in item.filters])
+        short = item.member.rpartition(".")[2]
+        try:
+            sql, words = self._condition(item)
+            return FilterOutcome(sql, f"{short} {words}")
+        except _Denied as denied:
+            return FilterOutcome("FALSE", f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}", [f"{denied}: no rows"])
+
+    def _join(self, kind: str, parts: list[FilterOutcome]) -> FilterOutcome:
+        if not parts:
+            return FilterOutcome("FALSE", "no rows", ["a policy names no rows: no rows"])
+        # Under OR a part that denies is worth a note only if nothing else grants rows.
+        open_parts = [p for p in parts if p.sql != "FALSE"]
+        if kind == "or":
+            notes = [] if open_parts else [note for p in parts for note in p.notes]
+            sql = "(" + " OR ".join(p.sql for p in open_parts) + ")" if open_parts else "FALSE"
+        else:
+            notes = [note for p in parts for note in p.notes]
+            sql = "FALSE" if len(open_parts) < len(parts) else "(" + " AND ".join(p.sql for p in parts) + ")"
+        words = f" {kind} ".join(f"({p.words})" if len(parts) > 1 and f" {'or' if kind == 'and' else 'and'} " in p.words else p.words for p in parts)
+        return FilterOutcome(sql, words, notes)
+
+    def _condition(self, item: Filter) -> tuple[str, str]:
+        column, kind = self._column(item.member)
+        operator = item.operator
+        if operator not in OPERATORS:
+            raise _Denied(f"the operator '{operator}' is unknown")
+        if operator in ("set", "notSet"):
+            return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", _WORDS[operator]
+        values = _typed(self._values(item), kind, operator)
+        words = f"{_WORDS[operator]} {_listed([v for v, _ in values])}"
+        if "Date" in operator:
+            return self._date_condition(column, kind, operator, [v for v, _ in values]), words
+        plain = [v for v, _ in values]
+        if operator in ("equals", "notEquals"):
+            placeholders = ", ".join(self._bind(v) for v in plain)
+            test = f"= {placeholders}" if len(plain) == 1 else f"IN ({placeholders})"
+            return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), words
+        if operator in _COMPARE:
+            if len(plain) != 1:
+                raise _Denied(f"'{operator}' wants one value, the asker has {len(plain)}")
+            return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", words
+        negative = operator.startswith("not")
+        test_name = operator[3].lower() + operator[4:] if negative else operator
+        tests = [f"{_TEXT_TESTS[test_name]}(lower({column}), lower({self._bind(v)}))" for v in plain]
+        joined = "(" + " OR ".join(tests) + ")"
+        return (f"(NOT {joined})" if negative else joined), words
+
+    def _date_condition(self, column: str, kind: str, operator: str, values: list[Any]) -> str:
+        if kind not in ("timestamp", "date"):
+            raise _Denied("a date is compared with something that is no date")
+        wanted = 2 if operator.endswith("Range") else 1
+        if operator.endswith("Range") and len(values) == 1:
+            values = values * 2
+        if len(values) != wanted:
+            raise _Denied(f"'{operator}' wants {wanted} dates, the asker has {len(values)}")
+        start, after = _day_start(values[0]), _day_after(values[-1])
+        low, high = self._bind(start), self._bind(after)
+        return {
+            "inDateRange": f"({column} >= {low} AND {column} < {high})",
+            "notInDateRange": f"({column} < {low} OR {column} >= {high})",
+            "beforeDate": f"({column} < {low})",
+            "beforeOrOnDate": f"({column} < {high})",
+            "afterDate": f"({column} >= {high})",
+            "afterOrOnDate": f"({column} >= {low})",
+        }[operator]
+
+    def _values(self, item: Filter) -> list[tuple[Any, bool]]:
+        """The values, each with whether it comes from the asker; lists are taken apart."""
+        found: list[tuple[Any, bool]] = []
+        for raw in item.values:
+            try:
+                value = raw if isinstance(raw, AttributeReference) else parse_value(raw)
+            except ExpressionError:
+                raise _Denied("the policy's value is not understood") from None
+            if not isinstance(value, AttributeReference):
+                found.append((value, False))
+                continue
+            resolved = attribute_value(value, self._ctx)
+            name = _name(value)
+            if resolved is MISSING:
+                raise _Denied(f"{name} is not set")
+            if isinstance(resolved, (list, tuple, set, frozenset)):
+                if not resolved:
+                    raise _Denied(f"{name} is empty")
+                found += [(v, True) for v in resolved]
+            else:
+                found.append((resolved, True))
+            for v in [resolved] if not isinstance(resolved, (list, tuple)) else resolved:
+                if not _usable(v):
+                    raise _Denied(f"{name} holds a value that is null, empty or not a number")
+        if not found:
+            raise _Denied("the policy gives no value")
+        return found
+
+
+def _name(reference: AttributeReference) -> str:
+    if reference.scope == "groups":
+        return "the list of groups"
+    kind = "user attribute" if reference.scope == "userAttributes" else "security context value"
+    return f"{kind} '{'.'.join(reference.path)}'"
+
+
+def _usable(value: Any) -> bool:
+    if value is None or value == "" or isinstance(value, (Mapping, list, tuple)):
+        return False
+    return not (isinstance(value, float) and not math.isfinite(value))
+
+
+def _typed(values: list[tuple[Any, bool]], kind: str, operator: str) -> list[tuple[Any, bool]]:
+    """Values in the type of the member. The asker's must have it; the model's own may be written as text."""
+    out: list[tuple[Any, bool]] = []
+    text = operator.removeprefix("not").lower() in ("contains", "startswith", "endswith")
+    for value, from_asker in values:
+        if not _usable(value):
+            raise _Denied("a value is null, empty or not a number")
+        typed = _as_kind(value, "string" if text else kind, strict=from_asker)
+        if typed is None or (text and kind != "string"):
+            raise _Denied(f"a value of type {type(value).__name__} does not fit a {kind} member")
+        if not any(type(typed) is type(v) and typed == v for v, _ in out):
+            out.append((typed, from_asker))
+    return out
+
+
+def _as_kind(value: Any, kind: str, *, strict: bool) -> Any:
+    if kind == "string":
+        return value if isinstance(value, str) else None if strict or isinstance(value, bool) else str(value)
+    if kind == "number":
+        if isinstance(value, bool):
+            return None
+        if isinstance(value, (int, float, Decimal)):
+            return value
+        return None if strict else _number(value)
+    if kind == "boolean":
+        if isinstance(value, bool):
+            return value
+        return None if strict or not isinstance(value, str) else {"true": True, "false": False}.get(value.strip().lower())
+    if kind in ("timestamp", "date"):
+        return value if isinstance(value, (date, datetime)) else _moment(value)
+    return None
+
+
+def _number(value: Any) -> Any:
+    try:
+        number = Decimal(value)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return number if number.is_finite() else None
+
+
+def _moment(value: Any) -> date | datetime | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        text = value.strip().removesuffix("Z")
+        if len(text) == 10:
+            return date.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is None else None
+
+
+def _day_start(value: date | datetime) -> datetime:
+    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+
+
+def _day_after(value: date | datetime) -> datetime:
+    """The first moment after ``value``: a date includes its whole day."""
+    if isinstance(value, datetime):
+        return value + timedelta(microseconds=1)
+    return datetime(value.year, value.month, value.day) + timedelta(days=1)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    shown = [repr(v) if isinstance(v, str) else str(v) for v in values[:10]]
+    more = f" and {len(values) - 10} more" if len(values) > 10 else ""
+    return ("one of " if len(values) > 1 else "") + ", ".join(shown) + more
