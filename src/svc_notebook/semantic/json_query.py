@@ -143,7 +143,7 @@ class _Translation:
         )
 
     def _body(self, grouped: int) -> str:
-        items = ", ".join(f'{text} AS "{column.key}"' for column, text in self.items)
+        items = ", ".join(f"{text} AS {quoted(column.key)}" for column, text in self.items)
         relations = " CROSS JOIN ".join(quoted(name) for name in self.relations)
         body = f"SELECT {items} FROM {relations}"  # noqa: S608 - visible members, quoted; the layer resolves it all again
         if self.where:
