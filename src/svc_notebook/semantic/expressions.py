@@ -94,7 +94,7 @@ def parse_value(value: object) -> object:
 
 
 def _attribute(text: str) -> AttributeReference:
-    parts = text.split(".")
+    parts = text.replace("?.", ".").split(".")
     scope = _SCOPES.get(parts[0])
     if scope is None or not all(re.fullmatch(r"[A-Za-z_][\w-]*", part) for part in parts[1:]):
         raise ExpressionError(f"'{{ {text} }}' is not understood; {_HOW}")
@@ -111,7 +111,7 @@ def _attribute(text: str) -> AttributeReference:
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?)|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-    r"|(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(?P<op>===|!==|==|!=|<=|>=|&&|\|\||[<>!()\[\],]))"
+    r"|(?P<name>[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)*)|(?P<op>===|!==|==|!=|<=|>=|&&|\|\||[<>!()\[\],]))"
 )
 _COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _WORDS: Mapping[str, Any] = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
@@ -235,6 +235,7 @@ class _Parser:
         return items
 
     def _name(self, token: str) -> Expression:
+        token = token.replace("?.", ".")  # a missing step is unknown here in any case
         if token in _WORDS:
             return Expression("literal", (_WORDS[token],))
         if token.endswith(".includes") and self._accept("("):

@@ -139,8 +139,17 @@ class _Policies:
             inside = {cube for member in view.members for cube in member.join_path}
             return self._foreign(name, first) if first in inside else None
 
-        reader = PolicyReader(view.name, kinds, type_of, self.problems)
+        below = {name for cube in {m.cube for m in view.members} for name in self._names(cube)}
+        reader = PolicyReader(view.name, kinds, type_of, self.problems, lambda name: any(map(name.endswith, below)))
         return replace(view, access_policy=reader.read(_policy_node(read.fields)))
+
+    def _names(self, cube: str) -> list[str]:
+        holder = self.cubes[cube]
+        return [
+            *(d.name for d in holder.dimensions),
+            *(m.name for m in holder.measures),
+            *(s.name for s in holder.segments),
+        ]
 
     def _foreign(self, name: str, start: str) -> str | None:
         *path, member = name.split(".")

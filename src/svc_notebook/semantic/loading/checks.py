@@ -271,7 +271,7 @@ class ModelChecks:
 
     def _measure_lists(self, cube: Cube, measure: Measure, dimensions: Mapping[str, Dimension]) -> None:
         for name in (*(measure.group_by or ()), *(measure.reduce_by or ()), *(measure.add_group_by or ())):
-            if name not in dimensions and not self._elsewhere(name):
+            if name not in dimensions and not self._elsewhere(name) and not self._at_granularity(cube, name):
                 self._problems.error(
                     f"measure '{measure.name}': '{name}' is no dimension{did_you_mean(name, dimensions)}",
                     measure.source,
@@ -304,6 +304,12 @@ class ModelChecks:
                     measure.source,
                     at=name,
                 )
+
+    def _at_granularity(self, cube: Cube, name: str) -> bool:
+        """``created_at.month`` or ``orders.created_at.month``."""
+        *path, granularity = name.split(".")
+        *cubes, member = path or [""]
+        return granularity in (self._scope.members(cubes[-1] if cubes else cube.name).get(member) or ())
 
     def _elsewhere(self, name: str) -> bool:
         *cubes, member = name.split(".")

@@ -136,7 +136,11 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         public=fields.flag("public", True),
         title=fields.text("title"),
         description=fields.text("description"),
-        dimensions=tuple(reader.dimension(key, item) for key, item in sections["dimensions"]),
+        dimensions=tuple(
+            reader.dimension(key, item)
+            for key, item in sections["dimensions"]
+            if not _left_out(key, item, name, problems)
+        ),
         measures=tuple(reader.measure(key, item) for key, item in sections["measures"]),
         segments=tuple(reader.segment(key, item) for key, item in sections["segments"]),
         hierarchies=tuple(reader.hierarchy(key, item) for key, item in sections["hierarchies"]),
@@ -147,6 +151,17 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     private = {m.name for m in (*cube.dimensions, *cube.measures, *cube.segments, *cube.hierarchies) if not m.public}
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
     return ReadCube(cube, fields, frozenset(hidden))
+
+
+def _left_out(name: str, node: Node, cube: str, problems: Problems) -> bool:
+    """A switch without SQL, a choice the asker makes, has no place in SQL over the model."""
+    kind = node.entries.get("type")
+    if kind is None or kind.value != "switch" or any(key in node.entries for key in ("sql", "case")):
+        return False
+    problems.warning(
+        f"dimension '{name}' of cube '{cube}' is left out: a switch without sql is not supported", node.source
+    )
+    return True
 
 
 def _says_public(node: Node) -> bool:

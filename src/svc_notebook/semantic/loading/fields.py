@@ -67,6 +67,8 @@ class Fields:
         key = snake_case(written)
         key = schema.aliases.get(key, key)
         if key in schema.ignored:
+            if value.value is None:
+                return
             problems.warning(f"'{written}' of {self.called} is ignored: {schema.ignored[key]}", place)
         elif key in schema.unsupported:
             problems.error(f"'{written}' of {self.called} is not supported: {schema.unsupported[key]}", place)

@@ -78,11 +78,6 @@ class MemberReader:
         kind = fields.choice("type", _DIMENSION_TYPES, {"date": "time", "datetime": "time", "timestamp": "time"})
         if kind is None and fields.get("type") is None:
             self.problems.error(f"dimension '{name}' has no type ({', '.join(get_args(DimensionType))})", fields.source)
-        if kind == "switch" and fields.get("sql") is None:
-            self.problems.error(
-                f"dimension '{name}': a switch without sql (a choice by the asker) is not supported; give it a sql",
-                fields.where("type"),
-            )
         primary_key = fields.flag("primary_key", False)
         sql = self._sql(fields, name)
         case = self._case(fields, name)

@@ -38,13 +38,15 @@ class PolicyReader:
     """Reads the policies of one cube or view.
 
     ``members`` maps the relation's member names to their kind (``"dimension"``, ``"measure"``, ``"segment"``,
-    ``"hierarchy"``); ``type_of`` gives the type of a dimension (own, or ``cube.member``), or None if there is none.
+    ``"hierarchy"``); ``type_of`` gives the type of a dimension (own, or ``cube.member``), or None if there is none;
+    ``known_below`` says whether a view's cubes know a name that the view itself may not show.
     """
 
     relation: str
     members: Mapping[str, str]
     type_of: Callable[[str], str | None]
     problems: Problems
+    known_below: Callable[[str], bool] = lambda name: False
 
     def read(self, node: Node | None) -> tuple[Policy, ...] | None:
         """The policies, or None where there is no ``access_policy``."""
@@ -126,11 +128,13 @@ class PolicyReader:
             if text.strip() == "*":
                 return "*"
             name = member_name(text, self.relation)
-            if name not in self.members:
-                self.problems.error(
-                    f"'{text}' is no member of '{self.relation}'{did_you_mean(name, self.members)}", source
-                )
-            names.append(name)
+            if name in self.members:
+                names.append(name)
+            elif "___link_" in name or (key == "excludes" and self.known_below(name)):
+                self.problems.warning(f"'{self.relation}' does not show '{text}'", source)
+            else:
+                near = did_you_mean(name, self.members)
+                self.problems.error(f"'{text}' is no member of '{self.relation}'{near}", source)
         return tuple(names)
 
     def _masking(self, fields: Fields) -> MemberLevel | None:

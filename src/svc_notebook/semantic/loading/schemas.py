@@ -60,11 +60,11 @@ DIMENSION = Schema(
         "field_type": _DISPLAY,
         "aliases": "write alternative names under meta.synonyms",
         "key": "rows are grouped by the dimension itself",
+        "multi_stage": "a dimension over dimensions is computed row by row, which is the same",
+        "add_group_by": "a dimension over dimensions is computed row by row, which is the same",
     },
     unsupported={
         "time_shift": "shifts of calendar cubes are not known; write interval and type at the measure's time_shift",
-        "multi_stage": "multi-stage dimensions are not known; use sub_query, or a measure",
-        "add_group_by": "multi-stage dimensions are not known; use sub_query, or a measure",
         "grain": "only measures have a grain",
     },
     aliases={**_SHOWN, "subquery": "sub_query", "propagate_filters_to_subquery": "propagate_filters_to_sub_query"},

@@ -28,12 +28,23 @@ class ReadView:
     fields: Fields
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """One cube of a view, as far as it was understood."""
+
+    cube: str
+    path: tuple[str, ...]
+    prefix: str
+    excluded: frozenset[str]
+
+
 @dataclass
 class _Members:
     """The members gathered so far by their name in the view, with the place that asked for each."""
 
     by_name: dict[str, ViewMember] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
+    entries: list[_Entry] = field(default_factory=list)
 
 
 class ViewReader:
@@ -63,6 +74,7 @@ class ViewReader:
         entries = fields.sequence("cubes")
         for entry in entries:
             self._include_cube(name, entry, found)
+        self._include_levels(found)
         self._include_paths(name, fields, found)
         measures = self._own(fields, "measures", "measure", reader, found)
         dimensions = self._own(fields, "dimensions", "dimension", reader, found)
@@ -126,7 +138,7 @@ class ViewReader:
             chosen = include.items if isinstance(include.value, list) else [include]
             for item in chosen:
                 self._include_member(view, item, cube, path, prefix, excluded, found)
-        self._include_levels(view, cube, path, prefix, excluded, found)
+        found.entries.append(_Entry(cube, path, prefix, frozenset(excluded)))
 
     def _path(self, names: list[str], source: Source) -> tuple[str, ...] | None:
         """The cubes of a join path, with cubes that were left out put in where only one way leads through them."""
@@ -206,22 +218,20 @@ class ViewReader:
             return None
         return node.raw
 
-    def _include_levels(
-        self, view: str, cube: str, path: tuple[str, ...], prefix: str, excluded: set[str], found: _Members
-    ) -> None:
-        """A hierarchy brings the dimensions it is made of."""
+    def _include_levels(self, found: _Members) -> None:
+        """A hierarchy brings the dimensions it is made of, as far as their cubes are part of the view."""
         shown = {(m.cube, m.member) for m in found.by_name.values()}
-        for hierarchy in self._cubes[cube].hierarchies:
-            if (cube, hierarchy.name) not in shown:
-                continue
-            for level in hierarchy.levels:
-                if level in self._kinds[cube] and level not in excluded and (cube, level) not in shown:
-                    self._add(
-                        view,
-                        ViewMember(prefix + level, "dimension", cube, level, path),
-                        self._cubes[cube].source,
-                        found,
-                    )
+        for cube, hierarchy in [(m.cube, m.member) for m in found.by_name.values() if m.kind == "hierarchy"]:
+            levels = next((h.levels for h in self._cubes[cube].hierarchies if h.name == hierarchy), ())
+            for owner, _, level in (
+                (f"{cube}.{level}" if "." not in level else level).rpartition(".") for level in levels
+            ):
+                for entry in found.entries:
+                    name = entry.prefix + level
+                    if entry.cube != owner or level not in self._kinds[owner] or (owner, level) in shown:
+                        continue
+                    if level not in entry.excluded and name not in found.by_name:
+                        found.by_name[name] = ViewMember(name, "dimension", owner, level, entry.path)
 
     def _add(self, view: str, member: ViewMember, source: Source, found: _Members) -> None:
         known = found.by_name.get(member.name)

@@ -1,0 +1,95 @@
+"""Shapes seen in models that people publish; each must load as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from svc_notebook.semantic.expressions import AttributeReference, parse_value
+from svc_notebook.semantic.loader import check_model, load_model
+
+from .models import SHOP, errors, load, written
+
+
+def test_a_grain_at_a_granularity_and_a_grand_total(tmp_path: Path) -> None:
+    text = SHOP.replace(
+        "    segments:",
+        """      - {name: monthly, type: sum, multi_stage: true, sql: "{total}", group_by: [orders.status, orders.created_at.month]}
+      - {name: everything, type: sum, multi_stage: true, sql: "{total}", group_by: []}
+    segments:""",
+        1,
+    )
+    measures = load(tmp_path, text).cubes["orders"].measures
+    assert measures[2].group_by == ("status", "created_at.month")
+    assert measures[3].group_by == ()
+    assert [p.line for p in errors(tmp_path, text.replace("created_at.month", "created_at.moon"))] == [17]
+
+
+def test_optional_steps_in_a_reference() -> None:
+    expected = AttributeReference("securityContext", ("auth", "userAttributes", "city"))
+    assert parse_value("{ security_context.auth?.userAttributes?.city }") == expected
+
+
+def test_a_switch_without_sql_is_left_out_and_said(tmp_path: Path) -> None:
+    text = SHOP.replace(
+        "      - {name: amount,", "      - {name: unit, type: switch, values: [a, b]}\n      - {name: amount,"
+    )
+    model = load(tmp_path, text)
+    assert "unit" not in {d.name for d in model.cubes["orders"].dimensions}
+    assert ["left out" in p.message for p in model.warnings] == [True]
+
+
+def test_a_hierarchy_brings_levels_of_joined_cubes_too(tmp_path: Path) -> None:
+    text = SHOP.replace(
+        "    segments:", '    hierarchies: [{name: h, levels: ["{CUBE}.status", customers.region]}]\n    segments:', 1
+    )
+    text += "views:\n  - {name: v, cubes: [{join_path: orders, includes: [h]}, {join_path: orders.customers, prefix: true, includes: [count]}]}\n"
+    assert [m.name for m in load(tmp_path, text).views["v"].members] == [
+        "h",
+        "customers_count",
+        "status",
+        "customers_region",
+    ]
+
+
+def test_an_exclude_that_the_view_does_not_show_is_a_warning_but_a_slip_is_not(tmp_path: Path) -> None:
+    text = (
+        SHOP
+        + """
+views:
+  - name: v
+    cubes: [{join_path: orders, includes: [count, status]}, {join_path: orders.customers, prefix: true, includes: [region]}]
+    access_policy: [{group: "*", member_level: {includes: "*", excludes: [%s]}}]
+"""
+    )
+    for harmless in ("amount", "customers_ssn"):
+        assert [p.severity for p in check_model(written(tmp_path, text % harmless))] == ["warning"]
+    for slip in ("statu", "customers_regio"):
+        assert len(errors(tmp_path, text % slip)) == 1
+
+
+def test_empty_sections_are_no_finding(tmp_path: Path) -> None:
+    text = SHOP.replace(
+        "sql_table: customers",
+        "sql_table: customers\n    pre_aggregations:\n      # none yet\n    joins:\n    segments: []",
+    )
+    assert check_model(written(tmp_path, text)) == []
+
+
+def test_dimensions_over_dimensions_of_another_cube(tmp_path: Path) -> None:
+    line = '      - {name: region, type: string, sql: "{customers.region}", multi_stage: true, add_group_by: [customers.id]}\n'
+    model = load(tmp_path, SHOP.replace("    measures:", line + "    measures:", 1))
+    assert model.cubes["orders"].dimensions[-1].sql == "{customers.region}"
+    assert {p.severity for p in model.warnings} == {"warning"}
+
+
+def test_comments_and_quoted_physical_names(tmp_path: Path) -> None:
+    text = """
+    cubes:
+    ## keys come first {{ not a template }}
+      - name: pizza
+        sql_table: "\\"PUBLIC\\".\\"ORDERS\\""
+        dimensions:
+          - {name: id, sql: "{CUBE}.\\"ID\\"", type: number, primary_key: true}
+    """
+    cube = load_model(written(tmp_path, text)).cubes["pizza"]
+    assert (cube.sql_table, cube.dimensions[0].sql) == ('"PUBLIC"."ORDERS"', '{CUBE}."ID"')
