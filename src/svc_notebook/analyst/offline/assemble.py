@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from .draft import Draft, Mention, OrderWish
 from .metadata import Metadata
 from .plan import Calculation, ChartWish, Condition, Dimension, Having, Measure, Order, Plan
+from .text import singular
 from .times import auto_grain, bind_period, default_time, grain_dimension, year_member
 
 __all__ = ["assemble"]
@@ -275,6 +276,8 @@ class _Assembly:
         meta, draft = self.meta, self.draft
         for mention in mentions:
             member = mention.member
+            if any(m.member == member and m.aggregate not in ("count_values", "count_distinct") for m in self.measures) and not mention.role:
+                continue
             if not mention.role and self.names_rows(member) and (self.dimensions or len(mentions) > 1):
                 continue
             counted = any(m.member == member and m.aggregate in ("count_values", "count_distinct") for m in self.measures)
@@ -302,7 +305,12 @@ class _Assembly:
 
     def without_measures(self, mentions: list[Mention]) -> None:
         draft, meta = self.draft, self.meta
+        drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing)
+        if drawn and len(mentions) + len(self.dimensions) > 1:
+            mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or any(meta.is_number(x.member) for x in mentions)]
         numbers = [m for m in mentions if self.raw_number(m) and not meta.is_year(m.member)]
+        if draft.mark == "line" and numbers and not self.timed(mentions):
+            self.add_trend()
         big = [m for m in numbers if not meta.is_small(m.member)]
         cats = [m for m in mentions if m not in numbers]
         grouped = bool(self.dimensions)
@@ -315,7 +323,13 @@ class _Assembly:
         if len(numbers) == 1 and draft.top is None and not grouped and cats and self.near_rows(cats, numbers):
             self.as_rows(mentions)
             return
-        if numbers and (grouped or cats and any(m.role for m in mentions) or draft.trend) and not self.listed(mentions):
+        small = [m for m in numbers if m not in big]
+        if small and not big and grouped and (drawn or draft.stacked or self.said_number_of()):
+            self.dimensions[:0] = [Dimension(m.member) for m in small]
+            self.measures.append(self.count_of(None))
+            return
+        mixed = bool(big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions)))
+        if numbers and (grouped or mixed or cats and any(m.role for m in mentions) or draft.trend) and not self.listed(mentions):
             measured = big or numbers[:1]
             small = [m for m in numbers if m not in measured]
             for mention in measured:
@@ -342,12 +356,20 @@ class _Assembly:
         if not numbers and len(keys) == 1 and len(cats) == 2 and draft.mark in ("bar", "point", "line") and not grouped:
             self.as_rows(mentions)
             return
-        if not numbers and (draft.mark or draft.spread or draft.trend or draft.relate) and cats:
+        if not numbers and (drawn or draft.trend or draft.relate) and cats:
             for mention in cats:
                 self.dimensions.append(self.as_dimension(mention.member))
             self.measures.append(self.count_of(None))
             return
         self.as_rows(mentions)
+
+    def timed(self, mentions: list[Mention]) -> bool:
+        named = [m.member for m in mentions] + [d.member for d in self.dimensions]
+        return any(self.meta.is_time(m) or self.meta.is_year(m) for m in named)
+
+    def said_number_of(self) -> bool:
+        """Whether a count was said of a member that is a number itself (``how many cylinders``)."""
+        return any(item.is_cue("count") for item in self.draft.items)
 
     def scatter(self, mentions: list[Mention], numbers: list[Mention], big: list[Mention], cats: list[Mention]) -> bool:
         """Two numbers side by side, without an aggregate: rows as points."""
@@ -355,6 +377,8 @@ class _Assembly:
         keys = [m for m in cats if meta.is_number(m.member)]
         wish = draft.mark == "point"
         pair = big if len(big) >= 2 else numbers if wish and len(numbers) >= 2 else [*numbers, *keys] if wish else []
+        if not wish and any(meta.is_small(m.member) for m in pair) and draft.relate:
+            return False
         if len(pair) < 2 or draft.trend or draft.mark in ("bar", "line", "arc", "area"):
             return False
         if not wish and not draft.relate and any(meta.is_time(d.member) for d in self.dimensions):
@@ -373,6 +397,10 @@ class _Assembly:
             if mention.member not in self.columns and mention not in pair and not (meta.profile(mention.member).unique and meta.cardinality(mention.member) > 20):
                 self.columns.append(mention.member)
         self.dimensions = []
+        for _, condition, _ in self.conditions:
+            several = sum(1 for _, c, _ in self.conditions if c.member == condition.member and c.operator == "in")
+            if condition.operator == "in" and several > 1 and condition.member not in self.columns:
+                self.columns.append(condition.member)
         return True
 
     def near_rows(self, cats: list[Mention], numbers: list[Mention]) -> bool:
@@ -480,8 +508,16 @@ class _Assembly:
 
     def default_limit(self, number: int | None, place: int) -> None:
         text = self.draft.items[place].text.lower() if place < len(self.draft.items) else ""
-        value = number if number is not None else 10 if text in ("top", "bottom") else 1
+        value = number if number is not None else 10 if text in ("top", "bottom") or self.plural_subject(place) else 1
         self.limit = value
+
+    def plural_subject(self, place: int) -> bool:
+        """``which countries have the most``: several are asked for."""
+        for at, item in enumerate(self.draft.items[:place]):
+            if item.kind == "name" and at and (self.draft.items[at - 1].is_cue("ask", "which") or self.draft.items[at - 1].text.lower() in ("which", "what", "are", "are the", "the")):
+                last = self.draft.tokens[item.end - 1]
+                return last.lower != singular(last.lower)
+        return False
 
     def limits(self) -> None:
         if self.limit is not None and self.limit <= 0:

@@ -92,7 +92,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "correlation": "correlation coefficient between|correlation coefficient of|correlation coefficient|pearson correlation",
     },
     "relate": {"": "relationship between|relationship of|relation between|relationship|relationships|correlation between|correlation of|correlation|correlate|correlated|correlates|association between|associated with~|related to|relates to|relate to|relate with|depend on|depends on|how does|impact of|effect of|influence of|affects|affect|interaction between|connection between|link between|is related"},
-    "spread": {"": "distribution of|distributions of|the distribution|distribution|distributed|histogram of|histogram|histograms|frequency distribution|range of values of|categorization of|spread"},
+    "spread": {"": "distribution of|distributions of|the distribution|distribution|distributed|histogram of|histogram|histograms|frequency distribution|range of values of|the range of|range of|categorization of|spread"},
     "mark": {
         "bar": "stacked vertical bar chart|bar charts|bar chart|bar graphs|bar graph|bar plot|barchart|column chart|column charts|bars|bar|column graph|vertical bar chart|vertical bar charts|horizontal bar chart|a simple bar chart",
         "line": "line charts|line chart|line graphs|line graph|line plot|line plots|lines|time series|timeseries|trend line|trendline|timeline|multi line chart|multi series line chart|line",

@@ -141,6 +141,8 @@ class _Reader:
             return (parsed[0], shift(parsed[0], parsed[1], 1), i + 1) if parsed else None
         word = token.lower
         if word in ("the", "of", "year", "month"):
+            if word == "year" and self.word(i - 1) in ("each", "per", "by", "every"):
+                return None
             inner = self.moment(i + 1) if i + 1 < len(self.tokens) and (word != "month" and word != "year" or self.year_at(i + 1)) else None
             return inner
         if word in MONTHS:

@@ -70,6 +70,7 @@ class Draft:
     relate: bool = False
     unique: bool = False
     listing: bool = False
+    drawing: bool = False
     which: bool = False
     yesno: bool = False
     why: bool = False

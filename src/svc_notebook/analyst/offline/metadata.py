@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Catalog, Member, Relation
-from .text import name_parts, stem
+from .text import name_parts, singular, stem
 from .thesaurus import expand
 from .values import ValueIndex, kind_of_values
 
@@ -249,6 +249,8 @@ def _relation_phrases(relation: Relation) -> list[Phrase]:
 def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phrase]:
     names = [(member.name, 1.0), (member.title, 1.0), *((synonym, 0.97) for synonym in member.synonyms)]
     found = []
+    own = name_parts(relation.title) or name_parts(relation.name)
+    noun = singular(own[-1]) if own and member.kind == "dimension" else ""
     for text, weight in names:
         for words, stems in _forms(text):
             if all(word in _PREPOSITIONS for word in words):
@@ -256,6 +258,10 @@ def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phr
             found.append(Phrase(relation.name, member.path, stems, weight, words))
             if text == member.name and 0 < prefix < len(words):
                 found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))
+            for cut in range(1, len(words) - 1):
+                found.append(Phrase(relation.name, member.path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
+            if noun and noun not in words and stem(noun) not in stems and len(words) <= 2:
+                found.append(Phrase(relation.name, member.path, (stem(noun), *stems), 0.97 * weight, (noun, *words)))
     return _dedupe(found)
 
 

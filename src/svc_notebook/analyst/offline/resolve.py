@@ -89,6 +89,8 @@ def _options(
                 weight += 0.35
             if candidate.member is None and candidate.full:
                 weight += 0.1
+            if candidate.member is not None and candidate.quality < 1 and candidate.member == metadata.label_of(candidate.relation):
+                weight += 0.12
             if metadata.relation(candidate.relation).kind == "view":
                 weight += 0.05
             options.append((weight, candidate, candidate.relation))

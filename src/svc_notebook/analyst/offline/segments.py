@@ -141,7 +141,7 @@ def _number_options(tokens: Sequence[Token], text) -> list[tuple[float, Item]]: 
             weight = (0.6 if token.kind == "number" else 0.35) * (end - i)
             options.append((weight, Item("number", i, end, text(i, end), number=value)))
         elif token.kind == "word" and _after_number(tokens, i) and unit_of(token.lower):
-            options.append((0.5, Item("unit", i, i + 1, token.text)))
+            options.append((1.0, Item("unit", i, i + 1, token.text)))
     return options
 
 

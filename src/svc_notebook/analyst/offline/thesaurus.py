@@ -128,7 +128,7 @@ platform system
 
 ADJECTIVES: dict[str, str] = {
     "heavy": "weight", "light": "weight", "weigh": "weight", "heavier": "weight", "heaviest": "weight", "lightest": "weight", "lighter": "weight", "longer": "length duration distance",
-    "long": "length duration distance", "longest": "length duration distance", "short": "length duration distance",
+    "long": "length duration distance time", "longest": "length duration distance time", "short": "length duration distance",
     "shortest": "length duration distance", "tall": "height", "tallest": "height", "high": "height elevation altitude",
     "old": "age", "older": "age", "oldest": "age", "young": "age", "younger": "age", "youngest": "age",
     "expensive": "price cost fare fee", "cheap": "price cost fare fee", "cheapest": "price cost fare fee", "costly": "price cost",
@@ -185,7 +185,7 @@ changed vary varies varied variation develop developed evolve evolved evolution 
 people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
 number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
-correspondingly gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
+correspondingly insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
 
 _EXTRA_ADVERBS = frozenset({"per", "the"})

@@ -81,7 +81,7 @@ def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], 
         own = _part_member(metadata, condition.part, scope)
         return Condition(own, condition.operator, condition.values, None, condition.words) if own else None
     low, high = condition.values
-    whole = (low is None or str(low)[4:] == "-01-01") and (high is None or str(high)[4:] == "-01-01")
+    whole = (low is None or str(low)[4:] == "-01-01") and (high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01")
     if year is not None and whole and (member is None or year in mentioned):
         return _years(year, low, high, condition)
     if member is None:
@@ -91,7 +91,7 @@ def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], 
 
 def _years(member: str, low: str | None, high: str | None, condition: Condition) -> Condition:
     first = int(low[:4]) if low else None
-    last = int(high[:4]) - 1 if high else None
+    last = (int(high[:4]) - 1 if high[4:] == "-01-01" else int(high[:4])) if high else None
     negated = condition.operator == "not period"
     if first is not None and first == last:
         return Condition(member, "!=" if negated else "=", (first,), None, condition.words)

@@ -13,7 +13,7 @@ from .numbers import unit_factor, unit_of
 from .plan import Aggregate, Condition, Measure
 from .resolve import Resolution
 from .segments import Item
-from .text import Token
+from .text import Token, name_parts, singular
 from .thesaurus import FILLER
 from .values import ValueMatch
 
@@ -119,6 +119,9 @@ class _Walker:
         self.agg, self.agg_used, self.counting = value, False, None
 
     def cue_count(self, item: Item, value: str) -> None:
+        before = self.chosen(self.at - 1) if self.at else None
+        if item.text.lower() in ("count", "counts") and isinstance(before, Candidate) and before.member is not None and self.meta.is_number(before.member) and self.meta.is_small(before.member):
+            return
         self.counting = value
         if self.order is not None and self.order.measure is None and self.order.axis is None and self.order.member is None:
             self.order.axis = "y"
@@ -132,9 +135,7 @@ class _Walker:
         text = item.text.lower()
         if self.prefix:
             return
-        if self.counting and self.order is None and not self.draft.measures:
-            self.draft.add_measure(Measure(None, "count_distinct" if self.counting == "distinct" else "count"))
-            self.counting = None
+        self.flush_count()
         if self.order is not None:
             if text in _PLAIN_BY and not self.order.member and not self.order.measure:
                 return
@@ -145,7 +146,14 @@ class _Walker:
         if text != "by":
             self.agg = None if self.agg_used else self.agg
 
+    def flush_count(self) -> None:
+        """A count that met a grouping before any noun counts rows."""
+        if self.counting and self.order is None and not self.draft.measures:
+            self.draft.add_measure(Measure(None, "count_distinct" if self.counting == "distinct" else "count"))
+            self.counting = None
+
     def cue_series(self, item: Item, value: str) -> None:
+        self.flush_count()
         if value == "stack":
             self.draft.stacked = True
         self.series = value
@@ -473,6 +481,11 @@ class _Walker:
             self.draft.which = True
         elif value == "list":
             self.draft.listing = True
+            if item.text.lower() in ("draw", "plot"):
+                self.draft.drawing = True
+            if self.at and item.text.lower().startswith(("return", "list", "give", "show", "find", "provide")):
+                self.close_order()
+                self.group, self.series = None, None
         elif value in ("why", "when", "yesno"):
             setattr(self.draft, value, True)
 
@@ -554,6 +567,7 @@ class _Walker:
             elif self.group in ("by",) and self.group_text in _PLAIN_BY and self.draft.top is not None:
                 self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
                 self.draft.add_measure(measure)
+                self.group_used = True
             elif self.agg in ("avg", "max", "min", "sum", "median") and not self.agg_used:
                 self.draft.doubts.append(f"nested:{self.agg}")
                 self.draft.add_measure(measure)
@@ -562,9 +576,24 @@ class _Walker:
                 self.draft.add_measure(measure)
             self.counting = None
             return
+        if self.subject_of_superlative(relation):
+            self.draft.grouped_entities.append((relation, self.at))
+            return
         if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
             self.group_used = True
+
+    def subject_of_superlative(self, relation: str) -> bool:
+        """``top 2 airlines``, ``which airline has the most flights``: the noun is what is ranked."""
+        if self.next_is_member_of(relation) or self.draft.grouped_entities or self.counting:
+            return False
+        back = self.at - 1
+        while back >= 0 and (self.items[back].kind == "number" or self.items[back].text.lower() in _SMALL_WORDS):
+            back -= 1
+        if back >= 0 and self.items[back].is_cue("top") and self.items[back].text.lower() in ("top", "bottom") or back >= 0 and self.draft.top is not None and self.draft.top[1] is not None and self.draft.top[2] in (back, back + 1):
+            return True
+        later = any(item.is_cue("top") for item in self.items[self.at + 1 :])
+        return later and back >= 0 and self.items[back].is_cue("ask") and len(self.draft.dimensions) == 0
 
     def next_is_member_of(self, relation: str) -> bool:
         """Whether the noun only qualifies the member that follows (``customer name``)."""
@@ -630,7 +659,8 @@ class _Walker:
         chosen = self.chosen(self.at)
         if item.end - item.start > 1 or not isinstance(chosen, Candidate) or chosen.quality >= 0.8 or chosen.full:
             return False
-        return token.lower.endswith(("ed", "ing")) and not (self.agg and not self.agg_used) and self.draft.top is None and self.order is None
+        parts = (*self.meta.parts(chosen.member or ""), *name_parts(self.meta.member(chosen.member or "").title)) if chosen.member else ()
+        return token.lower.endswith(("ed", "ing")) and token.lower not in parts and singular(token.lower) not in parts and not (self.agg and not self.agg_used) and self.draft.top is None and self.order is None
 
     def agg_open(self) -> bool:
         """Whether the aggregate still reaches this member (``average of age and salary``, not past a grouping)."""
@@ -679,6 +709,7 @@ class _Walker:
             return
         if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY:
             self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
+            self.group_used = True
         self.draft.add_measure(measure)
 
     def count_member(self, member: str) -> None:
@@ -690,13 +721,14 @@ class _Walker:
             return
         if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY and self.draft.top is not None:
             self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
+            self.group_used = True
         self.draft.add_measure(measure)
 
     def order_by_member(self, member: str) -> None:
         assert self.order is not None
         if self.meta.is_measure(member):
             self.order.measure = Measure(member, "measure")
-        elif self.counting:
+        elif self.counting and not (self.meta.is_number(member) and not self.meta.is_key(member)):
             self.order.measure = Measure(member, "count_distinct" if self.counting == "distinct" else "count_values")
             self.counting = None
         elif self.agg and not self.agg_used:
@@ -738,6 +770,8 @@ class _Walker:
             return not self.wants_grouping() and self.counting is None and self.agg is None
         if item.kind == "number" and item.number is not None and direct and meta.is_number(member) and not self.followed_by_name(place) and not self.draft.bins:
             nxt = self.items[place + 1] if place + 1 < len(self.items) else None
+            if nxt is not None and nxt.kind == "unit" and place + 2 < len(self.items) and self.items[place + 2].is_cue("bins"):
+                return False
             if nxt is not None and (nxt.is_cue("bins") or nxt.is_cue("compare")):
                 return False
             self.absorbed.update(range(self.at + 1, place + 1))
@@ -835,7 +869,7 @@ class _Walker:
 
     def on_period(self, item: Item) -> None:
         period = item.period
-        if self.at in self.absorbed or period is None:
+        if self.at in self.absorbed or period is None or self.only_a_limit():
             return
         if period.part is not None:
             self.add_condition(Condition("", "in", period.values, part=period.part, words=item.text))
@@ -845,6 +879,13 @@ class _Walker:
         else:
             self.add_condition(Condition("", "not period" if self.negated else "period", (_iso(period.low), _iso(period.high)), words=item.text))
         self.negated = False
+
+    def only_a_limit(self) -> bool:
+        """``in the past 30 days, inclusive of 30 days ago``: the rider says how a period is cut, it is none itself."""
+        back = self.at - 1
+        while back >= 0 and self.items[back].text.lower() in ("of", "the"):
+            back -= 1
+        return back >= 0 and self.items[back].text.lower() in ("inclusive", "exclusive", "including", "includes", "excluding") and any(c.operator == "period" for _, c, _ in self.draft.conditions)
 
     def on_grain(self, item: Item) -> None:
         grain = item.grain
