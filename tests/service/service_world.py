@@ -18,6 +18,7 @@ import httpx
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
+import pytest
 import uvicorn
 
 from svc_notebook.analyst.base import (
@@ -37,6 +38,7 @@ from svc_notebook.semantic.errors import SqlSyntaxError, UnknownMember
 from svc_notebook.service.app import create_app
 from svc_notebook.service.clock import ManualClock
 from svc_notebook.service.config import (
+    AgentConfig,
     ApiKey,
     AttributeDefinition,
     GroupSeed,
@@ -122,7 +124,9 @@ class OrdersLayer:
         return compiled
 
     def explain(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> Answered:
-        return self._compiled(ctx, sql)
+        compiled = self._compiled(ctx, sql)
+        compiled.sql = compiled.compiled_sql
+        return compiled
 
     compile = explain
 
@@ -238,6 +242,7 @@ def make_config(**changes: Any) -> ServiceConfig:
         ],
         groups=[GroupSeed("analysts"), GroupSeed("managers")],
         internal_users=[InternalUser("ivy", "ivy@example.com", ["managers"], {"region": ["APAC"]})],
+        agents=[AgentConfig(), AgentConfig(id="sales", deployment=32)],
         api_keys=[ApiKey(ADMIN, admin=True), ApiKey(BASIC), ApiKey("scoped-key", admin=True, deployments=[33])],
     )
     own = {name.removeprefix("tenant_"): changes.pop(name) for name in list(changes) if name.startswith("tenant_")}
@@ -371,7 +376,9 @@ def tool_results(frames: list[Mapping[str, Any]], suffix: str = "SqlApi") -> lis
 @contextmanager
 def serving(app: Any) -> Iterator[str]:
     """``app`` on a socket; the URL. Connections made before it is ready wait in the socket's queue."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sets TCP_NODELAY by it
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(256)
     config = uvicorn.Config(app, log_level="error", lifespan="on", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)
@@ -388,6 +395,23 @@ def serving(app: Any) -> Iterator[str]:
 def world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
     """A service on a socket."""
     clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
-    service = Service(make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst}, store, clock)
+    service = Service(
+        make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
+    )
     with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=20) as http:
+        yield World(service, clock, analyst, layer, http)
+
+
+@contextmanager
+def embedded_world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
+    """The same service in this process, reached through the embedded transport."""
+    pytest.importorskip("svc_notebook.embedded", reason="the embedded transport is not there")
+    from svc_notebook import embedded
+
+    clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
+    service = Service(
+        make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
+    )
+    transport = embedded.EmbeddedTransport(create_app(service))
+    with httpx.Client(base_url="http://svc.local", transport=transport, timeout=20) as http:
         yield World(service, clock, analyst, layer, http)

@@ -78,11 +78,16 @@ class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An agent: who answers in the chat. ``analyst`` is a name such as ``offline``, or an Analyst object."""
+    """An agent: who answers in the chat.
+
+    ``analyst`` is a name such as ``offline``, or an Analyst object. With a ``deployment`` the agent is only for keys and
+    sessions of that deployment.
+    """
 
     id: str = "data-analyst"
     name: str = "Data analyst"
     analyst: Any = "offline"
+    deployment: int | None = None
     instructions: str = ""
     certified_queries: list[dict[str, str]] = []
     options: dict[str, Any] = {}

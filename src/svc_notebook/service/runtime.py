@@ -154,6 +154,8 @@ class Service:
         config = self.tenant(caller)
         for agent in config.agents:
             if agent.id == request.path_params["agent"] and config.name == request.path_params["account"]:
+                if agent.deployment is not None:
+                    caller.require_deployment(agent.deployment, config.deployments)
                 return agent
         raise NotFound("No such agent in this account.")
 

@@ -51,6 +51,8 @@ def define(
     # Sorted, so that two transactions that define the same names wait for each other instead of deadlocking.
     for wanted in sorted(definitions, key=lambda item: str(item["name"])):
         fields = {key: value for key, value in wanted.items() if value is not None}
+        if kind == "group" and not fields.get("description"):
+            fields.pop("description", None)  # a group's description is never cleared
         key = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "name": wanted["name"]}
         stored = _entry(connection, key)
         if stored is None:
