@@ -329,6 +329,10 @@ class _Assembly:
             self.measures.append(self.count_of(None))
             return
         mixed = bool(big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions)))
+        if len(mentions) == 1 and mentions[0].role == "by" and numbers and not grouped and draft.top is None:
+            self.dimensions.append(Dimension(mentions[0].member, None, self.bin_width(mentions[0].member)))
+            self.measures.append(self.count_of(None))
+            return
         if numbers and (grouped or mixed or cats and any(m.role for m in mentions) or draft.trend) and not self.listed(mentions):
             measured = big or numbers[:1]
             small = [m for m in numbers if m not in measured]
@@ -423,6 +427,9 @@ class _Assembly:
         return "sum" if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share else "avg"  # type: ignore[return-value]
 
     def count_of(self, relation: str | None) -> Measure:
+        if relation is None:
+            named = [r for r, _ in self.draft.entities if r in self.scope]
+            relation = named[0] if named else self.scope[0] if len(self.scope) == 1 else None
         return Measure(None, "count", entity=relation)
 
     # ---- superlatives, order, limits ----
@@ -538,6 +545,8 @@ class _Assembly:
 
     def order_wishes(self) -> None:
         for wish in self.draft.orders:
+            if wish.implied and wish.descending is None:
+                continue
             order = self.order_of(wish)
             if order is not None and all((o.by, o.place, o.member) != (order.by, order.place, order.member) for o in self.orders):
                 self.orders.append(order)

@@ -34,6 +34,7 @@ class OrderWish:
     member: str | None = None
     measure: Measure | None = None
     place: int = 0
+    implied: bool = False  # said by "by" alone: an order only where a superlative stands with it
 
 
 @dataclass

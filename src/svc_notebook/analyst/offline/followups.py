@@ -38,7 +38,7 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
         return False
     if re.match(r"^\s*(how many|what is|what are|what was|which|who|list)\b", question, re.IGNORECASE) and subject and plan.shape == "aggregate":
         return False
-    if subject and (draft.dimensions or draft.grains or draft.grouped_entities) and not re.match(r"^\s*(and|also|now|what about|how about|instead)\b", question, re.IGNORECASE):
+    if subject and (draft.dimensions or draft.grains or draft.grouped_entities or draft.mentions) and not re.match(r"^\s*(and|also|now|what about|how about|instead)\b", question, re.IGNORECASE):
         return False
     return opened or not subject and words <= 8
 
@@ -121,6 +121,8 @@ def _conditions(question: str, reading: Reading, before: Plan, removing: bool) -
     assert reading.plan is not None
     conditions = list(before.conditions)
     for condition in reading.plan.conditions:
+        if condition.member.split(".")[0] not in before.scope:
+            continue
         new = _negated(condition) if removing and condition.operator in ("in", "=", "true", "period") else condition
         same = [c for c in conditions if c.member == new.member and c.operator == new.operator]
         if removing and new.operator == "not in":

@@ -23,6 +23,7 @@ _FLOW = frozenset(map(stem, (
     "donation paid refund loss deposit units sold stock number transactions views clicks orders expense premium "
     "precipitation rainfall tonnage".split())))  # fmt: skip
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
+_CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -124,8 +125,12 @@ class Metadata:
 
     def is_small(self, path: str) -> bool:
         """A whole number of few values over many rows (cylinders, floors)."""
+        if self.members[path].meta and self.members[path].meta.get("ordinal"):
+            return True
         profile = self.profile(path)
         whole = all(value is None or float(value).is_integer() for value in (_as_number(profile.low), _as_number(profile.high)))
+        if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
+            return True
         return whole and 0 < profile.distinct <= 12 and profile.rows >= 5 * profile.distinct
 
     def is_flow(self, path: str) -> bool:
@@ -258,7 +263,7 @@ def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phr
             found.append(Phrase(relation.name, member.path, stems, weight, words))
             if text == member.name and 0 < prefix < len(words):
                 found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))
-            for cut in range(1, len(words) - 1):
+            for cut in range(1, len(words) - 1) if text == member.name else ():
                 found.append(Phrase(relation.name, member.path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
             if noun and noun not in words and stem(noun) not in stems and len(words) <= 2:
                 found.append(Phrase(relation.name, member.path, (stem(noun), *stems), 0.97 * weight, (noun, *words)))

@@ -52,6 +52,8 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
                     continue
                 cost = _JOIN * (len(scope) - len(state.scope or (relation,))) if relations != state.relations else 0.0
                 bonus = 0.2 if relation in prefer else 0.0
+                if isinstance(candidate, ValueMatch) and any(isinstance(c, ValueMatch) and c.member == candidate.member for _, c in state.choice):
+                    bonus += 0.25
                 new = _State(state.score + weight + bonus - cost, relations, (*state.choice, (place, candidate)), scope)
                 key = tuple((p, _key(c)) for p, c in new.choice)
                 if key not in grown or grown[key].score < new.score:
@@ -64,7 +66,7 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
         states = sorted(grown.values(), key=lambda s: (-round(s.score, 6), len(s.scope)))[:_BEAM]
     best = states[0]
     if not best.relations:
-        return None
+        return Resolution({}, tuple(prefer), 0.0, 1.0, {}) if prefer else None
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
     return Resolution(dict(best.choice), best.scope, best.score, best.score - rival.score if rival else 1.0, dict(rival.choice) if rival else {})
 
@@ -80,11 +82,14 @@ def _options(
     if item.kind == "name":
         near = _relations_near(items, place)
         role = _role(items, place)
+        relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         for candidate in item.names[:40]:
             weight = candidate.quality * size + _fit(candidate, role, metadata)
             if candidate.relation in mentioned:
                 weight += 0.15
+            if candidate.member is not None and relation_full and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type == "count":
+                continue
             if candidate.member is not None and candidate.relation in near:
                 weight += 0.35
             if candidate.member is None and candidate.full:
@@ -152,7 +157,7 @@ def _role(items: Sequence[Item], place: int) -> str:
     for at in range(place - 1, max(-1, place - 3), -1):
         other = items[at]
         if other.is_cue("agg"):
-            return "number"
+            return f"number:{other.cue.value if other.cue else ''}"
         if other.is_cue("group") and other.cue is not None and other.cue.value == "by" or other.is_cue("series"):
             return "category"
         if other.is_cue("top") and at == place - 1:
@@ -164,11 +169,11 @@ def _role(items: Sequence[Item], place: int) -> str:
 
 def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
     if candidate.member is None:
-        return -0.3 if role == "number" else 0.0
+        return -0.3 if role.startswith("number") else 0.0
     member = metadata.member(candidate.member)
-    if role == "number":
+    if role.startswith("number"):
         if member.kind == "measure":
-            return 0.15
+            return 0.35 if member.agg_type == role.partition(":")[2] else -0.1 if member.agg_type in ("number", None) else -0.4
         return 0.1 if member.type == "number" and not metadata.is_key(candidate.member) else -0.35 if member.type != "time" else -0.1
     if role == "category":
         if member.kind == "measure":

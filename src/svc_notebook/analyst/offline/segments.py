@@ -48,7 +48,7 @@ def segment(question: str, metadata: Metadata, now: datetime, default_year: int 
     text = _texts(tokens)
     cues = find_cues(tokens)
     for span in find_spans(tokens, metadata):
-        options.append((_name_weight(tokens, span.start, span.end, span.size, span.candidates),
+        options.append((_name_weight(tokens, span.start, span.end, span.size, span.candidates, _measured(span.candidates, metadata)),
                         Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates)))  # fmt: skip
     for start in range(len(tokens)):
         options.extend(_value_options(tokens, start, metadata, text))
@@ -77,11 +77,17 @@ def _texts(tokens: Sequence[Token]):  # type: ignore[no-untyped-def]
     return text
 
 
-def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candidates: Sequence[Candidate]) -> float:
+def _measured(candidates: Sequence[Candidate], metadata: Metadata) -> bool:
+    return any(c.full and c.member is not None and metadata.is_measure(c.member) for c in candidates)
+
+
+def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candidates: Sequence[Candidate], measured: bool = False) -> float:
     best = max(c.quality for c in candidates)
+    if any(c.full for c in candidates):
+        size = end - start
     weight = size * best
     if any(c.full for c in candidates):
-        weight += 0.25
+        weight += 0.3 * size - 0.05 + (0.35 if measured and size > 1 else 0.0)
     words = [t for t in tokens[start:end] if t.kind == "word"]
     if words and all(t.stem in FILLER for t in words) and not any(c.full for c in candidates):
         weight -= 0.45 * size
@@ -123,7 +129,7 @@ def _value_options(tokens: Sequence[Token], start: int, metadata: Metadata, text
         if token.kind == "quoted":
             weight = 1.0 + best
         elif size == 1 and token.stem in FILLER and token.text == token.lower:
-            weight -= 0.9
+            continue
         elif size == 1 and len(token.text) <= 3 and token.text != token.text.upper():
             weight -= 0.5
         options.append((weight, Item("value", start, end, text(start, end), values=group)))
@@ -141,7 +147,7 @@ def _number_options(tokens: Sequence[Token], text) -> list[tuple[float, Item]]: 
             weight = (0.6 if token.kind == "number" else 0.35) * (end - i)
             options.append((weight, Item("number", i, end, text(i, end), number=value)))
         elif token.kind == "word" and _after_number(tokens, i) and unit_of(token.lower):
-            options.append((1.0, Item("unit", i, i + 1, token.text)))
+            options.append((1.45, Item("unit", i, i + 1, token.text)))
     return options
 
 

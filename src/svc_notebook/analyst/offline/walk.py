@@ -565,7 +565,7 @@ class _Walker:
             if self.order is not None:
                 self.order.measure = measure
             elif self.group in ("by",) and self.group_text in _PLAIN_BY and self.draft.top is not None:
-                self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
+                self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
                 self.draft.add_measure(measure)
                 self.group_used = True
             elif self.agg in ("avg", "max", "min", "sum", "median") and not self.agg_used:
@@ -708,7 +708,7 @@ class _Walker:
             self.draft.add_measure(measure) if False else None
             return
         if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY:
-            self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
+            self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
             self.group_used = True
         self.draft.add_measure(measure)
 
@@ -720,7 +720,7 @@ class _Walker:
             self.order.measure = measure
             return
         if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY and self.draft.top is not None:
-            self.draft.orders.append(OrderWish(None, measure=measure, place=self.at))
+            self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
             self.group_used = True
         self.draft.add_measure(measure)
 
