@@ -169,25 +169,22 @@ class _Exchange:
         return {"type": "http.disconnect"}
 
     async def _send(self, event: Event) -> None:
-        if event["type"] == "http.response.start":
+        if event["type"] == "http.response.body":
+            body = event.get("body", b"")
+            if body and not self._left.is_set() and self.mail.post(body, len(body)):
+                await self.mail.room()
+            elif not self._flowing or self._left.is_set():
+                # The first piece goes out before a busy application makes the second; and where nobody listens any
+                # more (nothing is kept then, as on a server) a cancellation gets in.
+                self._flowing = True
+                await asyncio.sleep(0)
+            if not event.get("more_body", False) and not self._left.is_set():
+                self._complete = True
+                self.mail.close()
+                self._left.set()
+        elif event["type"] == "http.response.start":
             self._head = _Head(event["status"], list(event.get("headers", ())))
             self.mail.post(self._head, 0)
-        elif event["type"] == "http.response.body":
-            await self._send_body(event.get("body", b""), more=event.get("more_body", False))
-
-    async def _send_body(self, body: bytes, *, more: bool) -> None:
-        if self._left.is_set():  # as servers do: nobody listens; but let a cancellation in
-            await asyncio.sleep(0)
-            return
-        if body and self.mail.post(body, len(body)):
-            await self.mail.room()
-        if not more:
-            self._complete = True
-            self.mail.close()
-            self._left.set()
-        elif body and not self._flowing:  # the first piece goes out before a busy application makes the second
-            self._flowing = True
-            await asyncio.sleep(0)
 
 
 class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):

@@ -33,7 +33,7 @@ class Mailbox(Generic[T]):
         How many units may wait before the writer is held; the unit is the caller's (bytes, items).
     """
 
-    __slots__ = ("_closed", "_error", "_high", "_items", "_lock", "_loop", "_room", "_size", "_wake")
+    __slots__ = ("_closed", "_error", "_high", "_items", "_lock", "_loop", "_room", "_size", "_wake", "_waking")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, high: int) -> None:
         self._loop = loop
@@ -44,6 +44,7 @@ class Mailbox(Generic[T]):
         self._closed = False
         self._error: BaseException | None = None
         self._wake: Callable[[], object] | None = None
+        self._waking = False
         self._room: asyncio.Future[None] | None = None
 
     @property
@@ -53,17 +54,27 @@ class Mailbox(Generic[T]):
     # the writer's side, on the loop
 
     def post(self, item: T, size: int = 1) -> bool:
-        """Add an item; returns whether the writer should wait for :meth:`room` before the next."""
+        """Add an item; returns whether the writer should wait for :meth:`room` before the next.
+
+        The reader is woken when the writer's loop gets its turn, so that what a busy writer makes in one go is one
+        batch.
+        """
         with self._lock:
             if self._closed:
                 return False
             self._items.append(item)
             self._size += size
-            full = self._size >= self._high
+            if self._wake is not None and not self._waking:
+                self._waking = True
+                self._loop.call_soon(self._wake_up)
+            return self._size >= self._high
+
+    def _wake_up(self) -> None:
+        with self._lock:
             wake, self._wake = self._wake, None
+            self._waking = False
         if wake is not None:
             wake()
-        return full
 
     async def room(self) -> None:
         """Wait until the reader has taken what waits, or is gone."""
