@@ -18,7 +18,6 @@ import httpx
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
-import pytest
 import uvicorn
 
 from svc_notebook.analyst.base import (
@@ -405,13 +404,18 @@ def world(store: Any = "memory", clock: ManualClock | None = None, **config: Any
 @contextmanager
 def embedded_world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
     """The same service in this process, reached through the embedded transport."""
-    pytest.importorskip("svc_notebook.embedded", reason="the embedded transport is not there")
-    from svc_notebook import embedded
+    from svc_notebook.client.asgi import EmbeddedTransport
+    from svc_notebook.client.lifespan import Lifespan
+    from svc_notebook.client.portal import engine
 
     clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
-    service = Service(
-        make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
-    )
-    transport = embedded.EmbeddedTransport(create_app(service))
-    with httpx.Client(base_url="http://svc.local", transport=transport, timeout=20) as http:
-        yield World(service, clock, analyst, layer, http)
+    analysts = {"data-analyst": analyst, "sales": analyst}
+    service = Service(make_config(**config), {"main": layer, "dev": layer}, analysts, store, clock)
+    app = create_app(service)
+    lifespan = Lifespan(app)
+    engine().run(lifespan.start())
+    try:
+        with httpx.Client(base_url="http://svc.local", transport=EmbeddedTransport(app), timeout=20) as http:
+            yield World(service, clock, analyst, layer, http)
+    finally:
+        engine().run(lifespan.stop())

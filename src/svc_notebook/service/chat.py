@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..analyst.base import Event, Turn
+from ..analyst.base import Analyst, Event, Turn
 from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
 from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
@@ -54,17 +55,23 @@ async def chat(service: Service, request: Request) -> Response:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
         return _stream(service, await _replay(service, caller, agent, settings, chat_id))
     question = _question(service, str(body.input))
-    try:
+    analyst = service.analyst(agent)
+
+    async def begin() -> tuple[RunningTurn, str]:
         opened = await service.write(
             open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
             now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
             **service.turns.lease(),
         )  # fmt: skip
+        service.expires(opened.asker.expires_at)
+        return _start(service, analyst, layer, opened, question, timezone), opened.asker.label
+
+    try:
+        # Shielded: a client that leaves right now must not leave a turn in the store that nobody runs.
+        turn, user = await asyncio.shield(asyncio.ensure_future(begin()))
     except Conflict as conflict:
         return _stream(service, _refused(conflict.message))
-    service.expires(opened.asker.expires_at)
-    turn = _begin(service, agent, layer, opened, question, timezone)
-    return _stream(service, _live(turn, opened.asker.label))
+    return _stream(service, _live(turn, user))
 
 
 def _chat_id(value: Any) -> str | None:
@@ -100,11 +107,10 @@ def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
 
 
-def _begin(
-    service: Service, agent: AgentConfig, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str
+def _start(
+    service: Service, analyst: Analyst, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str
 ) -> RunningTurn:
     frames = opened.frames
-    analyst = service.analyst(agent)
     asked = Turn(question, opened.history, timezone, as_datetime(service.now()), {"chatId": frames.chat_id})
 
     def events(cancel: CancellationToken) -> AsyncIterator[Event]:

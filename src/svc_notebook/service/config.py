@@ -80,8 +80,8 @@ class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An agent: who answers in the chat.
 
-    ``analyst`` is a name such as ``offline``, or an Analyst object. With a ``deployment`` the agent is only for keys and
-    sessions of that deployment.
+    ``analyst`` is a name such as ``offline``, or an Analyst object. With a ``deployment`` the agent is only for keys
+    and sessions of that deployment.
     """
 
     id: str = "data-analyst"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from starlette.requests import Request
 
-from ..protocol.errors import BadRequest, NotFound, ServiceError
+from ..protocol.errors import BadRequest, NotFound, ServerError, ServiceError
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ServiceConfig, TenantConfig
@@ -95,7 +95,7 @@ class Service:
         for tenant in self.config.tenants:
             digests = {secret: digest(secret) for secret in (key.secret() for key in tenant.api_keys)}
             self._tenants[await self.write(seed, tenant, digests, check_typed)] = tenant
-        for work in (self._reap, self._renew):
+        for work in (self._reap, self._renew, self._warm):
             task = asyncio.create_task(work())
             self._background.add(task)
         self.started = True
@@ -160,12 +160,26 @@ class Service:
         raise NotFound("No such agent in this account.")
 
     def analyst(self, agent: AgentConfig) -> Analyst:
+        """Who answers for an agent.
+
+        Raises
+        ------
+        ServerError
+            The analyst cannot be made here; the message says what is missing.
+        """
         if agent.id not in self._analysts:
+            from ..analyst.errors import AnalystUnavailable
             from ..analyst.registry import make_analyst
 
-            self._analysts[agent.id] = make_analyst(
-                agent.analyst, instructions=agent.instructions, certified=agent.certified_queries, options=agent.options
-            )
+            try:
+                self._analysts[agent.id] = make_analyst(
+                    agent.analyst,
+                    instructions=agent.instructions,
+                    certified=agent.certified_queries,
+                    options=agent.options,
+                )
+            except AnalystUnavailable as error:
+                raise ServerError(f"Agent {agent.id}: {error}") from None
         return self._analysts[agent.id]
 
     async def layer(self, branch: str = "") -> SemanticLayer:
@@ -218,6 +232,15 @@ class Service:
         finally:
             sleeping.cancel()
             waking.cancel()
+
+    async def _warm(self) -> None:
+        """Make the analysts now, on a thread, so that the first question does not wait for their imports."""
+        for tenant in self.config.tenants:
+            for agent in tenant.agents:
+                try:
+                    await asyncio.to_thread(self.analyst, agent)
+                except ServiceError as error:  # said again, to the asker, when the agent is asked
+                    _log.warning("%s", error.message)
 
     async def _renew(self) -> None:
         while True:

@@ -97,6 +97,7 @@ class RunningTurn:
     def start(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         for message in self.frames.messages.values():  # the question
             self._emit(message)
+        self._grace = asyncio.create_task(self._give_up())  # until the first reader comes
         self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
 
     async def abort(self, reason: str = "aborted") -> None:
