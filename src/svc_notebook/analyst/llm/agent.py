@@ -40,7 +40,7 @@ class LanguageModelAnalyst:
         What one turn may spend.
     fallback
         Serves alone when the provider fails, and offers its reading as a draft; the offline analyst by default.
-    api_key, base_url
+    api_key, base_url, retries
         Passed to the provider.
     """
 
@@ -53,8 +53,9 @@ class LanguageModelAnalyst:
         fallback: Analyst | None = None,
         api_key: str | None = None,
         base_url: str | None = None,
+        retries: int = 2,
     ) -> None:
-        self._model = resolve_model(model, api_key=api_key, base_url=base_url)
+        self._model = resolve_model(model, api_key=api_key, base_url=base_url, retries=retries)
         self._instructions = instructions
         self._caps = caps or Caps()
         self._fallback = fallback or _offline()

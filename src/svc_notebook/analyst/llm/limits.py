@@ -40,7 +40,7 @@ class Caps:
     tool_calls: int = 16
     tokens: int | None = 200_000
     seconds: float = 180.0
-    cost: float | None = 1.0
+    cost: float | None = None
     history_tokens: int = 8_000
     shown_rows: int = 50
     shown_chars: int = 12_000
