@@ -34,6 +34,7 @@ class SvcMagics(Magics):
 
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
+        self._shell = shell
         self._client: Any = None
         self._user: dict[str, Any] = {}
         self._chat: Any = None
@@ -97,8 +98,8 @@ class SvcMagics(Magics):
 
         place = words.pop(0) if words and "=" not in words[0] else "demo"
         user, settings, attributes, groups = _settings(words)
-        if place in self.shell.user_ns and hasattr(self.shell.user_ns[place], "chat"):
-            client = self.shell.user_ns[place]
+        if place in self._shell.user_ns and hasattr(self._shell.user_ns[place], "chat"):
+            client = self._shell.user_ns[place]
         elif place == "demo":
             client = svc_notebook.demo()
         else:
@@ -139,17 +140,17 @@ class SvcMagics(Magics):
 
     # -- names --------------------------------------------------------------------------------------------------------
     def _variables(self, local_ns: dict[str, Any] | None) -> dict[str, Any]:
-        return {**self.shell.user_ns, **(local_ns or {})}
+        return {**self._shell.user_ns, **(local_ns or {})}
 
     def _kept(self, name: str | None, value: Any) -> Any:
         if name is None:
             return value
-        self.shell.user_ns[name] = value
+        self._shell.user_ns[name] = value
         return None
 
     def complete(self, text: str) -> list[str]:
         """Completions of a word: members in ``%%svcsql`` and ``%%ask`` cells, words after ``%svc``."""
-        completer = self.shell.Completer
+        completer = self._shell.Completer
         whole = getattr(completer, "full_text", "") or ""
         line = getattr(completer, "text_until_cursor", "") or ""
         if line.lstrip().startswith("%svc "):

@@ -26,7 +26,7 @@ ROWS = [["DL", "1234567.5"], [None, None], ["<b>x</b>", "-3"]]
         (12, Column("n", "Int64", format="currency"), "$12.00"),
         (-12.5, Column("n", "Double", format="currency", currency="SEK"), "-12.50 SEK"),
         (2013, Column("n", "Int64", format="id"), "2013"),
-        (0.000123456, Column("n", "Double"), "0.0001235"),
+        (0.000123456, Column("n", "Double"), "0.000123"),
         ("2024-01-01T00:00:00", Column("t", "Timestamp"), "2024-01-01"),
         ("2024-01-01T10:30:00", Column("t", "Timestamp"), "2024-01-01 10:30:00"),
         (None, Column("t", "String"), "null"),

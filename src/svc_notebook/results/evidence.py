@@ -1,7 +1,7 @@
 """The evidence under a result: the SQL, as whom it ran, which rows were filtered away and why, how many rows, its id.
 
-Times are kept out of what is saved, since they differ from run to run; the widget shows them, and the metadata of a
-cell's output holds them.
+Times and result ids are kept out of what a cell shows, since they differ from run to run; the widget and exported files
+show the id, and the metadata of a cell's output holds it.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ def _filter_said(row_filter: Any) -> str:
     return plain_text(f"{said} ({row_filter.reason})" if row_filter.reason else said)
 
 
-def _facts(found: dict[str, Any]) -> list[tuple[str, str]]:
+def _facts(found: dict[str, Any], ids: bool) -> list[tuple[str, str]]:
     facts = [("rows", found["rows"])]
     if found["whom"]:
         facts.append(("as", found["whom"]))
     facts.append(("row filters", "; ".join(found["filters"]) or "none"))
     facts += [("note", note) for note in found["notes"]]
-    if found["uuid"]:
+    if ids and found["uuid"]:
         facts.append(("result", found["uuid"]))
     return facts
 
 
-def evidence_html(result: Any) -> str:
-    """The evidence as static HTML, the SQL folded away."""
+def evidence_html(result: Any, *, ids: bool = False) -> str:
+    """The evidence as static HTML, the SQL folded away; with ``ids`` the result's id too."""
     found = evidence(result)
-    items = "".join(f"<li><strong>{escape(name)}:</strong> {escape(value)}</li>" for name, value in _facts(found))
+    items = "".join(f"<li><strong>{escape(name)}:</strong> {escape(value)}</li>" for name, value in _facts(found, ids))
     sql = f"<pre><code>{escape(found['sql'])}</code></pre>" if found["sql"] else ""
     head = f"<summary>Evidence: {escape(found['rows'])}, SQL</summary>"
     return f'<details class="svc-evidence">{head}{sql}<ul>{items}</ul></details>'
@@ -56,7 +56,7 @@ def evidence_html(result: Any) -> str:
 def evidence_text(result: Any) -> str:
     """The evidence as lines of text."""
     found = evidence(result)
-    lines = [f"{name}: {value}" for name, value in _facts(found)]
+    lines = [f"{name}: {value}" for name, value in _facts(found, ids=False)]
     if found["sql"]:
         lines += ["sql:", *("    " + line for line in found["sql"].splitlines())]
     return "\n".join(lines)

@@ -71,21 +71,23 @@ def _why_no_chart(chart: Chart, result: Any) -> str:
     return f"<p><em>{escape(plain_text(said))}</em></p>" if said else ""
 
 
-def result_html(result: Any, chart: Chart | None = None, *, limit: int = 20, image: bool = False) -> str:
+def result_html(
+    result: Any, chart: Chart | None = None, *, limit: int = 20, image: bool = False, ids: bool = False
+) -> str:
     """Table, note about the chart, and evidence of one result; with ``image`` the chart as an inlined PNG."""
     chart = render_result(result) if chart is None else chart
     picture = ""
     if image and chart and (png := chart.to_png()) is not None:
         coded = base64.b64encode(png).decode()
         picture = f'<p><img alt="{escape(chart.description)}" src="data:image/png;base64,{coded}"></p>'
-    return picture + _table_html(result, limit) + _why_no_chart(chart, result) + evidence_html(result)
+    return picture + _table_html(result, limit) + _why_no_chart(chart, result) + evidence_html(result, ids=ids)
 
 
-def answer_html(answer: Any, *, question: bool = True, image: bool = False, limit: int = 20) -> str:
+def answer_html(answer: Any, *, question: bool = True, image: bool = False, limit: int = 20, ids: bool = False) -> str:
     """The whole answer as a fragment of HTML without scripts."""
     head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
     body = render_markdown(answer.text or "")
-    results = "".join(result_html(result, chart, limit=limit, image=image) for result, chart in _parts(answer))
+    results = "".join(result_html(result, chart, limit=limit, image=image, ids=ids) for result, chart in _parts(answer))
     return head + body + _state_html(answer) + results
 
 
@@ -106,13 +108,18 @@ def answer_text(answer: Any, limit: int = 10) -> str:
 def answer_bundle(answer: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of the whole answer as one static output."""
     data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer))}
-    return data, {}
+    return data, {"svc": {"results": [result.uuid for result in answer.results]}}
 
 
 def result_bundle(result: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """MIME bundle of one result: table and evidence."""
     text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
-    return {"text/plain": text, "text/html": _page(result_html(result))}, {}
+    return {"text/plain": text, "text/html": _page(result_html(result))}, _identity(result)
+
+
+def _identity(result: Any) -> dict[str, Any]:
+    """Metadata of an output: what differs from run to run and is wanted all the same."""
+    return {"svc": {"result": result.uuid, "elapsedMs": result.elapsed_ms}}
 
 
 def display_answer(answer: Any) -> None:
@@ -132,7 +139,7 @@ def display_answer(answer: Any) -> None:
             display(chart)  # type: ignore[no-untyped-call]
         text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
         html = _page(result_html(result, chart, limit=10))
-        publish_display_data({"text/html": html, "text/plain": text}, {})  # type: ignore[no-untyped-call]
+        publish_display_data({"text/html": html, "text/plain": text}, _identity(result))  # type: ignore[no-untyped-call]
 
 
 def to_html(answer: Any) -> str:
@@ -142,7 +149,7 @@ def to_html(answer: Any) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        f"</head><body>{_page(answer_html(answer, image=True, limit=100))}</body></html>"
+        f"</head><body>{_page(answer_html(answer, image=True, limit=100, ids=True))}</body></html>"
     )
 
 

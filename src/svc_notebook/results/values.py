@@ -96,7 +96,7 @@ def _number(number: Any, column: ColumnLike) -> str:
         return f"{number:,}"
     if isinstance(number, Decimal) and number == number.to_integral_value():
         return f"{int(number):,}"
-    return _grouped(number, 2) if abs(number) >= 1 else f"{float(number):.4g}"
+    return _grouped(number, 2) if abs(number) >= 0.1 or not number else f"{float(number):.3g}"
 
 
 def _places(form: str, default: int) -> int:

@@ -54,7 +54,7 @@ def _turn_html(turn: dict[str, Any], tables: bool) -> str:
 def _result_html(result: dict[str, Any]) -> str:
     table, found = result["table"], result["evidence"]
     columns = table["columns"]
-    align = [' style="text-align:right"' if column["number"] else "" for column in columns]
+    align = [f' style="text-align:{"right" if column["number"] else "left"}"' for column in columns]
     head = "".join(f'<th scope="col"{a}>{escape(c["title"])}</th>' for c, a in zip(columns, align, strict=True))
     body = "".join(
         "<tr>"

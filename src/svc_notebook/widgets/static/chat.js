@@ -345,6 +345,7 @@ function view(model, el, { shared = null } = {}) {
   });
   if (model.get("height")) log.style.maxHeight = model.get("height");
 
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   let live = null; // the element of the running turn, with its growing parts
   let recalled = -1;
   let draft = "";
@@ -422,10 +423,27 @@ function view(model, el, { shared = null } = {}) {
     live = {
       el: h("article", { class: "svc-turn svc-live", "aria-busy": "true", "data-status": "running" }, asked(state.question),
         thinking, tools, text, h("div", { class: "svc-muted svc-doing" }, h("span", { class: "svc-pulse", "aria-hidden": "true" }), clock)),
-      thinking, tools, text, clock,
+      thinking, tools, text, clock, shown: 0, frame: 0, then: null,
     };
     append(state.text);
+    live.shown = state.text.length;
     return live.el;
+  }
+  /** Pieces come in bursts; they are let in over a few frames, the sooner the more of them wait. */
+  function reveal() {
+    const now = live;
+    if (!now || now.frame) return;
+    const step = () => {
+      now.frame = 0;
+      const waiting = (chat.live?.text ?? now.whole ?? "").length - now.shown;
+      if (waiting > 0 && now === live) {
+        const size = document.hidden || still.matches ? waiting : Math.ceil(waiting / 7);
+        keepingPlace(() => append((chat.live?.text ?? now.whole).slice(now.shown, now.shown + size)));
+        now.shown += size;
+        now.frame = requestAnimationFrame(step);
+      } else now.then?.();
+    };
+    now.frame = document.hidden ? setTimeout(step, 30) : requestAnimationFrame(step);
   }
   /** Text goes into blocks, so that a long answer is not laid out anew for every piece. */
   function append(fresh) {
@@ -439,6 +457,12 @@ function view(model, el, { shared = null } = {}) {
     return live && selection && !selection.isCollapsed && live.el.contains(selection.anchorNode);
   }
   function finish(turn) {
+    if (live && live.shown < turn.text.length && turn.status === "complete" && !live.then) {
+      live.whole = turn.text;
+      live.then = () => finish(turn);
+      reveal();
+      return;
+    }
     if (selecting()) { // do not pull the text from under a selection
       document.addEventListener("selectionchange", () => finish(turn), { once: true });
       return;
@@ -516,10 +540,8 @@ function view(model, el, { shared = null } = {}) {
         if (old?.isConnected) old.replaceWith(made); else log.append(made);
       });
     } else if (what === "grow" && live) {
-      keepingPlace(() => {
-        if (detail.key === "text") append(detail.fresh);
-        else { live.thinking.hidden = false; live.thinking.lastChild.append(detail.fresh); }
-      });
+      if (detail.key === "text") reveal();
+      else keepingPlace(() => { live.thinking.hidden = false; live.thinking.lastChild.append(detail.fresh); });
     } else if (what === "tool" && live) {
       keepingPlace(() => {
         const made = toolCard(detail);

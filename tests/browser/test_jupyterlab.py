@@ -1,0 +1,180 @@
+"""The main job in real JupyterLab: ask, watch it grow, stop it, keep table and chart; saved, reopened, busy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from .conftest import shot
+from .lab import Lab, Notebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+DEMO = "import svc_notebook as svc\nclient = svc.demo()\nwidget = svc.ChatWidget(client)\nwidget"
+LONG = """
+import svc_notebook as svc
+from tests.browser.slow_analyst import SlowAnalyst
+analyst = SlowAnalyst()
+client = svc.demo(analyst=analyst)
+widget = svc.ChatWidget(client)
+widget
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    server = Lab(tmp_path_factory.mktemp("lab"))
+    yield server
+    server.close()
+
+
+def ask(page: Any, question: str, at: int = 0) -> None:
+    box = page.get_by_label("Question", exact=True).nth(at)
+    box.fill(question)
+    box.press("Enter")
+
+
+def done(page: Any, status: str = "complete", count: int = 1) -> None:
+    page.wait_for_function(
+        "([status, n]) => document.querySelectorAll(`.svc-turn[data-status=${status}]`).length >= n",
+        arg=[status, count],
+        timeout=30_000,
+    )
+
+
+def watch_growth(page: Any) -> None:
+    """Collect in the page every length the running answer's text takes."""
+    page.evaluate("""() => { window.lengths = new Set(); const see = () => {
+        const text = document.querySelector('.svc-live .svc-plain'); if (text) window.lengths.add(text.innerText.length); };
+        new MutationObserver(see).observe(document.body, {subtree: true, childList: true, characterData: true}); }""")
+
+
+def test_a_question_streams_into_text_table_and_interactive_chart(
+    lab: Lab, page: Any, requests_elsewhere: list[str]
+) -> None:
+    nb = Notebook(lab, page, "demo.ipynb", [DEMO])
+    nb.run(0)
+    page.wait_for_selector(".svc-idea")
+    watch_growth(page)
+    ask(page, "average arrival delay by carrier")
+    assert page.get_by_role("button", name="Stop", exact=True).is_visible()
+    done(page)
+    assert len(page.evaluate("[...window.lengths]")) >= 5
+    page.wait_for_selector('.svc-chart[data-drawn="true"] svg', timeout=30_000)
+    assert page.locator(".svc-table-box tbody tr").count() == 16
+    bar = page.locator(".svc-chart svg path[aria-roledescription=bar]").first
+    bar.hover()
+    page.wait_for_selector("#vg-tooltip-element.visible")  # interactive
+    page.mouse.move(5, 5)
+    shot(page, "lab-light")
+    page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
+    page.wait_for_selector(".svc-chat.svc-dark")
+    page.wait_for_timeout(300)
+    shot(page, "lab-dark")
+    page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Light'})")
+    assert requests_elsewhere == []
+
+
+def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, page: Any) -> None:
+    check = "import json; print(json.dumps({'cancelled': analyst.cancelled, 'running': analyst.running}))"
+    nb = Notebook(lab, page, "stop.ipynb", [LONG, check, "widget.chat.ask('short').status"])
+    nb.run(0)
+    page.wait_for_selector(".svc-chat textarea")
+    ask(page, "long")
+    page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 7')")
+    started = time.monotonic()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    done(page, "aborted")
+    assert time.monotonic() - started < 1
+    assert "piece 7" in page.locator(".svc-turn .svc-prose").inner_text()
+    nb.run(1)
+    assert nb.output(1).strip().endswith('{"cancelled": 1, "running": 0}')
+
+    ask(page, "query")
+    page.wait_for_selector(".svc-live .svc-tool.svc-is-running")
+    page.wait_for_timeout(500)
+    started = time.monotonic()
+    page.keyboard.press("Escape")
+    done(page, "aborted", 2)
+    assert time.monotonic() - started < 1
+    nb.run(1)
+    assert '"running": 0' in nb.output(1)
+    nb.run(2)
+    assert "complete" in nb.output(2)
+
+
+def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
+    sync = "import time\nfor _ in range(300): time.sleep(0.02)"
+    waiting = "import asyncio\nfor _ in range(300): await asyncio.sleep(0.02)"
+    nb = Notebook(
+        lab,
+        page,
+        "busy.ipynb",
+        [LONG, sync, waiting, "answer = client.chat().ask('long')\nprint(answer.status, len(answer.text) > 20)"],
+    )
+    nb.run(0)
+    page.wait_for_selector(".svc-chat textarea")
+    for number, cell in enumerate((1, 2), 1):
+        nb.run(cell, wait=False)
+        page.wait_for_timeout(300)
+        ask(page, "long")
+        page.wait_for_function(
+            "document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')", timeout=4_000
+        )
+        started = time.monotonic()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        done(page, "aborted", number)
+        assert time.monotonic() - started < 1
+        nb.wait_idle(cell)
+    nb.run(3, wait=False)
+    page.wait_for_function("document.querySelectorAll('.jp-Cell')[3].innerText.includes('piece 3')")
+    started = time.monotonic()
+    nb.command("notebook:interrupt-kernel")
+    nb.wait_idle(3)
+    assert time.monotonic() - started < 2
+    assert nb.output(3).strip() == "aborted True"
+
+
+def test_saved_and_reopened_it_shows_the_transcript_once(lab: Lab, page: Any) -> None:
+    nb = Notebook(lab, page, "saved.ipynb", [DEMO, "chat = client.chat()\nsecond = svc.ChatWidget(chat)\nsecond"])
+    nb.run(0)
+    nb.run(1)
+    page.wait_for_function("document.querySelectorAll('.svc-chat .svc-idea').length >= 2")
+    ask(page, "how many flights were there", at=0)
+    done(page)
+    assert (
+        page.get_by_text("Run this cell to go on").count() == 0
+        or not page.get_by_text("Run this cell to go on").first.is_visible()
+    )
+    page.wait_for_timeout(300)
+    saved = nb.save()
+    outputs = saved["cells"][0]["outputs"]
+    assert len(str(saved)) < 60_000
+    assert "336,776" in "".join(outputs[1]["data"]["text/html"])
+    page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.goto("about:blank")
+    nb.open()
+    page.wait_for_function("document.querySelectorAll('.svc-static').length === 2")
+    shown = nb.output(0)
+    assert shown.count("how many flights were there") == 1
+    assert "336,776" in shown
+    assert "Error" not in shown + nb.output(1)
+    assert "ChatWidget(" not in shown
+    nb.run(0)
+    page.wait_for_selector(".svc-chat textarea")
+
+
+def test_page_reload_in_mid_answer_ends_with_the_exact_text(lab: Lab, page: Any) -> None:
+    nb = Notebook(lab, page, "reload.ipynb", [LONG, "print(widget.conversation.turns[-1]['text'])"])
+    nb.run(0)
+    page.wait_for_selector(".svc-chat textarea")
+    nb.save()
+    ask(page, "medium")
+    page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 5')")
+    page.reload()
+    done(page)
+    nb.run(1)
+    assert page.locator(".svc-turn .svc-prose").inner_text().strip() == nb.output(1).split("]:")[-1].strip()

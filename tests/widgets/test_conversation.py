@@ -1,0 +1,165 @@
+"""The conversation behind the widget: what it sends, when, and that it survives what goes wrong."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from svc_notebook.widgets.conversation import Conversation, utf16_length
+from svc_notebook.widgets.transcript import BUDGET, transcript_bundle
+
+from .acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
+
+
+class Browser:
+    """Puts together what a page would show from the messages it gets."""
+
+    def __init__(self, chat: Any) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.text = ""
+        self.changed = threading.Condition()
+        self.conversation = Conversation(chat, self.receive, renderer=lambda: b"packed")
+
+    def receive(self, message: dict[str, Any], buffers: list[bytes] | None) -> None:
+        with self.changed:
+            self.messages.append(message)
+            if message["t"] == "begin":
+                self.text = ""
+            if message["t"] == "d" and message["k"] == "text":
+                units = self.text.encode("utf-16-le")
+                assert len(units) // 2 == message["off"] or message.get("reset")
+                self.text = message["d"] if message.get("reset") else self.text + message["d"]
+            self.changed.notify_all()
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [message for message in self.messages if message["t"] == kind]
+
+    def wait(self, true: Callable[[], Any], within: float = 5) -> None:
+        with self.changed:
+            assert self.changed.wait_for(true, within), [m["t"] for m in self.messages]
+
+
+def test_text_crosses_once_with_offsets_that_javascript_counts() -> None:
+    words = ["Zürich 🛫 ", "→ ", "\u2028 ", "東京 🗼 "] * 20
+    browser = Browser(ActedChat(spoken(words, pause=0.002)))
+    browser.conversation.handle({"t": "ask", "q": "where?"})
+    browser.wait(lambda: browser.of("turn"))
+    assert browser.text == "".join(words)
+    sent = "".join(m["d"] for m in browser.of("d") if m["k"] == "text")
+    assert len(sent) == len(browser.text)
+    assert browser.of("turn")[0]["turn"]["status"] == "complete"
+
+
+@pytest.mark.parametrize(("text", "length"), [("", 0), ("abc", 3), ("é", 1), ("🛫", 2), ("a🛫b", 4)])
+def test_utf16_length(text: str, length: int) -> None:
+    assert utf16_length(text) == length == len(text.encode("utf-16-le")) // 2
+
+
+def test_handling_returns_at_once_and_commands_keep_their_order() -> None:
+    class Slow(ActedChat):
+        def history(self) -> list[ActedAnswer]:
+            time.sleep(0.3)
+            return []
+
+    browser = Browser(Slow(spoken(["ok"]), chat_id="t-1"))
+    browser.conversation.load()
+    started = time.perf_counter()
+    browser.conversation.handle({"t": "ask", "q": "now", "id": 7})
+    assert time.perf_counter() - started < 0.1
+    assert browser.of("ack") == [{"t": "ack", "id": 7}]
+    browser.wait(lambda: browser.of("turn"))
+    assert next(m["t"] for m in browser.messages if m["t"] in {"state", "begin"}) == "state"
+
+
+def test_stop_before_the_question_was_even_sent() -> None:
+    started = threading.Event()
+
+    class Slow(ActedChat):
+        def submit(self, question: str, on_frame: Any, on_done: Any) -> Any:
+            started.set()
+            time.sleep(0.2)
+            return super().submit(question, on_frame, on_done)
+
+    chat = Slow(spoken(["word "] * 500))
+    browser = Browser(chat)
+    browser.conversation.handle({"t": "ask", "q": "long"})
+    started.wait(2)
+    browser.conversation.handle({"t": "stop"})
+    browser.wait(lambda: browser.of("turn"))
+    assert browser.of("turn")[0]["turn"]["status"] == "aborted"
+
+
+def test_a_refusal_is_shown_and_the_next_question_works() -> None:
+    class Refusing(ActedChat):
+        refused = False
+
+        def submit(self, question: str, on_frame: Any, on_done: Any) -> Any:
+            if not self.refused:
+                self.refused = True
+                raise RuntimeError("the service is stopped")
+            return super().submit(question, on_frame, on_done)
+
+    browser = Browser(Refusing(spoken(["ok"])))
+    browser.conversation.handle({"t": "ask", "q": "one"})
+    browser.wait(lambda: browser.of("problem"))
+    assert browser.of("problem")[0]["message"] == "the service is stopped"
+    browser.conversation.handle({"t": "ask", "q": "two"})
+    browser.wait(lambda: browser.of("turn"))
+
+
+def test_a_running_turn_of_the_thread_is_followed() -> None:
+    past = [
+        ActedAnswer(question="earlier", text="done", status="complete"),
+        ActedAnswer(question="running", status="streaming"),
+    ]
+    browser = Browser(ActedChat(spoken(["goes ", "on"]), history=past, chat_id="t-1"))
+    browser.conversation.load()
+    browser.wait(lambda: browser.of("turn"))
+    assert [turn["question"] for turn in browser.conversation.turns] == ["earlier", "followed"]
+
+
+def test_unknown_and_malformed_messages_do_nothing() -> None:
+    browser = Browser(ActedChat(spoken(["ok"])))
+    for message in (None, 3, "ask", [], {}, {"t": "eval"}, {"t": "__init__"}, {"q": "x"}, {"t": "ask", "q": "   "}):
+        browser.conversation.handle(message)
+    browser.conversation.handle({"t": "sync"})
+    browser.wait(lambda: browser.of("state"))
+    assert not browser.of("begin")
+
+
+def test_the_renderer_is_sent_when_asked_for() -> None:
+    browser = Browser(ActedChat(spoken(["ok"])))
+    browser.conversation.handle({"t": "vega"})
+    browser.wait(lambda: browser.of("vega"))
+
+
+def test_the_transcript_of_fifty_turns_stays_small() -> None:
+    from svc_notebook.widgets.payloads import turn_payload
+
+    answer = ActedAnswer("A question of usual length?", "Some **text**. " * 40, status="complete", results=[CARRIERS])
+    turns = [turn_payload(n, answer) for n in range(1, 51)]
+    bundle = transcript_bundle(turns, "ana")
+    assert len(bundle["text/html"]) + len(bundle["text/plain"]) < 300_000
+    long = turn_payload(51, ActedAnswer("q", "x" * 49_000, status="complete"))
+    assert len(transcript_bundle([long] * 60, "ana")["text/html"]) < BUDGET + 10_000
+
+
+def test_worker_thread_ends_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    from svc_notebook.widgets import worker
+
+    monkeypatch.setattr(worker, "_IDLE_SECONDS", 0.05)
+    done = threading.Event()
+    one = worker.Worker(lambda problem: None)
+    one.post(done.set)
+    assert done.wait(2)
+    thread = one._thread
+    if thread is not None:
+        thread.join(2)
+        assert not thread.is_alive()
+    done.clear()
+    one.post(done.set)
+    assert done.wait(2)
