@@ -1,0 +1,245 @@
+"""Every store does the same: atomic, exact under races, convergent, migrated by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
+from svc_notebook.service.store.schema import metadata
+
+from .service_world import World, final_text, lines
+
+Open = Callable[..., World]
+
+
+def parallel(count: int, work: Callable[[int], Any]) -> list[Any]:
+    start = threading.Barrier(min(count, 16))
+
+    def begin(index: int) -> Any:
+        if index < 16:
+            start.wait(10)
+        return work(index)
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(begin, range(count)))
+
+
+def test_migrations_make_the_tables_that_the_code_speaks_of(durable_url: str) -> None:
+    store = open_store(durable_url)
+
+    def differences(connection: Connection) -> list[Any]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    assert store.read(differences) == []
+    store.close()
+    again = open_store(durable_url)
+    assert again.state_hash()
+    again.close()
+
+
+def test_a_store_of_a_newer_version_is_refused(durable_url: str) -> None:
+    store = open_store(durable_url)
+    store.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    store.close()
+    with pytest.raises(StoreFailed, match="newer version"):
+        open_store(durable_url)
+
+
+def test_processes_that_open_a_new_store_together_migrate_it_once(durable_url: str) -> None:
+    stores = parallel(4, lambda _: open_store(durable_url))
+    assert len({store.state_hash() for store in stores}) == 1
+    for store in stores:
+        store.close()
+
+
+def test_the_user_limit_is_exact(store_url: str, opened: Open) -> None:
+    w = opened(store_url, tenant_user_limit=20)
+    codes = Counter(parallel(48, lambda i: w.session(externalId=f"user-{i}").status_code))
+    assert codes == {200: 20, 429: 28}
+    assert (
+        w.service.store.read(lambda c: c.execute(text("SELECT count(*) FROM users WHERE kind = 'external'")).scalar())
+        == 20
+    )
+    known = w.service.store.read(
+        lambda c: c.execute(text("SELECT name FROM users WHERE kind = 'external'")).scalars().all()
+    )
+    assert {w.session(externalId=name).status_code for name in known} == {200}
+
+
+def test_one_new_user_from_many_requests_counts_once(store_url: str, opened: Open) -> None:
+    w = opened(store_url, tenant_user_limit=2)
+    assert Counter(parallel(32, lambda i: w.session(externalId="same").status_code)) == {200: 32}
+    assert w.session(externalId="another").status_code == 200
+    assert w.session(externalId="third").status_code == 429
+
+
+def test_expired_users_free_their_places(store_url: str, opened: Open) -> None:
+    w = opened(store_url, tenant_user_limit=2)
+    w.ask("orders", "a", settings={"ephemeralTtlSeconds": 10})
+    w.ask("orders", "b", settings={"ephemeralTtlSeconds": 20})
+    assert w.session(externalId="c").status_code == 429
+    w.clock.advance(11)
+    assert w.session(externalId="c").status_code == 200
+    assert w.session(externalId="d").status_code == 429
+
+
+def test_a_definition_race_has_one_winner(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    kinds = ["string", "number", "string_array", "number_array"]
+
+    def define(index: int) -> tuple[str, int, str]:
+        kind = kinds[index % 4]
+        response = w.creator(
+            f"user-{index}", groupDefinitions=[{"name": f"g-{kind}"}],
+            userAttributeDefinitions=[{"name": f"b-{kind}", "type": "string"}, {"name": "a", "type": kind}],
+        )  # fmt: skip
+        return kind, response.status_code, response.text
+
+    results = parallel(32, define)
+    winner = w.listed("user-attributes")["a"]["type"]
+    assert {status for kind, status, _ in results if kind == winner} == {200}
+    losers = [(status, message) for kind, status, message in results if kind != winner]
+    assert {status for status, _ in losers} == {400}
+    assert all("cannot change type" in message for _, message in losers)
+    assert set(w.listed()) == {f"g-{winner}"}
+    assert set(w.listed("user-attributes")) == {"a", f"b-{winner}"}
+
+
+def test_definitions_in_opposite_order_do_not_deadlock(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    names = [f"g{i}" for i in range(8)]
+
+    def define(index: int) -> int:
+        order = names if index % 2 else names[::-1]
+        body = {"groupDefinitions": [{"name": name, "description": str(index)} for name in order], "groups": order}
+        return w.creator(f"user-{index % 3}", **body).status_code
+
+    assert set(parallel(32, define)) == {200}
+    assert set(w.listed()) == set(names)
+
+
+def test_parallel_memberships_are_one_of_the_requests(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    sets = [["analysts"], ["managers"], ["analysts", "managers"], []]
+    parallel(32, lambda i: w.session(externalId="same", groups=sets[i % 4]))
+    members = w.service.store.read(lambda c: c.execute(text("SELECT count(*) FROM memberships")).scalar())
+    assert members in {1, 2, 3}  # ivy's and one of the sets
+    w.session(externalId="same", groups=["analysts"])
+    assert "managers" not in [row[1][3] for row in memberships(w, "same")]
+
+
+def memberships(w: World, user: str) -> list[Any]:
+    from svc_notebook.service.store.statehash import state_dump
+
+    return [row for row in w.service.store.read(state_dump)["memberships"] if row[0][3] == user]
+
+
+def test_repeating_in_any_order_converges(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    calls = [
+        {
+            "externalId": f"user-{i % 3}",
+            "groups": ["analysts"],
+            "userAttributes": [{"name": "city", "value": f"c{i % 3}"}],
+        }
+        for i in range(24)
+    ]
+    for call in calls:
+        w.session(**call)
+    before = w.state()
+    assert {response.status_code for response in parallel(24, lambda i: w.session(**calls[23 - i]))} == {200}
+    assert w.state() == before
+
+
+def test_the_state_hash_tells_states_apart_and_not_stores(opened: Open, tmp_path: Path) -> None:
+    one, two = opened("memory"), opened(str(tmp_path / "two.sqlite"))
+    for w, users in ((one, ["a", "b"]), (two, ["b", "a"])):
+        for user in users:
+            w.session(externalId=user, groups=["managers"])
+    assert one.state() == two.state()
+    one.session(externalId="a", groups=[])
+    assert one.state() != two.state()
+
+
+def test_two_services_share_one_store(durable_url: str, opened: Open) -> None:
+    one, two = opened(durable_url), opened(durable_url)
+    chat_id = one.ask("orders", "ana")[0]["state"]["chatId"]
+    replay = lines(two.chat({"chatId": chat_id, "sessionSettings": {"externalId": "ana"}}).content)
+    assert final_text(replay) == "There are 0 rows."
+    codes = parallel(32, lambda i: (one, two)[i % 2].session(externalId=f"u{i}", groups=["analysts"]).status_code)
+    assert set(codes) == {200}
+    assert one.state() == two.state()
+
+
+def test_a_thread_streams_in_one_service_at_a_time(durable_url: str, opened: Open) -> None:
+    from .service_world import Gate
+
+    one, two = opened(durable_url), opened(durable_url)
+    gate = Gate()
+
+    @one.analyst.on("slow")
+    async def slow(turn: Any, toolbox: Any, cancel: Any) -> Any:
+        from svc_notebook.analyst.base import AnswerDone
+
+        await gate.passed()
+        yield AnswerDone("done")
+
+    with one.streaming("slow", "ana") as stream:
+        refused = two.ask("more", "ana", chatId=stream.chat_id)
+        assert refused[0]["error"] == "Streaming for thread is in progress"
+        gate.open()
+        stream.rest()
+    assert final_text(two.ask("more", "ana", chatId=stream.chat_id)) == "There are 0 rows."
+
+
+def test_threads_outlive_the_service(durable_url: str, opened: Open) -> None:
+    from .service_world import embedded_world
+
+    with embedded_world(durable_url) as first:
+        chat_id = first.ask("orders", "ana")[0]["state"]["chatId"]
+        before = first.state()
+    second = opened(durable_url)
+    assert second.state() == before
+    assert final_text(second.ask("more", "ana", chatId=chat_id)) == "There are 0 rows."
+    assert second.analyst.turns[-1].history[0].memory == {"rows": 0}
+    assert second.analyst.turns[-1].history[0].results[0]["sqlQuery"] == "SELECT * FROM orders"
+
+
+def test_a_locked_file_makes_requests_wait_then_names_the_holder(tmp_path: Path) -> None:
+    import os
+    import sqlite3
+
+    path = tmp_path / "state.sqlite"
+    store = open_store(path, busy_timeout=0.2)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreBusy, match=rf"state\.sqlite is locked by process {os.getpid()} \(python"):
+        store.write(lambda connection: None)
+    assert store.state_hash()  # reading goes on
+    holder.execute("COMMIT")
+    store.write(lambda connection: None)
+    holder.close()
+    store.close()
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailed, match=r"the folder .*nowhere does not exist"):
+        open_store(tmp_path / "nowhere" / "state.sqlite")
+
+
+def test_passwords_are_not_shown() -> None:
+    from sqlalchemy import create_engine
+
+    from svc_notebook.service.store import Store
+
+    assert "hunter2" not in repr(Store(create_engine("postgresql+psycopg://svc:hunter2@localhost/x")))
