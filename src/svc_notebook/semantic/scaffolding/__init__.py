@@ -1,0 +1,1 @@
+"""A first data model over tables nobody has described yet: types, keys, joins, measures, titles."""

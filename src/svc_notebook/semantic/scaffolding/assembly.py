@@ -1,0 +1,192 @@
+"""The model put together: a cube per table, joins, cubes for further roles, a view per table that refers to others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .elements import MadeDimension, Names, column_sql, dimension, measures
+from .keys import FoundJoin, Keys, find_joins, find_keys
+from .profile import TableProfile, profile_table
+from .reading import Looker
+from .tables import Database, Table
+from .words import Vocabulary, identifier, plural, singular
+
+__all__ = ["assemble"]
+
+_DEPTH = 3
+
+
+@dataclass
+class _Cube:
+    """A cube in the making; ``role_of`` is the cube it repeats under another name."""
+
+    name: str
+    table: Table
+    dimensions: list[MadeDimension]
+    measures: list[dict[str, Any]]
+    title: str
+    joins: list[dict[str, Any]] = field(default_factory=list)
+    role_of: str | None = None
+
+
+def assemble(database: Database, looker: Looker | None, *, views: bool) -> dict[str, Any]:
+    """The model of a database, in the form YAML would be parsed to."""
+    profiles = {
+        t.name: profile_table(looker, t) if looker is not None else TableProfile(0, {}) for t in database.tables
+    }
+    columns = [column.name for table in database.tables for column in table.columns]
+    vocabulary = Vocabulary([t.name.rpartition(".")[2] for t in database.tables], columns)
+    keys = find_keys(database, profiles, vocabulary)
+    joins = find_joins(database, profiles, keys, vocabulary, looker)
+    cubes = _cubes(database, profiles, keys, joins, vocabulary)
+    for join in joins:
+        _join(join, cubes, vocabulary)
+    model: dict[str, Any] = {"cubes": [_yaml(cube) for cube in cubes.values()]}
+    made = [view for cube in list(cubes.values()) if (view := _view(cube, cubes)) is not None] if views else []
+    return {**model, "views": made} if made else model
+
+
+def _cubes(
+    database: Database, profiles: Mapping[str, TableProfile], keys: Keys, joins: list[FoundJoin], vocabulary: Vocabulary
+) -> dict[str, _Cube]:
+    referring = {(join.many, column) for join in joins for column in join.many_columns}
+    cube_names = Names()
+    cubes: dict[str, _Cube] = {}
+    for table in database.tables:
+        names = Names()
+        bare = table.name.rpartition(".")[2]
+        made = [
+            item
+            for column in table.columns
+            if (
+                item := dimension(
+                    column,
+                    profiles[table.name].columns.get(column.name),
+                    column.name in keys.get(table.name, ()),
+                    (table.name, column.name) in referring,
+                    vocabulary,
+                    names,
+                )
+            )
+            is not None
+        ]
+        name = cube_names.give(identifier(bare))
+        title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
+        cubes[name] = _Cube(name, table, made, measures(table, profiles[table.name], made, vocabulary, names), title)
+    return cubes
+
+
+def _of_table(cubes: Mapping[str, _Cube], table: str) -> _Cube:
+    return next(cube for cube in cubes.values() if cube.table.name == table and cube.role_of is None)
+
+
+def _join(join: FoundJoin, cubes: dict[str, _Cube], vocabulary: Vocabulary) -> None:
+    """Declare a join; a second one to the same cube, or one to itself, goes to a cube of its own for that role."""
+    many, one = _of_table(cubes, join.many), _of_table(cubes, join.one)
+    if one is many or any(known["name"] == one.name for known in many.joins):
+        one = _role(join, one, many, cubes, vocabulary)
+    sql = " AND ".join(
+        f"{_end('CUBE', many, here)} = {_end(one.name, one, there)}"
+        for here, there in zip(join.many_columns, join.one_columns, strict=True)
+    )
+    many.joins.append({"name": one.name, "relationship": join.relationship, "sql": sql})
+
+
+def _end(written: str, cube: _Cube, column: str) -> str:
+    made = next((d for d in cube.dimensions if d.column.name == column), None)
+    if made is not None:
+        return f"{{{written}.{made.yaml['name']}}}"
+    plain = column_sql(column)
+    return plain.replace("{CUBE}", f"{{{written}}}") if plain.startswith("{") else f"{{{written}}}.{plain}"
+
+
+def _role(join: FoundJoin, one: _Cube, many: _Cube, cubes: dict[str, _Cube], vocabulary: Vocabulary) -> _Cube:
+    words = vocabulary.words(join.many_columns[0])
+    kept = words[:-1] if len(words) > 1 else words
+    about = [singular(word) for word in vocabulary.words(one.table.name.rpartition(".")[2])]
+    phrase = kept if singular(kept[-1]) == about[-1] else [*kept, *about]
+    wanted = identifier("_".join([*phrase[:-1], plural(phrase[-1])]))
+    name = wanted if wanted not in cubes else identifier(f"{many.name}_{wanted}")
+    number = 2
+    while name in cubes:
+        name, number = f"{wanted}_{number}", number + 1
+    title = " ".join([*phrase[:-1], plural(phrase[-1])])
+    cubes[name] = _Cube(name, one.table, one.dimensions, one.measures, title[0].upper() + title[1:], role_of=one.name)
+    return cubes[name]
+
+
+def _yaml(cube: _Cube) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": cube.name, "sql_table": _table_name(cube.table.name)}
+    if cube.title.lower() != cube.name.replace("_", " "):
+        made["title"] = cube.title
+    if cube.role_of is not None:
+        made["description"] = f"{cube.role_of} in another role"
+    elif cube.table.description:
+        made["description"] = cube.table.description
+    if cube.joins:
+        made["joins"] = cube.joins
+    made["dimensions"] = [item.yaml for item in cube.dimensions]
+    made["measures"] = cube.measures
+    return made
+
+
+def _table_name(name: str) -> str:
+    parts = [
+        part if part.isidentifier() and part.islower() and column_sql(part) == part else _quoted(part)
+        for part in name.split(".")
+    ]
+    return ".".join(parts)
+
+
+def _quoted(part: str) -> str:
+    return '"' + part.replace('"', '""') + '"'
+
+
+# --- views ------------------------------------------------------------------------------------------------------------
+
+
+def _view(root: _Cube, cubes: Mapping[str, _Cube]) -> dict[str, Any] | None:
+    """Everything of a cube that refers to others, with the describing members of those."""
+    walked = _walk(root, cubes)
+    if len(walked) == 1 or root.role_of is not None:
+        return None
+    entries: list[dict[str, Any]] = [{"join_path": root.name, "includes": "*"}]
+    shown = {item.yaml["name"] for item in root.dimensions} | {item["name"] for item in root.measures}
+    ends = [path[-1] for path in walked]
+    for path in walked[1:]:
+        cube = cubes[path[-1]]
+        wanted = [d.yaml["name"] for d in cube.dimensions if not d.key and d.yaml.get("public", True)]
+        wanted = wanted or [d.yaml["name"] for d in cube.dimensions]
+        alias = cube.name if ends.count(cube.name) == 1 else "_".join(path[1:])
+        if not shown.isdisjoint(wanted) or ends.count(cube.name) > 1:
+            entry = {"join_path": ".".join(path), "prefix": True}
+            prefix = identifier("_".join([*alias.split("_")[:-1], singular(alias.split("_")[-1])]))
+            if any(f"{prefix}_{name}" in shown for name in wanted):
+                prefix = alias
+            entry |= {"alias": prefix} if prefix != cube.name else {}
+            shown |= {f"{prefix}_{name}" for name in wanted}
+        else:
+            entry = {"join_path": ".".join(path)}
+            shown |= set(wanted)
+        entries.append({**entry, "includes": wanted})
+    name = f"{root.name}_overview"
+    return {"name": name, "title": f"{root.title} with details", "cubes": entries} if name not in cubes else None
+
+
+def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
+    """The join paths from a cube along references to one, each cube once per way, circles left out."""
+    found: list[tuple[str, ...]] = [(root.name,)]
+    reached: set[str] = {root.name}
+    waiting = [(root.name,)]
+    while waiting:
+        path = waiting.pop(0)
+        for join in cubes[path[-1]].joins:
+            target = str(join["name"])
+            if target in reached or len(path) > _DEPTH:
+                continue
+            reached.add(target)
+            found.append((*path, target))
+            waiting.append((*path, target))
+    return found

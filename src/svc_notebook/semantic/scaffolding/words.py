@@ -1,0 +1,123 @@
+"""Words of names as databases abbreviate and glue them: ``sbCustName`` → customer name, ``authorid`` → author ID."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from ..naming import words_of
+from ..search import stem
+
+__all__ = ["SHORT_WORDS", "Vocabulary", "identifier", "plural", "singular"]
+
+SHORT_WORDS = {
+    "acct": "account", "addr": "address", "amt": "amount", "approx": "approximate", "avg": "average", "bal":
+    "balance", "cat": "category", "cnt": "count", "ctry": "country", "cust": "customer", "dept": "department",
+    "desc": "description", "dest": "destination", "dim": "dimension", "dob": "date of birth", "dt": "date", "emp":
+    "employee", "freq": "frequency", "fname": "first name", "inv": "invoice", "lname": "last name", "loc":
+    "location", "lat": "latitude", "lon": "longitude", "lng": "longitude", "mfr": "manufacturer", "mgr": "manager",
+    "msg": "message", "num": "number", "org": "organization", "pct": "percent", "prod": "product", "qty":
+    "quantity", "ref": "reference", "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction",
+    "txn": "transaction", "yr": "year",
+}  # fmt: skip
+_ACRONYMS = frozenset(
+    "id url uri ip vat gdp usd eur gbp iban bic sku isbn zip api uuid ssn vin html json xml pdf utc iso".split()
+)
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "account address age airline airport amount area average author balance begin birth bonus book brand "
+        "budget building "
+        "campaign capacity card category channel city class client close code color colour comment company "
+        "contact content cost "
+        "count country county course create created creation credit currency customer daily date day delivery "
+        "department "
+        "description discount distance district domain duration email employee end event expense field file film "
+        "first flight "
+        "full gender genre goal grade gross group height high home host hotel hour id image income industry "
+        "international "
+        "interest inventory invoice item job journal key keyword kind label language last latitude length level "
+        "line list "
+        "location long longitude low manager market maker max mean medium member message method middle min model "
+        "month movie "
+        "name nation net number open order organization owner page paper parent party password patient pay "
+        "payment percent "
+        "performance person phone photo place plan player point policy population position postal price product profit "
+        "project publication quantity quarter rank rate rating ratio reason record region registration release "
+        "report result "
+        "revenue review salary sale sales school score season second section segment sex share shipping short "
+        "size source "
+        "stadium staff start state station status stock store street student supplier tag tax teacher team text "
+        "ticket time "
+        "title total track transaction type unit update url user value vehicle vendor version view volume "
+        "website week weight "
+        "width work year zip",
+    )
+)
+
+
+def singular(word: str) -> str:
+    return stem(word.lower())
+
+
+def plural(word: str) -> str:
+    """``customer`` → ``customers``; a word that is plural already stays."""
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
+
+
+def identifier(name: str) -> str:
+    """A member or cube name: lower case, words joined by ``_``."""
+    text = "_".join(word.lower() for word in words_of(name))
+    text = re.sub(r"[^a-z0-9_]", "_", text.encode("ascii", "replace").decode()).strip("_")
+    return f"n_{text}" if not text or text[0].isdigit() else text
+
+
+class Vocabulary:
+    """The words of one database: its own, and those that every database uses."""
+
+    def __init__(self, tables: Iterable[str], columns: Iterable[str]) -> None:
+        tables, columns = list(tables), list(columns)
+        heads = Counter(words_of(name)[0].lower() for name in (*tables, *columns) if len(words_of(name)) > 1)
+        most, count = heads.most_common(1)[0] if heads else ("", 0)
+        # "sbCustomer", "sbTxAmount": a prefix that (nearly) every name bears says nothing
+        self._prefix = most if count > 5 and count >= 0.95 * len([*tables, *columns]) and len(most) <= 4 else ""
+        own = {word.lower() for name in (*tables, *columns) for word in words_of(name) if len(words_of(name)) > 1}
+        own |= {word.lower() for name in tables for word in words_of(name)}
+        own |= {singular(word) for word in own}
+        self._known = _COMMON | {word for word in own if len(word) > 2} | {"id"}
+
+    def words(self, name: str) -> list[str]:
+        """The words of a name, lower case, glued ones taken apart, a common prefix left out."""
+        words = [part for word in words_of(name) for part in self._apart(word)]
+        return words[1:] if len(words) > 1 and words[0] == self._prefix else words
+
+    def title(self, name: str) -> str:
+        """A title with abbreviations written out."""
+        words = [SHORT_WORDS.get(word, word) for word in self.words(name)]
+        words = [word.upper() if word in _ACRONYMS else word for word in words]
+        text = " ".join(words) or name
+        return text[0].upper() + text[1:]
+
+    def _apart(self, word: str) -> list[str]:
+        lower = word.lower()
+        if len(lower) < 5 or lower in self._known or singular(lower) in self._known or not lower.isalpha():
+            return [lower]
+        return self._split(lower) or [lower]
+
+    def _split(self, word: str) -> list[str] | None:
+        """The word as two or three known words, longest first; None if it is no such compound."""
+        for at in range(len(word) - 2, 2, -1):
+            head, tail = word[:at], word[at:]
+            if head not in self._known and singular(head) not in self._known:
+                continue
+            if tail in self._known or singular(tail) in self._known:
+                return [head, tail]
+            inner = self._split(tail) if len(tail) > 5 else None
+            if inner is not None and len(inner) == 2:
+                return [head, *inner]
+        return None

@@ -1,0 +1,107 @@
+"""YAML that people like to read: one file per cube and view, sections apart, quotes only where needed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..loading.problems import Problems
+from ..loading.tree import parse_yaml
+
+__all__ = ["to_yaml", "write_model"]
+
+_PLAIN = re.compile(r"[A-Za-z_][\w ./()'%-]*\Z")
+_SPACED = ("joins", "dimensions", "measures", "segments", "hierarchies", "cubes", "views", "access_policy")
+_WORDS_OF_OTHER_PARSERS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"))
+
+
+def write_model(model: Mapping[str, Any], folder: str | Path, *, header: str = "") -> list[Path]:
+    """Write a model as ``cubes/<name>.yml`` and ``views/<name>.yml``; returns the files.
+
+    Parameters
+    ----------
+    model
+        A model in parsed form, as :func:`scaffold_model` returns it.
+    folder
+        Where to; made if it is not there. Files of the same names are replaced.
+    header
+        A comment for the top of each file.
+    """
+    written: list[Path] = []
+    for section in ("cubes", "views"):
+        for item in model.get(section, ()):
+            file = Path(folder) / section / f"{item['name']}.yml"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            comment = "".join(f"# {line}\n" for line in header.splitlines())
+            file.write_text(comment + to_yaml({section: [item]}), encoding="utf-8")
+            written.append(file)
+    return written
+
+
+def to_yaml(model: Mapping[str, Any]) -> str:
+    """A model as YAML text."""
+    return "\n".join(_mapping(model, 0)) + "\n"
+
+
+def _mapping(value: Mapping[str, Any], depth: int) -> list[str]:
+    lines: list[str] = []
+    pad = "  " * depth
+    for position, (key, item) in enumerate(value.items()):
+        if key in _SPACED and position and isinstance(item, list):
+            lines.append("")
+        if isinstance(item, Mapping) and item:
+            lines += [f"{pad}{_scalar(key)}:", *_mapping(item, depth + 1)]
+        elif isinstance(item, list) and item and (all(isinstance(i, (str, int, float)) for i in item)):
+            lines += _words(f"{pad}{_scalar(key)}", item, depth)
+        elif isinstance(item, list) and item:
+            lines += [f"{pad}{_scalar(key)}:", *_items(item, depth + 1, apart=key in _SPACED)]
+        else:
+            lines.append(f"{pad}{_scalar(key)}: {_scalar(item)}")
+    return lines
+
+
+def _words(head: str, words: list[Any], depth: int) -> list[str]:
+    line = f"{head}: [{', '.join(map(_flow, words))}]"
+    return [line] if len(line) <= 110 else [f"{head}:", *(f"{'  ' * (depth + 1)}- {_scalar(word)}" for word in words)]
+
+
+def _items(items: list[Any], depth: int, *, apart: bool) -> list[str]:
+    lines: list[str] = []
+    for position, item in enumerate(items):
+        if apart and position:
+            lines.append("")
+        inner = _mapping(item, depth + 1) if isinstance(item, Mapping) else [f"{'  ' * (depth + 1)}{_scalar(item)}"]
+        lines += [f"{'  ' * depth}- {inner[0].lstrip()}", *inner[1:]]
+    return lines
+
+
+def _flow(value: Any) -> str:
+    text = _scalar(value)
+    return json.dumps(str(value), ensure_ascii=False) if re.search(r"[,\[\]{}]", text) and text[0] != '"' else text
+
+
+def _scalar(value: Any) -> str:
+    if value is None or value == [] or value == {}:
+        return "null" if value is None else "[]" if value == [] else "{}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    text = str(value)
+    if (
+        _PLAIN.match(text)
+        and not text.endswith(" ")
+        and " #" not in text
+        and text.lower() not in _WORDS_OF_OTHER_PARSERS
+    ):
+        return text
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    readable = [node.value for node in parse_yaml(quoted, "", Problems())] == [text]
+    return quoted if readable else json.dumps(text)
