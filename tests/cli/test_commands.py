@@ -148,7 +148,8 @@ def test_user_attributes_that_cannot_be_read(name, value, words):
     [
         (["ask", "x", "--attribute", "carrier=DL"], "name one with --as"),
         (["ask", "x", "--as", "ana", "--attribute", "carrier"], "NAME=VALUE"),
-        (["ask", "x", "--data", "a=b.csv"], "want a --model"),
+        (["ask", "x", "--data", "no_such.csv"], "NAME=VALUE"),
+        (["serve", "--data", "a=b.csv"], "want a --model"),
         (["sql", "x", "--url", "https://host"], "--api-key"),
     ],
 )

@@ -18,17 +18,33 @@ def snippets(page: Path) -> list[str]:
 
 def test_the_tour_runs(root: Path):
     scope: dict = {}
-    for number, snippet in enumerate(snippets(root / "README.md"), 1):
-        exec(compile(snippet, f"README.md snippet {number}", "exec"), scope)
-    assert scope["answer"].status == "complete"
-    assert scope["stream"].answer.status == "aborted"
-    assert scope["session"].session_id in scope["session"].embed_url("chat")
-    scope["client"].close()
+    try:
+        for number, snippet in enumerate(snippets(root / "README.md"), 1):
+            exec(compile(snippet, f"README.md snippet {number}", "exec"), scope)
+        assert scope["answer"].status == "complete"
+        assert scope["stream"].answer.status == "aborted"
+        assert scope["session"].session_id in scope["session"].embed_url("chat")
+    finally:
+        if "client" in scope:
+            scope["client"].close()
+
+
+@pytest.mark.parametrize("name", ["docs/python.md", "docs/demo.md"])
+def test_snippets_of_the_docs_run(root: Path, name: str):
+    scope: dict = {}
+    try:
+        for number, snippet in enumerate(snippets(root / name), 1):
+            exec(compile(snippet, f"{name} snippet {number}", "exec"), scope)
+    finally:
+        if "client" in scope:
+            scope["client"].close()
 
 
 def linked(page: Path) -> list[str]:
     text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-    return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if not target.startswith(("http", "#", "mailto:"))]
+    return [
+        target for target in re.findall(r"\]\(([^)\s]+)\)", text) if not target.startswith(("http", "#", "mailto:"))
+    ]
 
 
 def pages(root: Path) -> list[Path]:

@@ -16,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     service.add_argument("--url", help="base URL of a service on the network")
     service.add_argument("--api-key", help="its account key (default: $SVC_API_KEY)")
     service.add_argument("--chat-url", help="its Chat API URL, from the agent's settings")
-    service.add_argument("--model", metavar="DIR", help="your own data model, served in this process")
+    service.add_argument("--model", metavar="DIR", help="your own data model (default: one made from --data)")
     service.add_argument("--database", metavar="FILE", help="DuckDB file the model is over")
     service.add_argument(
         "--data", action="append", metavar="NAME=FILE", help="CSV, Parquet or JSON file it is over (repeatable)"
@@ -53,12 +53,21 @@ def open_client(options: argparse.Namespace) -> Any:
         if not key:
             raise CommandFailed("a service on the network needs its account key: --api-key, or set SVC_API_KEY")
         return svc.Client(options.url, api_key=key, chat_api_url=options.chat_url)
-    if options.model:
+    if options.model or options.database or options.data:
         data = pairs(options.data, "--data")
-        return svc.embedded(model=options.model, database=options.database, data=data or None)
-    if options.database or options.data:
-        raise CommandFailed("--database and --data want a --model (make one with `svc-notebook init`)")
+        return _embedded(model=options.model, database=options.database, data=data or None)
     return svc.demo()
+
+
+def _embedded(**options: Any) -> Any:
+    import svc_notebook as svc
+
+    from ..semantic.errors import SemanticError
+
+    try:
+        return svc.embedded(**options)
+    except (SemanticError, ValueError, OSError) as error:
+        raise CommandFailed(str(error)) from None
 
 
 def user_fields(options: argparse.Namespace) -> dict[str, Any]:

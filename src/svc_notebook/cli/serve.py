@@ -44,7 +44,10 @@ def run(options: argparse.Namespace) -> int:
 
 def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     """The ASGI application the options describe, and what to tell about it."""
+    import msgspec
+
     from ..demo import data_files, model_folder, service_file
+    from ..embedded_config import complete_config, read_config
     from ..semantic.engine import DuckDBEngine
     from ..semantic.errors import SemanticError
     from ..semantic.layer import SemanticLayer
@@ -55,33 +58,23 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
 
     if options.model is None and (options.database or options.data):
         raise CommandFailed("--database and --data want a --model (make one with `svc-notebook init`)")
-    folder = options.model or model_folder()
-    data: dict[str, Any] = dict(pairs(options.data, "--data")) if options.model else dict(data_files())
-    beside = (folder if folder.is_dir() else folder.parent) / "service.yml"
-    settings = options.config or (service_file() if options.model is None else beside if beside.is_file() else None)
+    demo = options.model is None
+    folder: Path = options.model or model_folder()
+    data: dict[str, Any] = dict(data_files()) if demo else dict(pairs(options.data, "--data"))
+    base_url = f"http://{options.host}:{options.port}"
+    key = f"svc_{secrets.token_urlsafe(24)}"
     try:
-        config, lines = configuration(settings, f"http://{options.host}:{options.port}")
-        layer = SemanticLayer(load_model(folder), DuckDBEngine.open(options.database, data=data or None))
+        model = load_model(folder)
+        config = read_config(options.config or (service_file() if demo else None), folder)
+        complete = msgspec.structs.replace(complete_config(config, model, key), base_url=base_url)
+        layer = SemanticLayer(model, DuckDBEngine.open(options.database, data=data or None))
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
-    return create_app(Service(config, {"main": layer}, store=options.store)), lines
-
-
-def configuration(settings: Path | None, base_url: str) -> tuple[Any, list[str]]:
-    """The service's configuration; an account without a key gets one, and is told."""
-    import msgspec
-
-    from ..service.config import ApiKey, load_config
-
-    config = load_config(settings, base_url=base_url)
-    lines, tenants = [], []
-    for tenant in config.tenants:
-        if not tenant.api_keys:
-            key = f"svc_{secrets.token_urlsafe(24)}"
-            tenant = msgspec.structs.replace(tenant, api_keys=[ApiKey(key=key, name="made at start", admin=True)])
-            lines.append(f"account {tenant.name}: no key in the configuration; this one lives until the end: {key}")
-        tenants.append(tenant)
+    lines = [f"serving {folder} at {base_url}"]
+    if not config.tenants[0].api_keys:
+        lines.append(f"no key in the configuration: this admin key lives as long as the server: {key}")
+    for tenant in complete.tenants:
         for agent in tenant.agents:
             path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
-            lines.append(f"account {tenant.name}: Chat API URL of {agent.name!r}: {base_url}{path}")
-    return msgspec.structs.replace(config, tenants=tenants), lines
+            lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {base_url}{path}")
+    return create_app(Service(complete, {"main": layer}, store=options.store)), lines

@@ -1,0 +1,51 @@
+"""Take the README's picture: a question asked in JupyterLab, in a real browser, from the demo.
+
+python scripts/take_pictures.py [docs/images]
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import sync_playwright  # noqa: E402  after the path is set
+
+from tests.browser.lab import Lab, Notebook  # noqa: E402
+
+CELL = "import svc_notebook as svc\n\nclient = svc.demo()\nsvc.ChatWidget(client)"
+SIZE = {"width": 1180, "height": 900}
+
+
+def main(folder: Path) -> None:
+    chromium = os.environ.get("SVC_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        lab = Lab(Path(temporary))
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            page = browser.new_page(viewport=SIZE)
+            notebook = Notebook(lab, page, "ask_a_question.ipynb", [CELL])
+            page.evaluate("() => window.jupyterapp.commands.execute('application:toggle-left-area')")
+            notebook.run(0)
+            box = page.get_by_label("Question", exact=True).first
+            box.fill("flights per month by origin")
+            box.press("Enter")
+            page.wait_for_selector('.svc-chart[data-drawn="true"] svg', timeout=60_000)
+            page.wait_for_selector(".svc-turn[data-status=complete]")
+            page.mouse.move(5, 5)
+            page.wait_for_timeout(500)
+            page.screenshot(path=str(folder / "chat.png"))
+        finally:
+            browser.close()
+            lab.close()
+    print(folder / "chat.png", (folder / "chat.png").stat().st_size // 1024, "kB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/images")
