@@ -19,16 +19,12 @@ from ..references import Reference, substitute
 from . import calls
 from .expressions import Binder
 from .measures import LeafSpec, is_calculated, kind_of_measure, leaf_spec, raw_spec
-from .scope import MeasureColumn, Scope
-from .source import Entry, ModelSource
+from .scope import MeasureColumn, MeasureMismatch, Scope
+from .source import Entry, ModelSource, Use
 from .tree import Path
 from .values import Bound
 
-__all__ = ["AggregatePlan", "Grouping", "MeasureMismatch"]
-
-
-class MeasureMismatch(InvalidQuery):
-    """A plain aggregate over a measure of another kind."""
+__all__ = ["AggregatePlan", "Grouping"]
 
 
 @dataclass
@@ -47,7 +43,7 @@ class _Leaf:
     spec: LeafSpec | calls.AggregateCall
 
     @property
-    def uses(self) -> frozenset[str]:
+    def uses(self) -> frozenset[Use]:
         return frozenset().union(*(a.uses for a in self.spec.args))
 
     def render(self, args: list[str]) -> str:
@@ -168,7 +164,7 @@ class AggregatePlan:
     def _home(self, call: calls.AggregateCall) -> Path | None:
         """The cube over whose rows a plain aggregate runs; None for the joined rows as they are."""
         tree = self.source.tree
-        uses: frozenset[str] = frozenset().union(*(a.uses for a in call.args))
+        uses: frozenset[Use] = frozenset().union(*(a.uses for a in call.args))
         grains = {tree.grain(path) for path in self.source.paths_of(uses)} or {tree.root}
         for home in sorted(grains, key=len, reverse=True):
             if all(tree.determines(home, other) for other in grains):
@@ -247,7 +243,7 @@ class AggregatePlan:
     def _effective_home(self, leaf: _Leaf) -> Path | None:
         return leaf.home
 
-    def _filter_uses(self) -> frozenset[str]:
+    def _filter_uses(self) -> frozenset[Use]:
         return frozenset().union(*(f.uses for f in self.filters))
 
     def _part(self, home: Path | None, leaves: list[_Leaf]) -> str:
@@ -264,14 +260,14 @@ class AggregatePlan:
     def _where(self) -> str:
         return f" WHERE {' AND '.join(f.sql for f in self.filters)}" if self.filters else ""
 
-    def _plain_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[str]) -> str:
+    def _plain_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[Use]) -> str:
         keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
         values = [f"{leaf.render([a.sql for a in leaf.spec.args])} AS {leaf.name}" for leaf in leaves]
         by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
         columns = ", ".join(keys + values) or "1 AS one"
         return f"SELECT {columns} FROM {self.source.rows(uses, [home])}{self._where()}{by}" + (" LIMIT 1" if not keys and not values else "")
 
-    def _distinct_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[str], repeated: bool) -> str:
+    def _distinct_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[Use], repeated: bool) -> str:
         """Through a subquery of keys and arguments, with repeated rows of ``home`` taken once."""
         source = self.source
         columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]

@@ -78,10 +78,10 @@ def _check(node: exp.Expression, allowed: tuple[str, ...]) -> None:
 
 
 def _plain(b: Binder, node: exp.Expression, function: Function, args: list[exp.Expression]) -> Bound:
+    if isinstance(node, exp.Round) and len(args) == 1:
+        function = _ROUND
     wanted = function.template.count("{1}") + function.template.count("{2}") + 1
     name = function.template.partition("(")[0].lower()
-    if isinstance(node, exp.Round) and len(args) == 1:
-        return _plain(b, node, _ROUND, args)
     if len(args) != wanted:
         raise InvalidQuery(f"{name} takes {wanted} argument{'s' if wanted > 1 else ''}, not {len(args)}.")
     bound = [b.bind(a) for a in args]

@@ -164,11 +164,12 @@ def _compare(b: Binder, node: exp.Binary) -> Bound:
 def _is(b: Binder, node: exp.Is) -> Bound:
     what = node.args["expression"]
     inner = b.bind(node.this)
+    negate = "NOT " if node.args.get("negate") else ""
     if isinstance(what, exp.Null):
-        return Bound.of(f"({inner.sql} IS NULL)", "boolean", inner, growth=1)
+        return Bound.of(f"({inner.sql} IS {negate}NULL)", "boolean", inner, growth=1)
     if isinstance(what, exp.Boolean):
         inner = b.condition(node.this, "IS TRUE/FALSE")
-        return Bound.of(f"({inner.sql} IS {'TRUE' if what.this else 'FALSE'})", "boolean", inner, growth=1)
+        return Bound.of(f"({inner.sql} IS {negate}{'TRUE' if what.this else 'FALSE'})", "boolean", inner, growth=1)
     raise refuse(node, "expression")
 
 
@@ -297,7 +298,7 @@ _RULES: dict[type[exp.Expression], tuple[tuple[str, ...], Rule]] = {
     exp.Or: (_BINARY, _connect),
     exp.Not: (("this",), _not),
     **{kind: (_BINARY, _compare) for kind in _COMPARISONS},
-    exp.Is: (_BINARY, _is),
+    exp.Is: ((*_BINARY, "negate"), _is),
     exp.Between: (("this", "low", "high"), _between),
     exp.In: (("this", "expressions", "query"), _in),
     exp.Like: (_BINARY, _like),

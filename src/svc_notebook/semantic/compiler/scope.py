@@ -18,7 +18,11 @@ from .values import Bound, quote
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["Found", "MeasureColumn", "ModelRelation", "OutColumn", "PassRelation", "Relation", "RowRelation", "Scope", "unknown_member"]
+__all__ = ["Found", "MeasureColumn", "MeasureMismatch", "ModelRelation", "OutColumn", "PassRelation", "Relation", "RowRelation", "Scope", "unknown_member"]
+
+
+class MeasureMismatch(InvalidQuery):
+    """A measure where a row's value is needed, or under an aggregate of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ class Scope:
     outer: Callable[[exp.Column], Bound] | None = None
     rows_of_measures: bool = False
     plain_aggregates: bool = False
-    seen_outside: set[str] = field(default_factory=set)
+    seen_outside: set[tuple[str, str]] = field(default_factory=set)
     used_outside: bool = False
 
     def lookup(self, table: str | None, name: str) -> Found | None:
@@ -188,7 +192,7 @@ class Scope:
 
     def _measure_value(self, b: Binder, found: MeasureColumn) -> Bound:
         if not self.rows_of_measures:
-            raise InvalidQuery(
+            raise MeasureMismatch(
                 f"'{found.entry.name}' is a measure; write MEASURE({found.entry.name}) in SELECT, or HAVING instead of WHERE."
             )
         from .measures import row_value

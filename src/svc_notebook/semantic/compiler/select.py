@@ -15,12 +15,12 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from ..model import Dimension
 from . import calls
-from .aggregate import AggregatePlan, Grouping, MeasureMismatch
+from .aggregate import AggregatePlan, Grouping
 from .context import Compilation
 from .expressions import Binder, check_args
 from .from_clause import FromClause, read_from
 from .naming import column_name, unique
-from .scope import ModelRelation, OutColumn, PassRelation, Scope
+from .scope import MeasureMismatch, ModelRelation, OutColumn, Scope
 from .values import Bound, quote
 
 __all__ = ["SelectCompiler"]
@@ -246,7 +246,7 @@ class _Rows(_Shape):
         self.named_windows(binder)
         where = []
         if (node := select.args.get("where")) is not None:
-            scope.rows_of_measures = False
+            scope.rows_of_measures = not any(isinstance(r, ModelRelation) for r in scope.relations)
             where.append(binder.condition(node.this, "WHERE").sql)
             scope.rows_of_measures = True
         group = self._group(binder) if select.args.get("group") is not None else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
@@ -12,7 +13,9 @@ from .row_policy import RowPolicy
 from .tree import Expr, Path, Tree
 from .values import Bound, quote
 
-__all__ = ["Entry", "ModelSource"]
+__all__ = ["Entry", "ModelSource", "Use"]
+
+Use: TypeAlias = tuple[str, str]  # a column of a source: the source's alias, the column's key
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class ModelSource:
         if not known.expr.safe:
             self.compilation.raising = True
         sql = f"{self.alias}.{quote(entry.key)}"
-        return Bound(sql, known.kind, frozenset({entry.key}), True, member=entry.label)
+        return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label)
 
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""
@@ -82,10 +85,11 @@ class ModelSource:
         if key not in self._columns:
             self._columns[key] = _Column(expr, None, kind)
             self.policy.reach(expr.paths)
-        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({key}), True)
+        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
 
-    def paths_of(self, uses: Iterable[str]) -> frozenset[Path]:
-        return frozenset().union(*(self._columns[key].expr.paths for key in uses))
+    def paths_of(self, uses: Iterable[Use]) -> frozenset[Path]:
+        """The nodes these columns read; columns of other sources (of a query around this one) do not count."""
+        return frozenset().union(*(self._columns[key].expr.paths for alias, key in uses if alias == self.alias))
 
     def _make(self, entry: Entry) -> _Column:
         if isinstance(entry.member, Segment):
@@ -109,10 +113,11 @@ class ModelSource:
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
-    def rows(self, uses: Iterable[str], extra: Iterable[Path] = ()) -> str:
+    def rows(self, uses: Iterable[Use], extra: Iterable[Path] = ()) -> str:
         """The FROM item: a subquery of the permitted rows with these columns, under the source's alias."""
-        wanted = sorted(set(uses))
-        paths = frozenset(extra) | self.paths_of(wanted)
+        uses = frozenset(uses)
+        wanted = sorted(key for alias, key in uses if alias == self.alias)
+        paths = frozenset(extra) | self.paths_of(uses)
         return self.compilation.defer(lambda: self._write(wanted, paths)) + f" AS {self.alias}"
 
     def all_rows(self) -> str:
@@ -120,7 +125,7 @@ class ModelSource:
         return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths())) + f" AS {self.alias}"
 
     def _all_paths(self) -> frozenset[Path]:
-        return self.paths_of(self._columns)
+        return frozenset().union(*(c.expr.paths for c in self._columns.values()))
 
     def _write(self, wanted: list[str], paths: frozenset[Path]) -> str:
         columns = [f"{self._final(self._columns[key])} AS {quote(key)}" for key in wanted]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import sqlglot
@@ -16,6 +17,7 @@ __all__ = ["parse_query"]
 MAX_LENGTH = 20_000
 MAX_NODES = 5_000
 MAX_DEPTH = 200
+_FIRST = re.compile(r"(?:\s|\(|--[^\n]*\n|/\*.*?\*/)*([A-Za-z_]+)", re.DOTALL)
 _ONE = "Write one SELECT statement (it may begin with WITH)."
 
 
@@ -33,6 +35,9 @@ def parse_query(sql: str) -> exp.Query:
     SqlSyntaxError, NotAllowed, TooComplex
     """
     _check_characters(sql)
+    first = _FIRST.match(sql)
+    if first is not None and first[1].upper() not in ("SELECT", "WITH", "VALUES"):
+        raise NotAllowed(f"'{first[1][:20]}' is not available. {_ONE}")
     try:
         statements = [s for s in sqlglot.parse(sql, read=_Asked) if s is not None]
     except RecursionError:

@@ -37,7 +37,7 @@ class Bound:
     kind
         ``string number boolean timestamp date interval null any``.
     uses
-        Columns of the model source it reads; empty for constants and for values of an aggregate.
+        Columns of model sources it reads, as (source's alias, column); empty for constants and for aggregates.
     row
         Whether its value depends on a row that a policy might hide (not so for constants and aggregates' results).
     literal
@@ -50,7 +50,7 @@ class Bound:
 
     sql: str
     kind: str
-    uses: frozenset[str] = frozenset()
+    uses: frozenset[tuple[str, str]] = frozenset()
     row: bool = False
     literal: Any = _NO_LITERAL
     member: str | None = None

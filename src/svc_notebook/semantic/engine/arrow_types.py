@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.compute as pc
 __all__ = ["canonical_table"]
 
 _INT64 = pa.int64()
+_FIRST, _LAST = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59)
 
 
 def canonical_table(table: pa.Table) -> pa.Table:
@@ -23,8 +25,10 @@ def canonical_table(table: pa.Table) -> pa.Table:
 
 def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
     kind = column.type
-    if kind in (pa.string(), _INT64, pa.float64(), pa.bool_(), pa.date32()) or kind == pa.timestamp("us"):
+    if kind in (pa.string(), _INT64, pa.float64(), pa.bool_()):
         return column
+    if kind == pa.timestamp("us") or kind == pa.date32():
+        return _readable(column)
     if pa.types.is_decimal(kind):
         return _decimal(column)
     if pa.types.is_integer(kind):
@@ -32,9 +36,9 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_floating(kind):
         return column.cast(pa.float64())
     if pa.types.is_timestamp(kind):
-        return column.cast(pa.timestamp("us"), safe=False)
+        return _readable(column.cast(pa.timestamp("us"), safe=False))
     if pa.types.is_date(kind):
-        return column.cast(pa.date32())
+        return _readable(column.cast(pa.date32()))
     if pa.types.is_null(kind):
         return column.cast(pa.string())
     if pa.types.is_dictionary(kind):
@@ -42,6 +46,17 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_large_string(kind) or pa.types.is_time(kind):
         return column.cast(pa.string())
     return _text(column)
+
+
+def _readable(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Times outside the years 1 to 9999 (infinity too) become null: nothing downstream could read them."""
+    low, high = (pa.scalar(moment, column.type) for moment in (_FIRST, _LAST))
+    bounds = pc.min_max(column)
+    least, most = bounds["min"], bounds["max"]
+    if not least.is_valid or (least.value >= low.value and most.value <= high.value):
+        return column
+    inside = pc.and_(pc.greater_equal(column, low), pc.less_equal(column, high))
+    return pc.if_else(inside, column, pa.scalar(None, column.type))
 
 
 def _decimal(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -116,7 +116,7 @@ class DuckDBEngine:
                 attach_database(connection, database, _DATABASE)
             for name, value in _LOCKS.items():
                 connection.execute(f"SET GLOBAL {name} = {value}")
-            _check_locks(connection, {**_READ_BACK, **(settings or {})})
+            _check_locks(connection, {k: v for k, v in _READ_BACK.items() if k not in (settings or {})})
         except BaseException:
             connection.close()
             raise
