@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from .embedded import demo, embedded
     from .nesting import allow_nested
     from .results.result import Result
-    from .widgets import ChatWidget, ResultView, SessionForm, TenantAdmin
+    from .widgets import ChatWidget, CompareUsers, ResultView, SessionForm, TenantAdmin
 
 __all__ = [
-    "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "Result", "ResultView", "Session", "SessionForm",
-    "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
+    "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "CompareUsers", "Result", "ResultView", "Session",
+    "SessionForm", "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
 ]  # fmt: skip
 
 # public name -> (module, attribute; None for the module itself)
@@ -39,6 +39,7 @@ _PUBLIC: dict[str, tuple[str, str | None]] = {
     "Chat": ("client.chat", "Chat"),
     "ChatWidget": ("widgets", "ChatWidget"),
     "Client": ("client.client", "Client"),
+    "CompareUsers": ("widgets", "CompareUsers"),
     "Result": ("results.result", "Result"),
     "ResultView": ("widgets", "ResultView"),
     "Session": ("client.sessions", "Session"),
