@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from .draft import Draft, Mention, OrderWish
 from .metadata import Metadata
 from .plan import Calculation, ChartWish, Condition, Dimension, Having, Measure, Order, Plan
-from .text import singular
+from .text import singular, stem
+from .thesaurus import related
 from .times import auto_grain, bind_period, default_time, grain_dimension, year_member
 
 __all__ = ["assemble"]
@@ -36,6 +37,7 @@ class _Assembly:
         self.calculations: list[Calculation] = []
         self.unread = list(draft.unread)
         self.hidden_measures: list[int] = []
+        self.each_labels: set[str] = set()
         self.havings: list[Having] = []
         self.merged: list[tuple[str, Condition, int]] = []
 
@@ -61,6 +63,8 @@ class _Assembly:
         self.order_wishes()
         self.limits()
         self.calculate()
+        if self.shape == "rows" and len(self.columns) == 1 and not self.meta.is_number(self.columns[0]) and not any(o.by == "member" for o in self.orders):
+            self.shape = "distinct"
         return Plan(
             scope=self.needed_scope(),
             shape=self.shape,  # type: ignore[arg-type]
@@ -187,6 +191,8 @@ class _Assembly:
             if len(self.scope) == 1 and not self.measures and self.draft.counting is None and self.dimensions:
                 continue
             self.dimensions.append(Dimension(label))
+            if len(self.draft.grouped_entities) == 1 and self.draft.top is not None and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2:
+                self.each_labels.add(label)
 
     def raw_number(self, mention: Mention) -> bool:
         return self.meta.is_number(mention.member) and not self.meta.is_key(mention.member)
@@ -198,6 +204,7 @@ class _Assembly:
             draft.trend = True
         if draft.trend and not any(meta.is_time(d.member) or meta.is_year(d.member) for d in self.dimensions) and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions):
             self.add_trend()
+        self.along_time()
         self.compared()
         if draft.counting and not self.measures:
             self.measures.append(self.count_of(None))
@@ -207,6 +214,19 @@ class _Assembly:
             self.beside_measures(mentions)
         else:
             self.without_measures(mentions)
+
+    def along_time(self) -> None:
+        """Growth and running figures need a time line: take the unit said with them, or one that fits."""
+        wanted = {"growth", "yoy", "difference", "running", "moving"} & set(self.draft.calculations)
+        if not wanted or self.timed(self.draft.mentions):
+            return
+        said = " ".join(item.text.lower() for item in self.draft.items if item.is_cue("calc"))
+        unit = next((u for u in ("month", "week", "quarter", "year", "day") if u in said), None)
+        time = default_time(self.meta, self.scope)
+        if time is not None:
+            self.dimensions.insert(0, Dimension(time, unit or auto_grain(self.meta, time)))
+            if not self.measures and not any(self.meta.is_number(m.member) for m in self.draft.mentions):
+                self.measures.append(self.count_of(None))
 
     def compared(self) -> None:
         """``compare JFK and LGA``: the member of the values becomes the grouping."""
@@ -424,6 +444,8 @@ class _Assembly:
         time = any(self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.dimensions) or self.draft.trend
         time = time or any(self.meta.is_time(m.member) or self.meta.is_year(m.member) for m in self.draft.mentions)
         share = "share" in self.draft.calculations or self.draft.mark == "arc"
+        if any(m.member == member and m.counted for m in self.draft.mentions):
+            return "sum"
         return "sum" if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share else "avg"  # type: ignore[return-value]
 
     def count_of(self, relation: str | None) -> Measure:
@@ -441,6 +463,7 @@ class _Assembly:
             return
         direction, number, place = top
         order = next((o for o in self.draft.orders if o.descending is None and o.measure is not None), None)
+        self.adjective_measure(place)
         if direction == "worst":
             direction = "desc" if self.bad_when_high(order) else "asc"
         descending = direction == "desc"
@@ -478,7 +501,7 @@ class _Assembly:
         grouped_number = self.numeric_after(place, near=True)
         if grouped_number is not None and number is None and not self.draft.which:
             for i, measure in enumerate(self.measures):
-                if measure.member == grouped_number and measure.aggregate in ("avg", "sum"):
+                if measure not in self.draft.measures and measure.member == grouped_number and measure.aggregate in ("avg", "sum"):
                     self.measures[i] = Measure(grouped_number, "max" if descending else "min")
                     return
         if not self.measures:
@@ -486,6 +509,27 @@ class _Assembly:
         if self.dimensions:
             self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
             self.default_limit(number, place)
+
+    def adjective_measure(self, place: int) -> None:
+        """``most profitable``, ``cheapest``: the adjective names the number."""
+        words = [w for w in self.draft.items[place].text.lower().split() if w not in ("most", "least", "the")]
+        targets = related(stem(words[-1])) if words else frozenset()
+        if not targets or self.measures or any(self.raw_number(m) for m in self.draft.mentions):
+            return
+        for relation in self.scope:
+            for member in self.meta.relation(relation).members.values():
+                path = member.path
+                if path not in self.meta.members or not {stem(p) for p in self.meta.parts(path)} & targets:
+                    continue
+                if member.kind == "measure":
+                    self.measures.append(Measure(path, "measure"))
+                elif self.meta.is_number(path) and not self.meta.is_key(path) and self.columns != [path]:
+                    self.measures.append(Measure(path, self.default_aggregate(path)))  # type: ignore[arg-type]
+                else:
+                    continue
+                if self.shape == "rows":
+                    self.shape, self.dimensions, self.columns = "aggregate", [self.as_dimension(c) for c in self.columns], []
+                return
 
     def bad_when_high(self, order: OrderWish | None) -> bool:
         members = [order.measure.member] if order and order.measure and order.measure.member else []
@@ -515,7 +559,11 @@ class _Assembly:
 
     def default_limit(self, number: int | None, place: int) -> None:
         text = self.draft.items[place].text.lower() if place < len(self.draft.items) else ""
+        number = number if number is not None else self.draft.noun_number
         value = number if number is not None else 10 if text in ("top", "bottom") or self.plural_subject(place) else 1
+        each = [i for i, d in enumerate(self.dimensions) if d.member in self.draft.each or d.member in self.each_labels]
+        if len(self.dimensions) == 2 and len(each) == 1:
+            self.limit_per = each[0]
         self.limit = value
 
     def plural_subject(self, place: int) -> bool:
@@ -602,6 +650,10 @@ class _Assembly:
         return Order("member", 0, descending, member=member)
 
     def calculate(self) -> None:
+        if "yoy" in self.draft.calculations:
+            self.draft.calculations = [c for c in self.draft.calculations if c != "growth"]
+        if self.draft.cumulative and self.timed([]) and "running" not in self.draft.calculations:
+            self.draft.calculations.append("running")
         kinds = {"share": "share", "growth": "growth", "yoy": "year_ago_growth", "difference": "difference", "running": "running_total", "moving": "moving_average", "rank": "rank"}
         for said in dict.fromkeys(self.draft.calculations):
             if said in kinds and self.measures and self.dimensions and self.shape == "aggregate":
@@ -614,6 +666,17 @@ class _Assembly:
     def fall_back(self) -> None:
         """Only entities or conditions were named: a count, a list, or yes and no."""
         draft = self.draft
+        if draft.having:
+            counted = {m.entity for m, _, _ in draft.having}
+            other = next((r for r, _ in draft.entities if r not in counted), None)
+            label = self.meta.label_of(other) if other else None
+            if label is not None:
+                self.dimensions.append(Dimension(label))
+                self.measures.append(draft.having[0][0])
+                return
+        if (draft.entities or self.conditions) and not (draft.listing or draft.which):
+            self.measures.append(self.count_of(None))
+            return
         if draft.counting or draft.spread or self.dimensions or draft.yesno or draft.trend:
             self.measures.append(self.count_of(None))
             return

@@ -86,7 +86,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "difference": "difference from the previous|change from previous|month over month difference|absolute change",
         "running": "running total of|running total|running sum of|running sum|cumulative sum of|cumulative sum|cumulative total of|cumulative total|cumulatively|rolling sum|year to date total|running count of|running count|accumulated over|cumulative number of over",
         "moving": "moving average of|moving average|rolling average of|rolling average|rolling mean of|rolling mean|smoothed|trailing average",
-        "rank": "rank of each|ranking of|ranking|rank each|ranks of|with rank|with ranks|with their rank|with its rank",
+        "rank": "rank of each|rank of|rank all|ranking of|ranking|rank each|ranks of|with rank|with ranks|with their rank|with its rank",
         "ratio": "what is the ratio of|the ratio of|ratio of|ratios of|ratio between|ratio",
         "gap": "difference between|the difference between|differences between|gap between|difference in",
         "correlation": "correlation coefficient between|correlation coefficient of|correlation coefficient|pearson correlation",

@@ -81,6 +81,9 @@ class Draft:
     top: tuple[str, int | None, int] | None = None  # direction, how many, place
     limit: int | None = None
     per: int | None = None
+    noun_number: int | None = None
+    each: set[str] = field(default_factory=set)
+    cumulative: bool = False
     window: int | None = None
     unread: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)

@@ -12,7 +12,8 @@ from .thesaurus import FILLER, expand, related
 
 __all__ = ["Candidate", "Span", "find_spans"]
 
-_SKIPPED = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "'s"})
+_SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
+_PREPOSITIONS = frozenset({"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"})
 _LONGEST = 6
 
 
@@ -141,14 +142,14 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
             else:
                 head = (len(phrase.stems) - 1) in used
-                if phrase.member is None and not head or len(tokens) == 1 and tokens[0].stem in FILLER:
+                if phrase.member is None and not head or len(tokens) == 1 and tokens[0].stem in FILLER or any(t.lower in _PREPOSITIONS for t in tokens):
                     continue
                 share = len(senses) / len(phrase.stems)
                 quality *= phrase.weight * (0.5 + 0.3 * share + (0.08 if head else 0.0))
             key = (phrase.relation, phrase.member)
             if key not in scored or scored[key].quality < quality:
                 scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
-    return tuple(sorted(scored.values(), key=lambda c: (-c.quality, c.relation, c.member or "")))
+    return tuple(sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation)))
 
 
 def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int]) -> list[Span]:

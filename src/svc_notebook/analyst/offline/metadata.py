@@ -70,6 +70,11 @@ class Metadata:
         return self.catalog.relations[name]
 
     @cached_property
+    def position(self) -> dict[str, int]:
+        """Place of a member in the order of declaration: of equal readings, the earlier is meant."""
+        return {path: number for number, path in enumerate(self.members)}
+
+    @cached_property
     def members(self) -> dict[str, Member]:
         """All visible, unmasked members by path."""
         return {m.path: m for r in self.catalog.relations.values() for m in r.members.values() if not m.masked}
@@ -131,7 +136,7 @@ class Metadata:
         whole = all(value is None or float(value).is_integer() for value in (_as_number(profile.low), _as_number(profile.high)))
         if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
             return True
-        return whole and 0 < profile.distinct <= 12 and profile.rows >= 5 * profile.distinct
+        return whole and 0 < profile.distinct <= 8 and profile.rows >= 5 * profile.distinct
 
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""

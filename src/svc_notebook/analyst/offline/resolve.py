@@ -90,7 +90,7 @@ def _options(
                 weight += 0.15
             if candidate.member is not None and relation_full and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type == "count":
                 continue
-            if candidate.member is not None and candidate.relation in near:
+            if candidate.member is not None and candidate.relation in near and not (relation_full and candidate.quality < 0.8):
                 weight += 0.35
             if candidate.member is None and candidate.full:
                 weight += 0.1
@@ -99,18 +99,21 @@ def _options(
             if metadata.relation(candidate.relation).kind == "view":
                 weight += 0.05
             options.append((weight, candidate, candidate.relation))
-        options.sort(key=lambda option: (-option[0], option[2], option[1].member or ""))
+        options.sort(key=lambda option: (-option[0], metadata.position.get(option[1].member or "", -1), option[2]))
         return options[:8]
     if item.kind == "value":
         named = _members_near(items, place)
+        preposition = items[place - 1].text.lower() if place else ""
         chosen = []
         for match in item.values[:40]:
             relation = match.member.split(".", 1)[0]
             weight = match.quality * size + (0.1 if relation in mentioned else 0.0) + (0.4 if match.member in named else 0.0)
+            synonyms = (metadata.member(match.member).name.lower(), *metadata.member(match.member).synonyms)
+            weight += 0.3 if preposition and preposition in synonyms else 0.0
             if metadata.relation(relation).kind == "view":
                 weight += 0.05
             chosen.append((weight, match, relation))
-        chosen.sort(key=lambda option: (-option[0], option[2], option[1].member, str(option[1].value)))
+        chosen.sort(key=lambda option: (-option[0], metadata.position.get(option[1].member, 0), str(option[1].value)))
         best_per_member: dict[str, tuple[float, Candidate | ValueMatch, str]] = {}
         for option in chosen:
             best_per_member.setdefault(option[1].member or "", option)
@@ -160,6 +163,8 @@ def _role(items: Sequence[Item], place: int) -> str:
             return f"number:{other.cue.value if other.cue else ''}"
         if other.is_cue("group") and other.cue is not None and other.cue.value == "by" or other.is_cue("series"):
             return "category"
+        if other.kind == "number" and at == place - 1 and at and items[at - 1].is_cue("top"):
+            return "subject"
         if other.is_cue("top") and at == place - 1:
             return "any"
         if other.kind not in ("word",) and not other.is_cue("have"):
@@ -175,9 +180,9 @@ def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
         if member.kind == "measure":
             return 0.35 if member.agg_type == role.partition(":")[2] else -0.1 if member.agg_type in ("number", None) else -0.4
         return 0.1 if member.type == "number" and not metadata.is_key(candidate.member) else -0.35 if member.type != "time" else -0.1
-    if role == "category":
+    if role in ("category", "subject"):
         if member.kind == "measure":
-            return -0.2
+            return -0.45 if role == "subject" else -0.2
         if member.type in ("string", "boolean", "time"):
             return 0.1 if not metadata.is_key(candidate.member) else 0.06
         return 0.0

@@ -13,7 +13,7 @@ from .lexicon import Candidate, find_spans
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
 from .text import Token, tokenize
-from .thesaurus import FILLER
+from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch
 
 __all__ = ["Item", "segment"]
@@ -43,7 +43,7 @@ class Item:
 
 def segment(question: str, metadata: Metadata, now: datetime, default_year: int | None = None) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
-    tokens = tokenize(question)
+    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
     options: list[tuple[float, Item]] = []
     text = _texts(tokens)
     cues = find_cues(tokens)
@@ -87,7 +87,7 @@ def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candi
         size = end - start
     weight = size * best
     if any(c.full for c in candidates):
-        weight += 0.3 * size - 0.05 + (0.35 if measured and size > 1 else 0.0)
+        weight += 0.3 * size - 0.05 + (0.3 * (size - 1) if measured else 0.0)
     words = [t for t in tokens[start:end] if t.kind == "word"]
     if words and all(t.stem in FILLER for t in words) and not any(c.full for c in candidates):
         weight -= 0.45 * size
@@ -128,7 +128,7 @@ def _value_options(tokens: Sequence[Token], start: int, metadata: Metadata, text
         token = tokens[start]
         if token.kind == "quoted":
             weight = 1.0 + best
-        elif size == 1 and token.stem in FILLER and token.text == token.lower:
+        elif size == 1 and token.lower in FILLER_WORDS and token.text == token.lower:
             continue
         elif size == 1 and len(token.text) <= 3 and token.text != token.text.upper():
             weight -= 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -39,14 +40,14 @@ _SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 _VOWEL = re.compile(r"[aeiouy]")
 
 
-def tokenize(text: str) -> list[Token]:
-    """Tokens of ``text`` in order; names written ``snake_case`` or ``camelCase`` come apart into their words."""
+def tokenize(text: str, known: Callable[[str], bool] | None = None) -> list[Token]:
+    """Tokens of ``text`` in order; names written ``snake_case`` or ``camelCase`` come apart, unless the whole is a ``known`` stem."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         raw, start, end = match.group(), match.start(), match.end()
         if kind == "word":
-            tokens.extend(_words(raw, start))
+            tokens.extend(_words(raw, start, known))
         elif kind == "number":
             tokens.append(Token(raw, raw.lower(), raw.lower(), "number", start, end, _number(raw)))
         elif kind == "quoted":
@@ -59,10 +60,10 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
-def _words(raw: str, start: int) -> list[Token]:
+def _words(raw: str, start: int, known: Callable[[str], bool] | None) -> list[Token]:
     base = re.sub(r"[’']s$", "", raw)
     base = base.replace("’", "'")
-    pieces = re.findall(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z']+|[A-Z]+|\d+|[^\W\d_]+", base) if _is_camel(base) else [base]
+    pieces = re.findall(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z']+|[A-Z]+|\d+|[^\W\d_]+", base) if _is_camel(base) and not (known and known(stem(base.lower()))) else [base]
     tokens, place = [], start
     for piece in pieces:
         lower = piece.lower()

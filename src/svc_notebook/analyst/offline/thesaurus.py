@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from .text import stem
 
-__all__ = ["ABBREVIATIONS", "ADJECTIVES", "COUNTRIES", "FILLER", "STATES", "expand", "related"]
+__all__ = ["ABBREVIATIONS", "ADJECTIVES", "COUNTRIES", "FILLER", "FILLER_WORDS", "STATES", "expand", "related"]
 
 ABBREVIATIONS: dict[str, str] = {
     "amt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
@@ -112,7 +112,6 @@ home hometown
 power horsepower
 segment group
 level degree
-percentage percent rate share
 owner holder
 theme topic subject
 award prize
@@ -163,7 +162,7 @@ STATES: dict[str, str] = dict(zip(
 ))  # fmt: skip
 
 # Words that carry no reading of their own: left over, they do not count as not understood.
-FILLER = frozenset(stem(word) for word in """
+FILLER_WORDS = frozenset("""
 a an the this that these those it its they them their there here he she his her i me my we us our you your who whom whose what
 which when where why how is are was were be been being am do does did doing done have has had having can could will would shall
 should may might must of in on at to from for with without within into onto upon by about as than then so if or and but nor not
@@ -187,8 +186,7 @@ number's have't above below following set sets kinds depict depicting depicts de
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
 correspondingly insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
-
-_EXTRA_ADVERBS = frozenset({"per", "the"})
+FILLER = frozenset(stem(word) for word in FILLER_WORDS)
 
 
 def _groups() -> dict[str, frozenset[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .metadata import Metadata
 from .plan import Condition, Dimension
 
-__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member"]
+__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member", "years"]
 
 _PART_NAMES = {
     "hour": ("hour",), "hour_of_day": ("hour",), "day": ("day", "date"), "week": ("week",), "month": ("month",), "quarter": ("quarter",),
@@ -83,13 +83,15 @@ def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], 
     low, high = condition.values
     whole = (low is None or str(low)[4:] == "-01-01") and (high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01")
     if year is not None and whole and (member is None or year in mentioned):
-        return _years(year, low, high, condition)
+        return years(year, condition)
     if member is None:
         return None
     return Condition(member, condition.operator, condition.values, None, condition.words)
 
 
-def _years(member: str, low: str | None, high: str | None, condition: Condition) -> Condition:
+def years(member: str, condition: Condition) -> Condition:
+    """A period as a condition on a number that holds the year."""
+    low, high = condition.values
     first = int(low[:4]) if low else None
     last = (int(high[:4]) - 1 if high[4:] == "-01-01" else int(high[:4])) if high else None
     negated = condition.operator == "not period"

@@ -13,12 +13,14 @@ from .numbers import unit_factor, unit_of
 from .plan import Aggregate, Condition, Measure
 from .resolve import Resolution
 from .segments import Item
-from .text import Token, name_parts, singular
-from .thesaurus import FILLER
+from .text import Token, name_parts, singular, stem
+from .times import years
+from .thesaurus import FILLER, related
 from .values import ValueMatch
 
 __all__ = ["walk"]
 
+_EACH = frozenset({"per", "for each", "in each", "of each", "for every", "in every", "each", "by each", "within each", "from each", "every"})
 _PLAIN_BY = frozenset({"by", "based on", "according to", "in terms of", "on", "of"})
 _SMALL_WORDS = frozenset({"of", "the", "a", "an", "all", "its", "their", "each", "is", "are", "was", "were", "be", "that", "in", "to", "with", "attribute", "column", "field", "value"})
 
@@ -115,6 +117,7 @@ class _Walker:
             return
         if self.order is not None and self.order.descending is None and self.order.axis is None and item.text.lower() in ("total",):
             self.order.axis = "y"
+        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
         self.agg, self.agg_used, self.counting = value, False, None
 
@@ -162,6 +165,11 @@ class _Walker:
     def cue_order(self, item: Item, value: str) -> None:
         if value == "by":
             self.close_order()
+            after = self.chosen(self.at + 1)
+            if item.text.lower() == "rank" and isinstance(after, Candidate) and (after.member is None or not self.meta.is_number(after.member) and not self.meta.is_measure(after.member)):
+                self.draft.calculations.append("rank")
+                self.group, self.group_text, self.group_used = "by", "rank", False
+                return
             self.order = OrderWish(place=self.at)
             if self.axis:
                 self.order.axis, self.axis = self.axis, None
@@ -331,8 +339,26 @@ class _Walker:
             self.drop_mention(self.last_member)
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
             return
+        measured = self.members_in(unit) if unit else []
+        if len(measured) > 1:
+            near = related(stem(self.items[self.at].text.lower().split()[0]))
+            measured = [m for m in measured if {stem(p) for p in self.meta.parts(m)} & near]
+        if len(measured) == 1:
+            self.add_condition(self.number_condition(measured[0], operator, numbers, unit))
+            return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def members_in(self, unit: str) -> list[str]:
+        """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""
+        found = []
+        for relation in self.draft.resolution.scope:
+            for member in self.meta.relation(relation).members.values():
+                if member.path in self.meta.members and self.meta.is_number(member.path):
+                    kept = str(member.meta.get("unit", "")) if member.meta else ""
+                    if (unit_of(kept) if kept else unit_of(member.title)) == unit:
+                        found.append(member.path)
+        return found
 
     def measure_before(self) -> Measure | None:
         """The measure spoken of just before a comparison (``average delay above 10``)."""
@@ -360,7 +386,8 @@ class _Walker:
 
     def number_condition(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> Condition:
         known = self.meta.member(member)
-        kept = unit_of(f"{known.title} {known.description or ''}") if unit else None
+        declared = str(known.meta.get("unit", "")) if known.meta else ""
+        kept = unit_of(declared or f"{known.title} {known.description or ''}") if unit else None
         factor = unit_factor(unit, kept) if unit and kept else None
         if unit and kept is None and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member)):
             factor = unit_factor(unit, "minute") if unit == "hour" else None
@@ -437,6 +464,8 @@ class _Walker:
                 if self.items[place].kind == "number" and self.items[place].number is not None:
                     self.draft.window = int(self.items[place].number or 3)
                     self.absorbed.add(place)
+        if value == "rank":
+            self.group, self.group_text, self.group_used = "by", "rank", False
         self.draft.calculations.append(value)
 
     def cue_both(self, item: Item, value: str) -> None:
@@ -549,10 +578,20 @@ class _Walker:
         if not isinstance(candidate, Candidate):
             self.draft.unread.append(item.text)
             return
+        if self.modifies_next(item, candidate):
+            return
         if candidate.member is None:
             self.entity(candidate.relation)
         else:
             self.member(candidate.member, item)
+
+    def modifies_next(self, item: Item, candidate: Candidate) -> bool:
+        """``plane manufacturer``: a half match right before a whole one only qualifies it."""
+        follower = self.chosen(self.at + 1)
+        nxt = self.peek()
+        if nxt is None or nxt.kind != "name" or candidate.full or candidate.quality >= 0.8 or candidate.member is None:
+            return False
+        return isinstance(follower, Candidate) and follower.full and follower.member is not None and follower.member != candidate.member
 
     def entity(self, relation: str) -> None:
         self.draft.entities.append((relation, self.at))
@@ -593,7 +632,7 @@ class _Walker:
         if back >= 0 and self.items[back].is_cue("top") and self.items[back].text.lower() in ("top", "bottom") or back >= 0 and self.draft.top is not None and self.draft.top[1] is not None and self.draft.top[2] in (back, back + 1):
             return True
         later = any(item.is_cue("top") for item in self.items[self.at + 1 :])
-        return later and back >= 0 and self.items[back].is_cue("ask") and len(self.draft.dimensions) == 0
+        return later and (back < 0 or self.items[back].is_cue("ask") or self.draft.noun_number is not None) and len(self.draft.dimensions) == 0
 
     def next_is_member_of(self, relation: str) -> bool:
         """Whether the noun only qualifies the member that follows (``customer name``)."""
@@ -625,13 +664,14 @@ class _Walker:
             self.axis = None
             return
         if known.kind == "measure":
+            self.agg_used, self.counting = True, None
             self.measure_named(Measure(member, "measure"))
             return
         if self.counting and not (meta.is_number(member) and not meta.is_key(member)):
             self.count_member(member)
             return
-        if self.counting:
-            self.counting = None
+        counted = self.counting is not None
+        self.counting = None
         number = meta.is_number(member) and not (meta.is_key(member) and self.agg not in ("min", "max", "sum", "avg"))
         if self.agg and (number or self.agg in ("min", "max") and meta.is_time(member)) and self.agg_open():
             self.agg_used = True
@@ -651,7 +691,7 @@ class _Walker:
             self.group_used = True
             self.grouped(member)
             return
-        self.mention(member)
+        self.mention(member, counted=counted)
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, not what to show."""
@@ -675,9 +715,9 @@ class _Walker:
             back -= 1
         return back >= 0 and (self.items[back].is_cue("logic", "and") or self.items[back].is_cue("logic", ","))
 
-    def mention(self, member: str, axis: str = "") -> None:
+    def mention(self, member: str, axis: str = "", counted: bool = False) -> None:
         role = self.group if self.group and not self.group_used else ""
-        self.draft.mentions.append(Mention(member, self.at, role or "", axis))
+        self.draft.mentions.append(Mention(member, self.at, role or "", axis, counted))
 
     def drop_mention(self, member: str) -> None:
         """Take back the last bare mention of a member: it belongs to a condition."""
@@ -688,7 +728,10 @@ class _Walker:
 
     def grouped(self, member: str) -> None:
         self.draft.grouped_places.add(self.at)
-        if self.meta.is_number(member) and not self.meta.is_category(member) and not self.draft.bins:
+        few = 0 < self.meta.profile(member).distinct <= 30 if self.meta.is_number(member) else True
+        if self.group_text in _EACH:
+            self.draft.each.add(member)
+        if not few and not self.meta.is_category(member) and not self.draft.bins:
             self.draft.mentions.append(Mention(member, self.at, self.group or "by"))
             return
         if self.group == "versus":
@@ -778,6 +821,11 @@ class _Walker:
             self.add_condition(Condition(member, "!=" if negated else "=", (_tidy(item.number),)))
             self.negated = False
             return True
+        if item.kind == "period" and item.period is not None and not item.period.bare_year and item.period.part is None and direct and meta.is_year(member):
+            bound = years(member, Condition(member, "period", (_iso(item.period.low), _iso(item.period.high)), words=item.text))
+            self.absorbed.update(range(self.at + 1, place + 1))
+            self.add_condition(bound)
+            return True
         if item.kind == "period" and item.period is not None and item.period.bare_year and direct and meta.is_number(member):
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(Condition(member, "!=" if negated else "=", (_tidy(float(item.text)),)))
@@ -835,8 +883,9 @@ class _Walker:
         nxt = self.peek()
         chosen = self.chosen(self.at + 1)
         if nxt is not None and (nxt.is_cue("top") or nxt.is_cue("bins") or nxt.is_cue("compare") or nxt.kind == "unit" or isinstance(chosen, Candidate)):
-            if isinstance(chosen, Candidate) and chosen.member is None and item.number is not None and not self.draft.bins and self.draft.top is None and item.number == int(item.number):
-                self.draft.limit = int(item.number)
+            noun = isinstance(chosen, Candidate) and (chosen.member is None or not self.meta.is_number(chosen.member) and not self.meta.is_measure(chosen.member))
+            if noun and item.number is not None and not self.draft.bins and self.draft.top is None and item.number == int(item.number) and 0 < item.number <= 1000:
+                self.draft.noun_number = int(item.number)
             return
         if self.draft.bins or self.draft.top is not None and self.draft.top[1] is None and item.number is not None and item.number <= 100:
             if self.draft.top is not None and item.number is not None:
