@@ -50,7 +50,11 @@ class Conversation:
     def whoami(self) -> str:
         """As whom this chat asks."""
         last = self.answers[-1].whoami if self.answers else ""
-        return last or self._user.label
+        return last or self._label
+
+    @property
+    def _label(self) -> str:
+        return "the token's user" if self._calls.address.token and not self._user.named else self._user.label
 
     @property
     def answer(self) -> Answer | None:
@@ -141,4 +145,4 @@ class Conversation:
         return [Answer(turn, self._context("")) for turn in handle.turns if turn.entries]
 
     def _context(self, question: str) -> AnswerContext:
-        return AnswerContext(question, self._user.label, SqlLoader(self._calls, self._user))
+        return AnswerContext(question, self._label, SqlLoader(self._calls, self._user))

@@ -18,6 +18,9 @@ from .fold import Entry
 
 __all__ = ["ToolCall", "columns_of", "read_result", "read_tool_call"]
 
+LARGE = 64 * 1024
+"""Characters from which the rows of a result are not made into objects."""
+
 State = Literal["running", "complete", "failed", "aborted"]
 
 
@@ -39,6 +42,8 @@ class ToolCall:
         How long it took, if the service says so.
     warnings
         What could not be read.
+    rows
+        The rows of a large result as JSON, taken out of ``result``: they become columns without becoming objects first.
     """
 
     id: str
@@ -49,6 +54,7 @@ class ToolCall:
     state: State = "running"
     elapsed_ms: int | None = None
     warnings: tuple[str, ...] = field(default=(), repr=False)
+    rows: bytes | None = field(default=None, repr=False)
 
 
 def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
@@ -56,9 +62,10 @@ def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
     warnings: list[str] = []
     name = entry.tool or ""
     given = _object(entry.tool_input, f"the input of {name}", warnings) if entry.tool_input else {}
-    result = None
+    result, rows = None, None
     if entry.tool_result is not None:
-        result = _object(entry.tool_result, f"the result of {name}", warnings)
+        result, rows = _large(entry.tool_result) if len(entry.tool_result) > LARGE else (None, None)
+        result = result or _object(entry.tool_result, f"the result of {name}", warnings)
     elapsed = (entry.state or {}).get("elapsedMs")
     error = error_message({"error": result["error"]}, "failed") if result and result.get("error") else None
     state: State = "failed" if error else "complete" if entry.tool_result is not None else _open_state(ended)
@@ -71,6 +78,7 @@ def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
         state if result is not None or entry.tool_result is None else "failed",
         int(elapsed) if isinstance(elapsed, (int, float)) else None,
         tuple(warnings),
+        rows,
     )
 
 
@@ -80,12 +88,12 @@ def read_result(call: ToolCall, *, whoami: str = "", loader: Loader | None = Non
         return None
     found = {**_without_empty(call.input), **_without_empty(call.result)}
     schema = columns_of(found)
-    rows = found.get("data")
+    rows = call.rows if call.rows is not None else found.get("data")
     total = found.get("totalRows")
     return Result(
         sql=_text(found.get("sqlQuery") or found.get("query")),
         schema=schema,
-        data=rows if isinstance(rows, list) else [],
+        data=rows if isinstance(rows, (list, bytes)) else [],
         total_rows=int(total) if isinstance(total, (int, float)) else None,
         uuid=_text(found.get("uuid")),
         title=_text(found.get("queryTitle") or found.get("title")),
@@ -121,6 +129,17 @@ def columns_of(found: dict[str, Any]) -> list[Column]:
         return columns
     names = list(rows[0]) if isinstance(rows[0], dict) else [f"column_{place + 1}" for place in range(len(rows[0]))]
     return [Column(name, "") for name in names]
+
+
+def _large(text: str) -> tuple[dict[str, Any] | None, bytes | None]:
+    """A large result as it is usually sent, its rows left as bytes; nothing where it is sent otherwise."""
+    try:
+        parts = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        rows = bytes(parts.pop("data", msgspec.Raw()))
+        found = {key: msgspec.json.decode(part) for key, part in parts.items()}
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None, None
+    return (found, rows) if rows.startswith(b"[") and found.get("schema") else (None, None)
 
 
 def _object(text: str, what: str, warnings: list[str]) -> dict[str, Any] | None:

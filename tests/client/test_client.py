@@ -1,0 +1,267 @@
+"""Sessions, tenants, data API, keys; and both clients have the same face."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from starlette.responses import JSONResponse, Response
+
+from svc_notebook import client as client_package
+from svc_notebook.client import AsyncClient, Client, errors
+from svc_notebook.client.chat import AsyncChat, Chat
+from svc_notebook.client.chat_stream import AsyncChatStream, ChatStream
+from svc_notebook.client.sessions import AsyncSession, AsyncTenant, Session, Tenant
+
+from .conftest import BASE, ScriptedService
+
+SESSION = "/api/v1/embed/generate-session"
+TENANT = "/api/v1/embed-tenants/acme-corp"
+DUNDERS = {"__aenter__": "__enter__", "__aexit__": "__exit__", "__aiter__": "__iter__", "__anext__": "__next__"}
+
+
+def face(kind: type) -> dict[str, list[tuple[str, Any]]]:
+    """Public methods and how they are called; the awaiting ones under the names of the blocking ones."""
+    found: dict[str, list[tuple[str, Any]]] = {}
+    for name, member in inspect.getmembers(kind):
+        if name.startswith("_") and name not in DUNDERS.keys() | DUNDERS.values():
+            continue
+        if callable(member):
+            parameters = inspect.signature(member).parameters.values()
+            found[DUNDERS.get(name, name)] = [(each.name, each.kind, each.default) for each in parameters]
+        else:
+            found[name] = []
+    return found
+
+
+@pytest.mark.parametrize(
+    "blocking, awaiting",
+    [
+        (Client, AsyncClient),
+        (Chat, AsyncChat),
+        (ChatStream, AsyncChatStream),
+        (Session, AsyncSession),
+        (Tenant, AsyncTenant),
+    ],
+)
+def test_the_blocking_and_the_awaiting_face_are_the_same(blocking: type, awaiting: type) -> None:
+    assert face(blocking) == face(awaiting)
+
+
+def test_the_public_list_is_sorted_and_there() -> None:
+    assert client_package.__all__ == sorted(client_package.__all__)
+    assert all(hasattr(client_package, name) for name in client_package.__all__)
+
+
+def test_the_tree_of_errors_is_as_drawn() -> None:
+    drawn = [line.split("──")[1].split()[0] for line in str(errors.__doc__).splitlines() if "──" in line]
+    assert sorted(["SvcError", *drawn]) == sorted(name for name in errors.__all__ if name[0].isupper())
+    assert all(issubclass(getattr(errors, name), errors.SvcError) for name in drawn)
+
+
+def test_a_session_carries_what_was_given_and_nothing_else(service: ScriptedService, client: Client) -> None:
+    service.answers = {SESSION: [JSONResponse({"sessionId": "ab" * 16})]}
+    session = client.generate_session(
+        deployment_id=7, external_id="ana", user_attributes={"region": ["EMEA"], "limit": 3, "city": None}, groups=["analysts"],
+        creator_mode=True, embed_tenant_name="acme-corp", group_definitions=["analysts", {"name": "g", "description": "d"}],
+        user_attribute_definitions=[{"name": "region", "type": "string_array", "displayName": "Region"}],
+    )  # fmt: skip
+    assert service.asked(SESSION) == [
+        {
+            "deploymentId": 7, "externalId": "ana", "embedTenantName": "acme-corp", "creatorMode": True, "groups": ["analysts"],
+            "userAttributes": [
+                {"name": "region", "value": ["EMEA"]}, {"name": "limit", "value": 3}, {"name": "city", "value": None},
+            ],
+            "groupDefinitions": [{"name": "analysts"}, {"name": "g", "description": "d"}],
+            "userAttributeDefinitions": [{"name": "region", "type": "string_array", "displayName": "Region"}],
+        }
+    ]  # fmt: skip
+    assert session.session_id == "ab" * 16
+    assert session.embed_url("chat") == f"{BASE}/embed/d/7/chat?session={session.session_id}"
+    assert session.embed_url("dashboard/x y").startswith(f"{BASE}/embed/d/7/dashboard/x%20y?session=")
+    assert session.session_id not in repr(session)
+    assert service.requests[0][3]["authorization"] == "Api-Key test-key-0123456789"
+
+
+def test_groups_given_empty_are_sent_empty(service: ScriptedService, client: Client) -> None:
+    service.answers = {SESSION: [JSONResponse({"sessionId": "s"})] * 2}
+    client.generate_session(deployment_id=1, external_id="ana", groups=[])
+    client.generate_session(deployment_id=1, external_id="ana")
+    assert [body.get("groups") for body in service.asked(SESSION)] == [[], None]
+
+
+def test_a_session_is_exchanged_and_revoked(service: ScriptedService, client: Client) -> None:
+    service.answers = {
+        SESSION: [JSONResponse({"sessionId": "s"})],
+        "/api/v1/embed/session/token": [JSONResponse({"token": "t"}), JSONResponse({"message": "used"}, 401)],
+        "/api/v1/embed/session/revoke": [Response(status_code=204)],
+    }
+    session = client.generate_session(deployment_id=1, external_id="ana")
+    assert session.token() == "t"
+    with pytest.raises(errors.AuthenticationFailed, match="used"):
+        session.token()
+    session.revoke()
+
+
+def test_lists_are_read_page_after_page(service: ScriptedService, client: Client) -> None:
+    pages = [
+        {"items": [{"id": 1, "name": "a"}], "pageInfo": {"hasNextPage": True, "endCursor": "x"}},
+        {"data": [{"id": 2, "name": "b", "userCount": 3, "new": "field"}], "pageInfo": {"hasNextPage": False}},
+    ]
+    service.answers = {f"{TENANT}/groups": [JSONResponse(page) for page in pages]}
+    assert [(group.id, group.name, group.user_count) for group in client.tenant("acme-corp").groups()] == [
+        (1, "a", 0),
+        (2, "b", 3),
+    ]
+
+
+def test_a_list_whose_cursor_stands_still_ends(service: ScriptedService, client: Client) -> None:
+    page = {"items": [{"id": 1, "name": "a", "type": "string"}], "pageInfo": {"hasNextPage": True, "endCursor": "x"}}
+    service.answers = {f"{TENANT}/user-attributes": [JSONResponse(page)] * 5}
+    assert len(client.tenant("acme-corp").user_attributes()) == 2
+
+
+def test_deleting(service: ScriptedService, client: Client) -> None:
+    service.answers = {
+        f"{TENANT}/groups/4": [Response(status_code=204)],
+        f"{TENANT}/user-attributes/5": [JSONResponse({"message": "no such attribute"}, 404)],
+    }
+    client.tenant("acme-corp").delete_group(4)
+    with pytest.raises(errors.NotFound, match="no such attribute"):
+        client.tenant("acme-corp").delete_user_attribute(5)
+
+
+def test_sql_over_the_wire_as_lines_and_as_arrow(service: ScriptedService, client: Client) -> None:
+    head = {
+        "schema": [{"name": "n", "column_type": "Int64"}],
+        "rowFilters": [{"cube": "c", "filter": "f"}],
+        "notes": ["note"],
+    }
+    lines = f'{json.dumps(head)}\n{{"data":[["1"],[2]]}}\n{{"data":[]}}\n'
+    sink = pa.BufferOutputStream()
+    table = pa.table({"n": [1, 2]}).replace_schema_metadata({"svc": json.dumps({"notes": ["note"], "user": "ana"})})
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    service.answers = {"/svc-api/v1/sql": [Response(lines), Response(bytes(sink.getvalue()))]}
+    for frame in (client.sql("SELECT n", external_id="ana"), client.sql("SELECT n", external_id="ana")):
+        assert frame["n"].tolist() == [1, 2]
+        assert str(frame["n"].dtype) == "Int64"
+        assert frame.attrs["notes"] == ["note"]
+        assert frame.attrs["user"].startswith("ana")
+
+
+def test_an_error_after_the_schema_raises(service: ScriptedService, client: Client) -> None:
+    lines = '{"schema":[{"name":"n","column_type":"Int64"}]}\n{"data":[[1]]}\n{"error":"ran out of memory"}\n'
+    service.answers = {"/svc-api/v1/sql": [Response(lines)]}
+    with pytest.raises(errors.QueryFailed, match="ran out of memory"):
+        client.sql("SELECT n", external_id="ana")
+
+
+def test_a_service_that_asks_to_wait_is_asked_again(service: ScriptedService, client: Client) -> None:
+    wait, rows = (
+        Response('{"error":"Continue wait"}'),
+        Response('{"schema":[{"name":"n","column_type":"Int64"}]}\n{"data":[[1]]}'),
+    )
+    service.answers = {"/svc-api/v1/sql": [wait, wait, rows]}
+    assert client.sql("SELECT n")["n"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({"message": "no"}, "no"), ({"error": "no"}, "no"), ({"message": ["a", {"message": "b"}]}, "a; b"),
+        ({"error": {"code": 1, "message": "no"}}, "no"), ({"statusCode": 400, "error": "Bad Request", "message": "no"}, "no"),
+    ],
+)  # fmt: skip
+def test_error_bodies_of_every_shape_are_read(
+    service: ScriptedService, client: Client, body: Any, message: str
+) -> None:
+    service.answers = {"/svc-api/v1/meta": [JSONResponse(body, 400)]}
+    with pytest.raises(errors.BadRequest) as caught:
+        client.meta()
+    assert str(caught.value) == f"{message} (HTTP 400)"
+
+
+def test_an_error_object_in_a_200_raises(service: ScriptedService, client: Client) -> None:
+    service.answers = {
+        "/svc-api/v1/meta": [JSONResponse({"statusCode": 403, "error": "Forbidden", "message": "not you"})]
+    }
+    with pytest.raises(errors.PermissionDenied, match="not you"):
+        client.meta()
+
+
+def test_another_content_is_not_a_service(service: ScriptedService, client: Client) -> None:
+    service.answers = {"/svc-api/v1/meta": [Response("<html>hello</html>")], "/svc-api/v1/sql": [Response("hello")]}
+    with pytest.raises(errors.NotAService, match="check the URL"):
+        client.meta()
+    with pytest.raises(errors.NotAService, match="check the URL"):
+        client.sql("SELECT 1")
+
+
+def test_what_is_repeated_and_what_is_not(service: ScriptedService, client: Client) -> None:
+    busy, gone = Response(status_code=503), Response(status_code=502)
+    service.answers = {
+        "/svc-api/v1/meta": [gone, JSONResponse({"cubes": []})],
+        "/api/v1/embed/session/token": [gone],
+        SESSION: [busy, JSONResponse({"sessionId": "s"})],
+    }
+    assert client.meta().cubes == []
+    session = client.generate_session(deployment_id=1, external_id="ana")
+    with pytest.raises(errors.ServerFailed):
+        session.token()
+
+
+def test_a_service_that_stays_busy_is_given_up(service: ScriptedService, client: Client) -> None:
+    service.answers = {"/svc-api/v1/meta": [Response(status_code=429, headers={"retry-after": "0"})] * 9}
+    with pytest.raises(errors.RateLimited):
+        client.meta()
+    assert len(service.requests) == 4
+
+
+def test_a_wait_that_is_too_long_is_the_callers_to_decide(service: ScriptedService, client: Client) -> None:
+    service.answers = {"/svc-api/v1/meta": [Response(status_code=429, headers={"retry-after": "7200"})]}
+    with pytest.raises(errors.RateLimited) as caught:
+        client.meta()
+    assert caught.value.retry_after == 7200
+    assert len(service.requests) == 1
+
+
+def test_keys_come_from_the_environment_and_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_API_KEY", "secret-key-of-the-account")
+    monkeypatch.setenv("SVC_BASE_URL", BASE)
+    for made in (Client(), AsyncClient(), Client(BASE, token="token-of-a-user")):
+        assert "secret-key" not in repr(made)
+        assert "token-of-a-user" not in repr(made)
+        assert "secret-key" not in repr(made._calls.address)
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SVC_API_KEY", raising=False)
+    monkeypatch.delenv("SVC_BASE_URL", raising=False)
+    for arguments, message in [
+        ({}, "SVC_BASE_URL"), ({"base_url": BASE}, "SVC_API_KEY"), ({"base_url": "host", "api_key": "k"}, "http://"),
+        ({"base_url": BASE, "api_key": "k\n"}, "no key has"), ({"base_url": BASE, "api_key": "k", "token": "t"}, "not both"),
+    ]:  # fmt: skip
+        with pytest.raises(errors.ConfigurationError, match=message):
+            Client(**arguments)  # type: ignore[arg-type]
+
+
+def test_an_async_client_works_on_any_loop(service: ScriptedService, async_client: AsyncClient) -> None:
+    service.answers = {
+        SESSION: [JSONResponse({"sessionId": "s"})] * 2,
+        "/api/v1/embed/session/token": [JSONResponse({"token": "t"})] * 2,
+        f"{TENANT}/groups": [JSONResponse({"items": []})] * 2,
+        "/svc-api/v1/sql": [Response('{"schema":[{"name":"n","column_type":"Int64"}]}\n{"data":[[1]]}')] * 2,
+    }
+
+    async def use() -> list[int]:
+        session = await async_client.generate_session(deployment_id=1, external_id="ana")
+        assert await session.token() == "t"
+        assert await async_client.tenant("acme-corp").groups() == []
+        return (await async_client.sql("SELECT n"))["n"].tolist()
+
+    assert [asyncio.run(use()), asyncio.run(use())] == [[1], [1]]
