@@ -1,0 +1,232 @@
+"""The engine thread: work from anywhere, interrupts at once, clean ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from svc_notebook.client.portal import Portal, PortalStopped
+
+cell: contextvars.ContextVar[str] = contextvars.ContextVar("cell", default="none")
+
+
+@pytest.fixture
+def portal() -> Iterator[Portal]:
+    portal = Portal("svc-test")
+    yield portal
+    portal.stop()
+
+
+async def where() -> int:
+    await asyncio.sleep(0)
+    return threading.get_ident()
+
+
+def test_all_work_runs_on_one_thread_that_is_not_ours(portal: Portal) -> None:
+    async def awaiting() -> int:
+        return await portal.arun(where())
+
+    idents = {portal.run(where()), asyncio.run(awaiting()), portal.submit(where()).result(5)}
+    assert len(idents) == 1
+    assert threading.get_ident() not in idents
+
+
+def test_nothing_runs_before_the_first_use() -> None:
+    assert not Portal("svc-test").running
+
+
+def test_the_callers_context_goes_along(portal: Portal) -> None:
+    async def read() -> str:
+        return cell.get()
+
+    cell.set("In [7]")
+    assert portal.run(read()) == "In [7]"
+
+
+def test_an_interrupt_ends_a_blocking_call_and_its_work(portal: Portal) -> None:
+    cancelled = threading.Event()
+    begun = threading.Event()
+
+    async def long() -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    def press() -> None:
+        begun.wait(5)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        portal.run(long())
+    assert time.monotonic() - start < 5
+    assert cancelled.wait(5)
+
+
+def test_cancelling_an_awaiting_call_ends_its_work(portal: Portal) -> None:
+    cancelled = threading.Event()
+
+    async def long() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            cancelled.set()
+
+    async def call() -> None:
+        async with asyncio.timeout(0.1):
+            await portal.arun(long())
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(call())
+    assert cancelled.wait(5)
+
+
+def test_an_awaiting_call_has_a_heartbeat(portal: Portal) -> None:
+    """The calling loop wakes by itself, so that a kernel's interrupt, which wakes nobody, is seen."""
+    release = threading.Event()
+
+    async def call() -> int:
+        loop, woken = asyncio.get_running_loop(), 0
+        task = asyncio.ensure_future(portal.arun(asyncio.to_thread(release.wait, 10), heartbeat=0.01))
+        await asyncio.sleep(0)
+        select = loop._selector.select  # type: ignore[attr-defined]
+
+        def counted(timeout: float | None) -> object:
+            nonlocal woken
+            woken += 1
+            if woken == 5:
+                release.set()
+            return select(timeout)
+
+        loop._selector.select = counted  # type: ignore[attr-defined]
+        await task
+        return woken
+
+    assert asyncio.run(call()) >= 5
+
+
+def test_errors_come_back(portal: Portal) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async def call() -> None:
+        await portal.arun(fail())
+
+    with pytest.raises(ZeroDivisionError):
+        portal.run(fail())
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(call())
+
+
+def test_a_blocking_call_from_the_engine_itself_is_refused_not_deadlocked(portal: Portal) -> None:
+    async def inner() -> None:
+        portal.run(where())
+
+    with pytest.raises(RuntimeError, match="awaiting form"):
+        portal.run(inner())
+
+
+def test_awaiting_on_the_engine_itself_is_plain_awaiting(portal: Portal) -> None:
+    async def inner() -> int:
+        return await portal.arun(where())
+
+    assert portal.run(inner()) == portal.run(where())
+
+
+def test_stop_ends_work_and_the_next_use_starts_again(portal: Portal) -> None:
+    ended = threading.Event()
+    closed: list[str] = []
+
+    async def long() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    async def close(name: str) -> None:
+        closed.append(name)
+
+    portal.on_stop(lambda: close("first"))
+    portal.on_stop(lambda: close("second"))
+    forget = portal.on_stop(lambda: close("third"))
+    forget()
+    future = portal.submit(long())
+    first = portal.run(where())
+    portal.stop()
+    assert ended.is_set()
+    assert future.cancelled()
+    assert closed == ["second", "first"]
+    assert not portal.running
+    assert portal.run(where()) is not None
+    assert portal.running
+    assert first is not None
+
+
+def test_whoever_waits_while_it_stops_is_told(portal: Portal) -> None:
+    async def call() -> None:
+        threading.Timer(0.1, portal.stop).start()
+        await portal.arun(asyncio.sleep(60))
+
+    with pytest.raises(PortalStopped):
+        asyncio.run(call())
+
+
+def run_script(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", textwrap.dedent(code)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_the_interpreter_leaves_without_a_word_while_work_runs() -> None:
+    done = run_script(
+        """
+        import asyncio
+        from svc_notebook.client.portal import engine
+
+        async def long():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                print("ended")
+
+        engine().submit(long())
+        engine().run(asyncio.sleep(0.01))
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_gets_an_engine_of_its_own() -> None:
+    done = run_script(
+        """
+        import asyncio, os, warnings
+        from svc_notebook.client.portal import engine
+
+        async def one():
+            return 1
+
+        assert engine().run(one()) == 1
+        warnings.simplefilter("ignore")
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if engine().run(one()) == 1 else 1)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
