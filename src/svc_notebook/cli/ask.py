@@ -45,21 +45,32 @@ def run(options: argparse.Namespace) -> int:
 
 def _stream(chat: Any, question: str, *, quiet: bool) -> Any:
     """Print what is new of the answer, frame by frame; an interrupt stops the turn at the service too."""
-    shown = 0
+    shown = ""
     with chat.stream(question) as stream:
         try:
             for _ in stream:
-                text = stream.answer.text
-                if not quiet and len(text) > shown:
-                    print(text[shown:], end="", flush=True)
-                    shown = len(text)
+                shown = shown if quiet else _print_on(shown, _final_text(stream.answer))
         except KeyboardInterrupt:
             stream.abort()
             note("\nstopped; what had arrived is kept")
         answer = stream.answer
     if not quiet:
-        print(answer.text[shown:])
+        _print_on(shown, answer.text)
+        print()
     return answer
+
+
+def _final_text(answer: Any) -> str:
+    return "".join(entry.content for entry in answer.messages if entry.is_final)
+
+
+def _print_on(shown: str, text: str) -> str:
+    """Print what ``text`` adds to what is ``shown``; begin anew where it was taken back."""
+    if not text.startswith(shown):
+        print("\n")
+        shown = ""
+    print(text[len(shown) :], end="", flush=True)
+    return text
 
 
 def _show(answer: Any, options: argparse.Namespace) -> None:
@@ -73,7 +84,8 @@ def _show(answer: Any, options: argparse.Namespace) -> None:
             note(f"{min(len(frame), options.rows)} of {result.total_rows} rows")
     if answer.status == "failed":
         print(f"svc-notebook: {answer.error}", file=sys.stderr)
-    note(f"\nto go on: svc-notebook ask --chat {answer.chat_id} …") if options.url else None
+    if options.url:  # elsewhere the thread ends with this process
+        note(f"\nto go on: svc-notebook ask --chat {answer.chat_id} …")
 
 
 def _as_json(answer: Any) -> dict[str, Any]:

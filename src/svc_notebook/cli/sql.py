@@ -53,6 +53,10 @@ def _explain(explanation: Any, options: argparse.Namespace) -> int:
 
     if options.format == "json":
         print_json(msgspec.to_builtins(explanation))
-    else:
-        print(explanation)
+        return 0
+    print(explanation.sql)
+    for row_filter in explanation.row_filters:
+        print(f"-- rows of {row_filter.cube}: {row_filter.filter} ({row_filter.reason})")
+    for text in explanation.notes:
+        print(f"-- {text}")
     return 0

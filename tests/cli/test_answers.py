@@ -1,0 +1,126 @@
+"""The commands that ask: on the demo, in a process of their own, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def svc_notebook(*arguments: str, cwd: Path | None = None, **options) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "svc_notebook.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=180, cwd=cwd, **options)
+
+
+def test_ask_prints_the_answer_and_its_rows():
+    done = svc_notebook("ask", "how many flights were there", "--sql")
+    assert done.returncode == 0, done.stderr
+    assert "336,776" in done.stdout
+    assert "SELECT" in done.stdout
+
+
+def test_ask_as_an_airline_in_json():
+    done = svc_notebook("ask", "flights by airline", "--as", "dana", "--attribute", "carrier=DL", "--json")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert answer["status"] == "complete"
+    assert answer["results"][0]["rows"] == [["Delta Air Lines Inc.", 48110]]
+
+
+def test_sql_as_csv_from_standard_input():
+    done = svc_notebook(
+        "sql", "-", "--format", "csv", input="SELECT origin, MEASURE(count) AS n FROM flights GROUP BY 1 ORDER BY 1"
+    )
+    assert done.stdout.split() == ["origin,n", "EWR,120835", "JFK,111279", "LGA,104662"]
+
+
+def test_sql_that_names_nothing_known_says_what_was_meant():
+    done = svc_notebook("sql", "SELECT airlin FROM flights")
+    assert done.returncode == 1
+    assert "airline" in done.stderr
+    assert done.stdout == ""
+
+
+def test_explain_shows_the_row_filter_and_its_reason():
+    done = svc_notebook(
+        "sql", "--explain", "SELECT MEASURE(count) FROM flights", "--as", "dana", "--attribute", "carrier=DL"
+    )
+    assert "WHERE" in done.stdout
+    assert "-- rows of flight_facts: carrier" in done.stdout
+
+
+def test_doctor_finds_nothing_to_mend_here():
+    done = svc_notebook("doctor")
+    assert done.returncode == 0, done.stdout
+    assert "the demo's data model has no errors" in done.stdout
+
+
+def test_doctor_tells_of_a_broken_model_and_how_to_see_more(tmp_path: Path):
+    (tmp_path / "m.yml").write_text("cubes:\n  - name: x\n")
+    done = svc_notebook("doctor", "--model", str(tmp_path), "--json")
+    assert done.returncode == 1
+    problems = [finding for finding in json.loads(done.stdout) if finding["level"] == "problem"]
+    assert problems[0]["remedy"] == f"svc-notebook validate {tmp_path}"
+
+
+def test_from_a_csv_to_an_answer(tmp_path: Path):
+    (tmp_path / "orders.csv").write_text("id,customer_id,amount\n1,1,10\n2,1,20\n3,2,5\n")
+    (tmp_path / "customers.csv").write_text("id,name\n1,Ada\n2,Grace\n")
+    made = svc_notebook("init", "orders.csv", "customers.csv", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert svc_notebook("validate", "model", "--strict", cwd=tmp_path).returncode == 0
+    data = ["--model", "model", "--data", "orders=orders.csv", "--data", "customers=customers.csv"]
+    done = svc_notebook("ask", "how many orders are there", *data, "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["results"][0]["rows"] == [[3]], done.stderr
+    again = svc_notebook("init", "orders.csv", cwd=tmp_path)
+    assert again.returncode == 1
+    assert "--force" in again.stderr
+
+
+def test_eval_counts_what_comes_out_right(tmp_path: Path):
+    questions = [
+        {"question": "how many flights were there", "sql": "SELECT MEASURE(count) FROM flights"},
+        {"question": "flights by airline", "sql": "SELECT airline, MEASURE(count) + 1 FROM flights GROUP BY 1"},
+    ]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
+    done = svc_notebook("eval", str(tmp_path / "q.jsonl"), "--json")
+    found = json.loads(done.stdout)
+    assert found["counts"] == {"right": 1, "wrong": 1}
+    assert done.returncode == 1
+    assert svc_notebook("eval", str(tmp_path / "q.jsonl"), "--at-least", "50").returncode == 0
+
+
+def test_serve_and_ask_over_the_network(tmp_path: Path):
+    """The demo over a socket: the printed key and URL are all a client needs; an interrupt ends the server."""
+    pytest.importorskip("uvicorn")
+    with (tmp_path / "log").open("w+") as log:
+        command = [sys.executable, "-m", "svc_notebook.cli", "serve", "--port", "0", "--log-level", "info"]
+        server = subprocess.Popen(command, stderr=log, stdout=log)
+        try:
+            end = time.monotonic() + 90
+            while not (address := re.search(r"running on (http://[\d.:]+)", said := (tmp_path / "log").read_text())):
+                assert server.poll() is None, said
+                assert time.monotonic() < end, said
+                time.sleep(0.1)
+            key = re.search(r"server: (svc_\S+)", said)[1]
+            with pytest.raises(urllib.error.HTTPError, match="401"):
+                urllib.request.urlopen(f"{address[1]}/svc-api/v1/meta")
+            chat_url = f"{address[1]}/api/v1/public/local/agents/data-analyst/chat/stream-chat-state"
+            done = svc_notebook(
+                "ask", "how many flights were there", "--url", address[1], "--chat-url", chat_url,
+                "--internal", "operator@svc.local", "--json", env={**os.environ, "SVC_API_KEY": key},
+            )  # fmt: skip
+            assert json.loads(done.stdout)["results"][0]["rows"] == [[336776]], done.stderr
+        finally:
+            server.send_signal(signal.SIGINT)
+            assert server.wait(30) in (0, -signal.SIGINT, 130)
