@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .lab import Lab
+
 playwright_api = pytest.importorskip("playwright.sync_api")
 
 _FLAGS = [
@@ -59,6 +61,14 @@ def page(browser: object, requests_elsewhere: list[str]) -> Iterator[object]:
     page.set_default_timeout(20_000)
     yield page
     context.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """One JupyterLab server for all tests of a worker."""
+    server = Lab(tmp_path_factory.mktemp("lab"))
+    yield server
+    server.close()
 
 
 def shot(page: object, name: str) -> None:

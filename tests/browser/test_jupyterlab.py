@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from .accessibility import violations
 from .conftest import shot
 from .lab import Lab, Notebook
 
@@ -22,13 +22,6 @@ client = svc.demo(analyst=analyst)
 widget = svc.ChatWidget(client)
 widget
 """
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    server = Lab(tmp_path_factory.mktemp("lab"))
-    yield server
-    server.close()
 
 
 def ask(page: Any, question: str, at: int = 0) -> None:
@@ -72,9 +65,14 @@ def test_a_question_streams_into_text_table_and_interactive_chart(
     shot(page, "lab-light")
     page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
     page.wait_for_selector(".svc-chat.svc-dark")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(600)
     shot(page, "lab-dark")
+    page.wait_for_timeout(600)
+    assert violations(page, ".svc-chat") == []
     page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Light'})")
+    page.wait_for_selector(".svc-chat:not(.svc-dark)")
+    page.wait_for_timeout(600)
+    assert violations(page, ".svc-chat") == []
     assert requests_elsewhere == []
 
 

@@ -185,7 +185,7 @@ function toolCard(tool) {
 
 function sqlBlock(sql) {
   return h("div", { class: "svc-sql" },
-    h("pre", { tabindex: "0", role: "region", "aria-label": "SQL" }, h("code", {}, sql)),
+    h("pre", { tabindex: "0", role: "group", "aria-label": "SQL" }, h("code", {}, sql)),
     h("div", { class: "svc-row" }, copier("Copy SQL", sql), copier("Copy as cell", `%%svcsql\n${sql}`)));
 }
 
@@ -222,7 +222,7 @@ function tableView(table, title) {
     fill();
   }
   fill();
-  return h("div", { class: "svc-table-box", tabindex: "0", role: "region", "aria-label": `Table: ${title || "result"}` },
+  return h("div", { class: "svc-table-box", tabindex: "0", role: "group", "aria-label": `Table: ${title || "result"}` },
     h("table", { class: "svc-table" },
       h("caption", { class: table.partial ? "svc-partial" : undefined }, [title, table.said].filter(Boolean).join(" · ")),
       h("thead", {}, h("tr", {}, ...heads)), body));
@@ -275,7 +275,10 @@ function chartView(chart, chat) {
     draw(place, chart, chat);
   });
   seen.observe(place);
-  place.redraw = () => { if (place.view) draw(place, chart, chat); };
+  place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
+    clearTimeout(place.later);
+    if (place.view) place.later = setTimeout(() => draw(place, chart, chat), 150);
+  };
   return place;
 }
 
@@ -284,7 +287,8 @@ async function draw(place, chart, chat) {
     const { vegaEmbed } = await bundle(chat);
     const spec = structuredClone(chart.spec);
     if (chart.fit) {
-      spec.width = Math.max(160, Math.min(760, place.clientWidth - 4));
+      if (place.clientWidth > 40) place.wide = place.clientWidth;
+      spec.width = Math.max(160, Math.min(760, (place.wide ?? 520) - 4));
       spec.autosize = { type: "fit", contains: "padding" };
     }
     const nothing = () => Promise.reject(new Error("nothing is loaded"));
@@ -334,10 +338,10 @@ function view(model, el, { shared = null } = {}) {
   const send = h("button", { type: "submit", class: "svc-b svc-main" }, "Ask");
   const stop = button("Stop", halt, { class: "svc-b svc-main svc-stop", hidden: true, "aria-keyshortcuts": "Escape" });
   const whom = h("span", { class: "svc-whom" });
-  const drawer = h("div", { class: "svc-drawer", hidden: true, role: "region", "aria-label": "Earlier conversations" });
+  const drawer = h("div", { class: "svc-drawer", hidden: true, role: "group", "aria-label": "Earlier conversations" });
   const toggle = button("Threads", showThreads, { "aria-expanded": "false" });
   const root = h("div", { class: "svc-chat", "data-lm-suppress-shortcuts": "true" },
-    h("div", { class: "svc-bar" }, shared && h("strong", {}, shared.label), toggle, button("New", () => command(chat, { t: "new" })), whom),
+    h("div", { class: "svc-bar" }, ...(shared ? [h("strong", {}, shared.label)] : [toggle, button("New", () => command(chat, { t: "new" })), whom])),
     drawer, log, status, ideas,
     !shared && h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); ask(input.value); } }, input, send, stop));
   root.addEventListener("keydown", (event) => {
@@ -415,18 +419,21 @@ function view(model, el, { shared = null } = {}) {
   }
   function liveView() {
     const state = chat.live;
+    const kept = live?.n === state.n ? Math.min(live.shown, state.text.length) : state.text.length;
     const thinking = thinkingCard(state.thinking, true);
     thinking.hidden = !state.thinking;
     const tools = h("div", {}, ...state.tools.map(toolCard));
     const text = h("div", { class: "svc-prose svc-plain" });
     const clock = h("span", { class: "svc-time", "data-since": String(state.started) });
     live = {
+      n: state.n,
       el: h("article", { class: "svc-turn svc-live", "aria-busy": "true", "data-status": "running" }, asked(state.question),
         thinking, tools, text, h("div", { class: "svc-muted svc-doing" }, h("span", { class: "svc-pulse", "aria-hidden": "true" }), clock)),
       thinking, tools, text, clock, shown: 0, frame: 0, then: null,
     };
-    append(state.text);
-    live.shown = state.text.length;
+    append(state.text.slice(0, kept));
+    live.shown = kept;
+    reveal();
     return live.el;
   }
   /** Pieces come in bursts; they are let in over a few frames, the sooner the more of them wait. */
@@ -610,13 +617,18 @@ function compare(model, el) {
     const pane = h("div", { class: "svc-side" });
     return { pane, close: view(sideOf(model, side), pane, { shared: { label, ask: askAll } }) };
   });
-  el.replaceChildren(h("div", { class: "svc-compare svc-chat-look", "data-lm-suppress-shortcuts": "true", onkeydown: (event) => {
+  const root = h("div", { class: "svc-compare", "data-lm-suppress-shortcuts": "true", onkeydown: (event) => {
     if (event.key === "Escape") { event.preventDefault(); stopAll(); }
   } },
     h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); askAll(input.value); } },
       input, h("button", { type: "submit", class: "svc-b svc-main" }, "Ask all"), button("Stop all", stopAll)),
-    h("div", { class: "svc-sides" }, ...panes.map(({ pane }) => pane))));
-  return () => panes.forEach(({ close }) => close());
+    h("div", { class: "svc-sides" }, ...panes.map(({ pane }) => pane)));
+  const theme = () => root.classList.toggle("svc-dark", dark(el));
+  const themes = new MutationObserver(theme);
+  themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name"] });
+  theme();
+  el.replaceChildren(root);
+  return () => { panes.forEach(({ close }) => close()); themes.disconnect(); };
 }
 
 function single(model, el) {

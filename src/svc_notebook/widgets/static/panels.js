@@ -79,8 +79,8 @@ function sessionForm(model, el, send) {
   const control = (name) => f[name].querySelector("input,select,textarea");
   const problem = h("p", { class: "svp-error", role: "alert" });
   const outcome = h("div", { class: "svp-outcome", role: "status", "aria-live": "polite" });
-  const code = h("pre", { tabindex: "0", role: "region", "aria-label": "Python" });
-  const curl = h("pre", { tabindex: "0", role: "region", "aria-label": "curl" });
+  const code = h("pre", { tabindex: "0", role: "group", "aria-label": "Python" });
+  const curl = h("pre", { tabindex: "0", role: "group", "aria-label": "curl" });
   const recent = h("div", {});
   const create = h("button", { type: "submit", class: "svp-b svp-main" }, "Create session");
   const forExternal = h("div", { class: "svp-grid" }, f.email, f.groups_mode, f.groups);

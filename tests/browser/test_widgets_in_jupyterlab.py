@@ -1,0 +1,127 @@
+"""Forms, administration, users side by side, magics and answers in cells, in real JupyterLab; axe-core over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .accessibility import violations
+from .conftest import shot
+from .lab import Lab, Notebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_session_form_and_tenant_admin(lab: Lab, page: Any, requests_elsewhere: list[str]) -> None:
+    nb = Notebook(
+        lab,
+        page,
+        "forms.ipynb",
+        [
+            "import svc_notebook as svc\nclient = svc.demo()\nform = svc.SessionForm(client)\nform",
+            "admin = svc.TenantAdmin(client, 'acme-corp')\nadmin",
+            "token = form.session.token()\nprint(len(token) > 20)",
+        ],
+    )
+    nb.run(0)
+    user = page.get_by_label("Id", exact=True)
+    user.fill("Ana B")
+    page.wait_for_function("document.querySelector('.svp').innerText.includes('Lower-case and without spaces')")
+    user.fill("ana")
+    page.get_by_label("Embed tenant", exact=True).fill("acme-corp")
+    page.get_by_label("Creator mode").check()
+    page.get_by_label("Groups", exact=True).select_option("replace")
+    page.get_by_label("Group names").fill("analysts")
+    page.get_by_role("button", name="Add to Group definitions").click()
+    page.get_by_label("Group definitions: name").fill("analysts")
+    page.get_by_role("button", name="Add to Attribute definitions").click()
+    page.get_by_label("Attribute definitions: name").fill("carrier")
+    page.get_by_label("Attribute definitions: type").select_option("string_array")
+    page.get_by_role("button", name="Add to User attributes").click()
+    page.get_by_label("User attributes: name").fill("carrier")
+    page.get_by_label("User attributes: type").select_option("string_array")
+    page.get_by_label("User attributes: value").fill("DL, UA")
+    page.get_by_text("As Python").click()
+    page.wait_for_function("document.querySelector('.svp pre').innerText.includes(\"['DL', 'UA']\")")
+    page.get_by_role("button", name="Create session").click()
+    page.wait_for_selector(".svp-outcome code")
+    session, url = [code.inner_text() for code in page.locator(".svp-outcome code").all()]
+    assert len(session) == 32
+    assert url == f"http://svc.local/embed/d/1/chat?session={session}"
+    page.wait_for_function("/[45]:\\d\\d left/.test(document.querySelector('.svp').innerText)")
+    assert violations(page, ".svp") == []
+    shot(page, "forms")
+    nb.run(2)
+    assert nb.output(2).strip().endswith("True")
+
+    page.get_by_label("Attribute definitions: type").select_option("string")
+    page.get_by_label("User attributes: type").select_option("string")
+    page.get_by_role("button", name="Create session").click()
+    page.wait_for_function("document.querySelector('.svp').innerText.includes('cannot change type')")
+
+    nb.run(1)
+    page.wait_for_selector(".svp table")
+    delete = page.get_by_role("button", name="Delete analysts")
+    delete.click()
+    delete.click()
+    page.wait_for_function(
+        "document.querySelectorAll('.svp')[1].innerText.includes('still has 1 member')"
+    )
+    page.get_by_role("button", name="Delete carrier").click()
+    page.get_by_role("button", name="Delete carrier").click()
+    page.wait_for_function("document.querySelectorAll('.svp')[1].innerText.includes('Deleted carrier.')")
+    assert violations(page, ".svp") == []
+    assert requests_elsewhere == []
+
+
+def test_users_side_by_side_and_answers_in_cells(lab: Lab, page: Any, requests_elsewhere: list[str]) -> None:
+    users = "{'external_id': 'dora', 'user_attributes': {'carrier': ['DL']}}, {'external_id': 'uwe', 'user_attributes': {'carrier': ['UA']}}"
+    nb = Notebook(
+        lab,
+        page,
+        "cells.ipynb",
+        [
+            f"import svc_notebook as svc\nclient = svc.demo()\nboth = svc.CompareUsers(client, {users})\nboth",
+            "client.chat().ask('average arrival delay by carrier')",
+            "%load_ext svc_notebook\n%svc connect client external_id=ana carrier=DL",
+            "%%ask flights <<\nhow many flights were there",
+            "flights.df.iloc[0, 0]",
+            "wanted = ['JFK', \"O'Hare\"]",
+            "%%svcsql frame <<\nSELECT origin, MEASURE(flight_count) AS n FROM flights WHERE origin IN {wanted} GROUP BY 1",
+            "print(frame.values.tolist())",
+            "flights.chart or svc.ResultView(flights)",
+            "client.chat().ask('average arrival delay by carrier').chart.properties(height=200)",
+        ],
+    )
+    nb.run(0)
+    page.wait_for_selector(".svc-side .svc-chat")
+    question = page.locator(".svc-compare > .svc-input textarea")
+    question.fill("how many flights were there")
+    question.press("Enter")
+    page.wait_for_function("document.querySelectorAll('.svc-side .svc-turn[data-status=complete]').length === 2")
+    dora, uwe = [side.inner_text() for side in page.locator(".svc-side .svc-prose").all()]
+    assert "48,110" in dora
+    assert "58,665" in uwe
+    page.wait_for_timeout(300)
+    assert violations(page, ".svc-compare") == []
+    shot(page, "compare")
+
+    nb.run(1)
+    cell = page.locator(".jp-Cell").nth(1)
+    cell.locator(".vega-embed .marks").wait_for()
+    cell.locator("table.svc-table").wait_for()
+    assert cell.locator(".vega-actions").count() == 0 or "View Source" not in cell.locator(".vega-actions").inner_text()
+    cell.scroll_into_view_if_needed()
+    shot(page, "answer-cell")
+    for index in range(2, 10):
+        nb.run(index)
+    assert "48110" in nb.output(4)
+    assert nb.output(7).startswith("[['JFK', ")
+    page.locator(".jp-Cell").nth(9).locator(".vega-embed .marks").wait_for()
+    saved = nb.save()
+    kinds = [set(output["data"]) for output in saved["cells"][1]["outputs"]]
+    assert [next(iter(kind & {"application/vnd.vegalite.v5+json"}), "") for kind in kinds].count(
+        "application/vnd.vegalite.v5+json"
+    ) == 1
+    assert requests_elsewhere == []
