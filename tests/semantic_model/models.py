@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 from svc_notebook.semantic.errors import ModelError, ModelProblem
 from svc_notebook.semantic.loader import ModelSource, check_model, load_model
-from svc_notebook.semantic.model import DataModel
+from svc_notebook.semantic.model import DataModel, Source
 
 SHOP = """
 cubes:
@@ -67,3 +68,20 @@ def raised(source: ModelSource) -> list[ModelProblem]:
     except ModelError as error:
         return error.problems
     return []
+
+
+def bare(model: DataModel) -> object:
+    """The model without places and without its version."""
+
+    def strip(value: object) -> object:
+        if isinstance(value, Source):
+            return None
+        if isinstance(value, tuple):
+            return tuple(strip(item) for item in value)
+        if isinstance(value, dict):
+            return {key: strip(item) for key, item in value.items()}
+        if hasattr(value, "__dataclass_fields__"):
+            return (type(value).__name__, *(strip(getattr(value, name)) for name in value.__dataclass_fields__))
+        return value
+
+    return strip(replace(model, version="", warnings=()))

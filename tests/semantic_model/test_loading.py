@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
 from svc_notebook.semantic.loader import load_model
-from svc_notebook.semantic.model import Cube, DataModel, RollingWindow, Source
+from svc_notebook.semantic.model import Cube, RollingWindow
 
-from .models import SHOP, load, written
+from .models import SHOP, bare, load, written
 
 
 def cube_of(folder: Path, body: str) -> Cube:
     text = "cubes:\n  - name: a\n    sql_table: t\n" + "\n".join("    " + line for line in body.strip("\n").split("\n"))
     return load(folder, text).cubes["a"]
-
-
-def bare(model: DataModel) -> object:
-    """The model without places and without its version."""
-
-    def strip(value: object) -> object:
-        if isinstance(value, Source):
-            return None
-        if isinstance(value, tuple):
-            return tuple(strip(item) for item in value)
-        if isinstance(value, dict):
-            return {key: strip(item) for key, item in value.items()}
-        if hasattr(value, "__dataclass_fields__"):
-            return (type(value).__name__, *(strip(getattr(value, name)) for name in value.__dataclass_fields__))
-        return value
-
-    return strip(replace(model, version="", warnings=()))
 
 
 def test_a_folder_a_file_and_a_mapping_are_one_model(tmp_path: Path) -> None:

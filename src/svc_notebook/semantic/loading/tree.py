@@ -128,8 +128,7 @@ class _Converter:
         elif isinstance(node, yaml.SequenceNode):
             result = Node([self.convert(item) for item in node.value], self._at(node))
         else:
-            plain = not node.style and node.tag != "tag:yaml.org,2002:str"
-            result = Node(_resolve(node.value) if plain else node.value, self._at(node), node.value)
+            result = Node(node.value if node.style else _resolve(node.value), self._at(node), node.value)
         self._open.discard(id(node))
         size = 1 + sum(self._sizes.get(id(child), 1) for child in _children(result))
         if size > _MAX_SIZE:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..references import find_references
 from .keys import is_key_like
 from .profile import ColumnProfile, TableProfile, kind_of
 from .tables import Column, Table
@@ -104,7 +105,7 @@ def dimension(
 ) -> MadeDimension | None:
     """The dimension of a column; None for a column whose values have no place in a table of results."""
     kind = kind_of(column.physical)
-    if kind is None:
+    if kind is None or find_references(column.name):  # a name in braces could not be told from a reference
         return None
     words = vocabulary.words(column.label or column.name)
     sql = column_sql(column.name)

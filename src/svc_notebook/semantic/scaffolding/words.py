@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
@@ -73,7 +74,8 @@ def plural(word: str) -> str:
 def identifier(name: str) -> str:
     """A member or cube name: lower case, words joined by ``_``."""
     text = "_".join(word.lower() for word in words_of(name))
-    text = re.sub(r"[^a-z0-9_]", "_", text.encode("ascii", "replace").decode()).strip("_")
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
+    text = re.sub(r"[^a-z0-9_]", "_", plain).strip("_")
     return f"n_{text}" if not text or text[0].isdigit() else text
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-from ..loading.problems import Problems
-from ..loading.tree import parse_yaml
 
 __all__ = ["to_yaml", "write_model"]
 
@@ -73,14 +69,19 @@ def _items(items: list[Any], depth: int, *, apart: bool) -> list[str]:
     for position, item in enumerate(items):
         if apart and position:
             lines.append("")
-        inner = _mapping(item, depth + 1) if isinstance(item, Mapping) else [f"{'  ' * (depth + 1)}{_scalar(item)}"]
+        inner = _mapping(item, depth + 1) if isinstance(item, Mapping) and item else [_flow(item)]
         lines += [f"{'  ' * depth}- {inner[0].lstrip()}", *inner[1:]]
     return lines
 
 
 def _flow(value: Any) -> str:
+    """A value on one line, in brackets where it is a list or a mapping."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_flow, value)) + "]"
     text = _scalar(value)
-    return json.dumps(str(value), ensure_ascii=False) if re.search(r"[,\[\]{}]", text) and text[0] != '"' else text
+    return _quoted(str(value)) if re.search(r"[,\[\]{}]", text) and text[0] != '"' else text
 
 
 def _scalar(value: Any) -> str:
@@ -102,6 +103,7 @@ def _scalar(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    readable = [node.value for node in parse_yaml(quoted, "", Problems())] == [text]
-    return quoted if readable else json.dumps(text)
+    """In double quotes; what does not print is escaped."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    escaped = re.sub(r"\{(?=[{%])", r"\\x7b", escaped)  # two braces would read as a template
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
