@@ -1,67 +1,58 @@
 """Grouped queries over a model source: every aggregate over the rows of its own cube, once each, joined on the keys.
 
-The shape is always two-level: an inner part that gives group keys ``k0…`` and aggregates ``a0…``, and the SELECT as
-asked around it. Where the aggregates belong to several cubes, or a cube's rows are repeated by the joins the keys and
-filters need, each cube gets a part of its own: repeated rows are made distinct by primary key before they are
-aggregated, and the parts are put together by their keys (NULL keys included).
+The shape is always two-level: an inner statement ``q`` that gives group keys ``k0…`` and aggregates ``a0…`` (see
+:mod:`.parts`), and the SELECT as asked around it. Measures over measures become expressions over ``q``; those that are
+evaluated at another grain are joined to it, and ranks are computed over it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, QueryError
-from ..model import Measure
-from ..references import Reference, substitute
+from ..intervals import UNBOUNDED
+from ..model import Dimension, Measure
+from ..references import Reference, ResolvedReference, UnresolvedReference, resolve, substitute
 from . import calls
 from .expressions import Binder
-from .measures import LeafSpec, is_calculated, kind_of_measure, leaf_spec, raw_spec
-from .scope import MeasureColumn, MeasureMismatch, Scope
+from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
+from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
+from .rolling import Rolling
+from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
 from .tree import Path
 from .values import Bound
 
-__all__ = ["AggregatePlan", "Grouping"]
-
-
-@dataclass
-class Grouping:
-    """GROUP BY: the keys, and the structure over them (``ROLLUP`` and friends) as text with ``{i}`` for key i."""
-
-    keys: list[Bound] = field(default_factory=list)
-    names: list[str | None] = field(default_factory=list)
-    structure: str | None = None
-
-
-@dataclass
-class _Leaf:
-    name: str
-    home: Path | None
-    spec: LeafSpec | calls.AggregateCall
-
-    @property
-    def uses(self) -> frozenset[Use]:
-        return frozenset().union(*(a.uses for a in self.spec.args))
-
-    def render(self, args: list[str]) -> str:
-        spec = self.spec
-        return spec.template.format(*args) if isinstance(spec, LeafSpec) else spec.render(args)
-
+__all__ = ["AggregatePlan"]
 
 _MATCHING = {
     "count": (exp.Count, exp.Sum), "sum": (exp.Sum,), "avg": (exp.Avg,), "min": (exp.Min,), "max": (exp.Max,),
     "count_distinct": (exp.Count,), "count_distinct_approx": (exp.Count, exp.ApproxDistinct),
     "time": (exp.Min, exp.Max), "string": (exp.GroupConcat,),
 }  # fmt: skip
+_OVER_STAGE = {"sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
+
+
+@dataclass
+class _Stage:
+    """A value at another grain: a plan of its own, joined on the keys they share."""
+
+    name: str
+    plan: AggregatePlan
+    value: Bound
+    shared: list[tuple[int, int]]  # key here, key there
+    over: str | None  # the aggregate that takes its finer rows together
 
 
 class AggregatePlan:
-    """One grouped SELECT over one model source. ``bind`` gives expressions over the inner part ``q``."""
+    """One grouped SELECT over one model source. ``binder`` gives expressions over the inner statement ``q``."""
 
-    def __init__(self, source: ModelSource, scope: Scope, grouping: Grouping, filters: list[Bound]) -> None:
+    def __init__(
+        self, source: ModelSource, scope: Scope, grouping: Grouping, filters: list[Filter], *, outermost: bool = True
+    ) -> None:
         self.source = source
         self.scope = scope
         self.grouping = grouping
@@ -70,8 +61,11 @@ class AggregatePlan:
         self.alias = self.compilation.fresh("q")
         self.rows = Binder(self.compilation, scope)
         self.binder = Binder(self.compilation, scope, self._hook)
-        self._leaves: dict[tuple[object, ...], _Leaf] = {}
-        scope.outer = self._outer
+        self._leaves: dict[tuple[object, ...], Leaf] = {}
+        self._stages: dict[tuple[object, ...], _Stage] = {}
+        self._ranks: dict[str, str] = {}
+        if outermost:
+            scope.outer = self._outer
 
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
@@ -119,12 +113,13 @@ class AggregatePlan:
         if not isinstance(argument, exp.Column):
             raise InvalidQuery("MEASURE takes the name of one measure.")
         found = self.scope.lookup(argument.table or None, argument.name)
+        if found is None:
+            raise unknown_member(self.scope, argument.table or None, argument.name)
         if not isinstance(found, MeasureColumn):
-            if found is None:
-                from .scope import unknown_member
-
-                raise unknown_member(self.scope, argument.table or None, argument.name)
-            raise InvalidQuery(f"'{argument.name}' is not a measure; use it without MEASURE, or in an aggregate such as COUNT(DISTINCT {argument.name}).")
+            raise InvalidQuery(
+                f"'{argument.name}' is not a measure; use it without MEASURE, or in an aggregate such as "
+                f"COUNT(DISTINCT {argument.name})."
+            )
         return self.measure(found.entry)
 
     def _aggregate(self, node: exp.Expression) -> Bound:
@@ -134,31 +129,33 @@ class AggregatePlan:
         call = calls.aggregate_call(self.rows, node)
         home = self._home(call)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
-        return self._leaf((call.render([a.sql for a in call.args]), home), home, call, call.kind, value.growth)
+        return self._leaf(Leaf("", home, call), (call.render([a.sql for a in call.args]), home), call.kind, value.growth)
 
     def _measure_inside(self, node: exp.Expression) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
-        inner = node.this
-        if isinstance(inner, exp.Distinct):
-            inner = inner.expressions[0] if len(inner.expressions) == 1 else None
         if isinstance(node, exp.Filter):
-            if self._names_measure(inner.this) if isinstance(inner, exp.Expression) else False:
+            if calls.is_measure(node.this) or self._names_measure(getattr(node.this, "this", None)):
                 raise InvalidQuery("FILTER after an aggregate of a measure is not available; filter in WHERE.")
             return None
-        if not isinstance(inner, exp.Column) or not self._names_measure(inner):
+        inner = node.this
+        distinct = isinstance(inner, exp.Distinct)
+        if distinct:
+            inner = inner.expressions[0] if len(inner.expressions) == 1 else None
+        if not self._names_measure(inner):
             return None
         found = self.scope.lookup(inner.table or None, inner.name)
         assert isinstance(found, MeasureColumn) and isinstance(found.entry.member, Measure)
         kind = found.entry.member.type
-        distinct = isinstance(node.this, exp.Distinct)
         fits = kind in ("number", "rank") or isinstance(node, _MATCHING.get(kind, ()))
         if not fits or distinct != (kind.startswith("count_distinct") and isinstance(node, exp.Count)):
             raise MeasureMismatch(f"'{inner.name}' is a measure of type {kind}; write MEASURE({inner.name}).")
         return self.measure(found.entry)
 
-    def _names_measure(self, node: exp.Expression) -> bool:
-        return isinstance(node, exp.Column) and not isinstance(node.this, exp.Star) and isinstance(
-            self.scope.lookup(node.table or None, node.name), MeasureColumn
+    def _names_measure(self, node: object) -> bool:
+        return (
+            isinstance(node, exp.Column)
+            and not isinstance(node.this, exp.Star)
+            and isinstance(self.scope.lookup(node.table or None, node.name), MeasureColumn)
         )
 
     def _home(self, call: calls.AggregateCall) -> Path | None:
@@ -180,142 +177,171 @@ class AggregatePlan:
         source = self.source
         source.use_measure(entry)
         value = self.value(entry.path, measure)
+        if self.compilation.access(entry.relation).grants is None:
+            return replace(value, member=entry.label)
 
         def text() -> str:
-            if source.policy.is_masked(entry.relation, entry.name):
-                return measure.mask or "NULL"
-            return value.sql
+            return (measure.mask or "NULL") if source.policy.is_masked(entry.relation, entry.name) else value.sql
 
-        access = self.compilation.access(entry.relation)
-        sql = value.sql if access.grants is None else self.compilation.defer(text)
-        return Bound(sql, value.kind, member=entry.label)
+        return Bound(self.compilation.defer(text), value.kind, member=entry.label)
 
-    def value(self, path: Path, measure: Measure) -> Bound:
+    def value(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure of the cube at ``path`` over ``q``."""
-        if measure.multi_stage or measure.rolling_window or measure.time_shift:
-            raise InvalidQuery(f"The measure '{measure.name}' is of a kind that is not available yet.")
-        if not is_calculated(measure):
-            spec = leaf_spec(self.source, path, measure)
-            return self._leaf((path, measure.name), path, spec, spec.kind)
+        if measure.time_shift:
+            moved = tuple(
+                shift_of(s.interval or "0 days", s.time_dimension, measure.name, prior=s.type == "prior")
+                for s in measure.time_shift
+            )
+            return self.value(path, replace(measure, time_shift=()), (*shifts, *moved))
+        if measure.type == "rank":
+            return self._rank(path, measure, shifts)
+        if measure.multi_stage and (measure.group_by is not None or measure.reduce_by or measure.add_group_by):
+            return self._stage(path, measure, shifts)
+        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
+        if measure.multi_stage and fragment is not None and not is_calculated(measure):
+            return self._calculated(path, measure, shifts)  # an aggregate of one value is that value
+        if is_calculated(measure) and fragment is not None and not fragment.aggregates and measure.rolling_window is None:
+            return self._calculated(path, measure, shifts)
+        spec = raw_spec(self.source, path, measure) if is_calculated(measure) else leaf_spec(self.source, path, measure)
+        rolling = self._rolling(measure) if measure.rolling_window is not None else None
+        leaf = Leaf("", path, spec, shifts, rolling)
+        return self._leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
+
+    def _calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
         fragment = self.source.tree.index.fragment(measure.sql or "")
-        if fragment.aggregates:
-            raw = raw_spec(self.source, path, measure)
-            return self._leaf((path, measure.name), path, raw, raw.kind)
-        sql = substitute(fragment.text, self._reference(path, measure))
+        sql = substitute(fragment.text, self._reference(path, measure, shifts))
         return Bound(f"({sql})", kind_of_measure(measure))
 
-    def _reference(self, path: Path, measure: Measure) -> Callable[[Reference], str]:
+    def _reference(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Callable[[Reference], str]:
         tree = self.source.tree
 
-        def replace(reference: Reference) -> str:
+        def replace_reference(reference: Reference) -> str:
             resolved = tree.resolve(path, reference)
             node = tree.walk(path, resolved.join_path)
             member = tree.index.member(node[-1], resolved.member) if resolved.member else None
+            if isinstance(member, Dimension):
+                return self._key_of(node, resolved, measure)
             if not isinstance(member, Measure):
                 raise InvalidQuery(f"The measure '{measure.name}' uses {reference} outside an aggregate.")
             self.source.policy.reach({node})
-            return self.value(node, member).sql
+            return self.value(node, member, shifts).sql
 
-        return replace
+        return replace_reference
 
-    def _leaf(
-        self, key: tuple[object, ...], home: Path | None, spec: LeafSpec | calls.AggregateCall, kind: str, growth: int = 1
-    ) -> Bound:
-        leaf = self._leaves.get(key)
-        if leaf is None:
-            leaf = self._leaves[key] = _Leaf(f"a{len(self._leaves)}", home, spec)
-        return Bound(f"{self.alias}.{leaf.name}", kind, growth=growth)
+    def _key_of(self, node: Path, resolved: ResolvedReference, measure: Measure) -> str:
+        """A dimension inside a calculated measure: it must be one of the group keys."""
+        for i, key in enumerate(self.grouping.keys):
+            entry, granularity = self.source.entry_and_grain(key)
+            if entry is not None and entry.path == node and entry.member.name == resolved.member and granularity == resolved.granularity:
+                return self.key(i).sql
+        raise InvalidQuery(f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY.")
 
-    # --- the inner part -------------------------------------------------------------------------------------------------
+    def _leaf(self, leaf: Leaf, key: tuple[object, ...], kind: str, growth: int = 1) -> Bound:
+        known = self._leaves.get(key)
+        if known is None:
+            leaf.name = self.compilation.fresh("a")
+            known = self._leaves[key] = leaf
+        return Bound(f"{self.alias}.{known.name}", kind, growth=growth)
+
+    def _rolling(self, measure: Measure) -> Rolling | None:
+        window = measure.rolling_window
+        assert window is not None
+        for i, key in enumerate(self.grouping.keys):
+            entry, granularity = self.source.entry_and_grain(key)
+            if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
+                column = self.source.column(entry)
+                return Rolling(window, i, next(iter(column.uses)), granularity, entry.member.granularities)
+        if UNBOUNDED in (window.trailing, window.leading):
+            return None
+        raise InvalidQuery(
+            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …)."
+        )
+
+    # --- other grains ---------------------------------------------------------------------------------------------------
+
+    def _stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+        """A measure evaluated at the grain its ``group_by``, ``reduce_by`` and ``add_group_by`` make of the keys."""
+        if self.grouping.structure is not None:
+            raise InvalidQuery(f"'{measure.name}' cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+        cache = (path, measure.name, shifts)
+        stage = self._stages.get(cache)
+        if stage is None:
+            kept = [i for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
+            keys = [self.grouping.keys[i] for i in kept]
+            extra = [self._added(path, name) for name in measure.add_group_by or ()]
+            plan = AggregatePlan(self.source, self.scope, Grouping([*keys, *extra]), self.filters, outermost=False)
+            plain = replace(measure, group_by=None, reduce_by=None, add_group_by=None)
+            value = plan.value(path, plain, shifts)
+            over = (_OVER_STAGE.get(measure.type) or "ANY_VALUE") if extra else None
+            shared = [(i, j) for j, i in enumerate(kept)]
+            stage = self._stages[cache] = _Stage(self.compilation.fresh("a"), plan, value, shared, over)
+        return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
+
+    def _stays(self, path: Path, measure: Measure, key: Bound) -> bool:
+        if measure.group_by is not None:
+            return any(self._is_named(path, name, key) for name in measure.group_by)
+        return not any(self._is_named(path, name, key) for name in measure.reduce_by or ())
+
+    def _is_named(self, path: Path, name: str, key: Bound) -> bool:
+        """Whether a model's dimension name means this key (a time dimension at any granularity)."""
+        entry, granularity = self.source.entry_and_grain(key)
+        if entry is None:
+            return False
+        node, resolved = self._dimension(path, name)
+        grain = resolved.granularity
+        return entry.path == node and entry.member.name == resolved.member and grain in (None, granularity)
+
+    def _dimension(self, path: Path, name: str) -> tuple[Path, ResolvedReference]:
+        tree = self.source.tree
+        try:
+            resolved = resolve(tree.index.scope, path[-1], Reference(tuple(name.strip("{} ").split(".")), 0, 0))
+        except UnresolvedReference:
+            raise InvalidQuery(f"The data model groups by '{name}', which it does not have.") from None
+        return tree.walk(path, resolved.join_path), resolved
+
+    def _added(self, path: Path, name: str) -> Bound:
+        node, resolved = self._dimension(path, name)
+        tree = self.source.tree
+        expr = tree.member(node, resolved)
+        return self.source.expression(f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or ""))
+
+    def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+        kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
+        order = []
+        for text, direction in measure.order_by:
+            value = self._calculated(path, replace(measure, sql=text), shifts)
+            order.append(f"{value.sql}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
+        window = (f"PARTITION BY {', '.join(kept)} " if kept else "") + f"ORDER BY {', '.join(order)}"
+        name = next((n for n, w in self._ranks.items() if w == window), None)
+        if name is None:
+            name = self.compilation.fresh("a")
+            self._ranks[name] = window
+        return Bound(f"{self.alias}.{name}", "number")
+
+    # --- the inner statement --------------------------------------------------------------------------------------------
 
     def sql(self) -> str:
-        """The inner part as a FROM item."""
-        homes: dict[Path | None, list[_Leaf]] = {}
-        for leaf in self._leaves.values():
-            homes.setdefault(self._effective_home(leaf), []).append(leaf)
-        if not homes:
-            homes[None] = []
-        parts = [self._part(home, leaves) for home, leaves in homes.items()]
-        if len(parts) == 1:
-            return f"({parts[0]}) AS {self.alias}"
-        return f"({self._together(list(homes.values()), parts)}) AS {self.alias}"
+        """The inner statement as a FROM item."""
+        text = inner_sql(self.source, self.grouping, self.filters, list(self._leaves.values()))
+        for number, stage in enumerate(self._stages.values()):
+            text = self._with_stage(text, stage, number)
+        for name, window in self._ranks.items():
+            text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
+        return f"({text}) AS {self.alias}"
 
-    def _effective_home(self, leaf: _Leaf) -> Path | None:
-        return leaf.home
-
-    def _filter_uses(self) -> frozenset[Use]:
-        return frozenset().union(*(f.uses for f in self.filters))
-
-    def _part(self, home: Path | None, leaves: list[_Leaf]) -> str:
-        source = self.source
-        shared = self._filter_uses().union(*(k.uses for k in self.grouping.keys))
-        uses = shared.union(*(leaf.uses for leaf in leaves))
-        node = home or source.tree.root
-        reached = source.paths_of(uses) | source.policy.always()
-        repeated = home is not None and source.tree.multiplied(home, reached) and not all(leaf.spec.repeatable for leaf in leaves)
-        if not repeated and self.grouping.structure is None:
-            return self._plain_part(node, leaves, uses)
-        return self._distinct_part(node, leaves, uses, repeated)
-
-    def _where(self) -> str:
-        return f" WHERE {' AND '.join(f.sql for f in self.filters)}" if self.filters else ""
-
-    def _plain_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[Use]) -> str:
-        keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
-        values = [f"{leaf.render([a.sql for a in leaf.spec.args])} AS {leaf.name}" for leaf in leaves]
-        by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
-        columns = ", ".join(keys + values) or "1 AS one"
-        return f"SELECT {columns} FROM {self.source.rows(uses, [home])}{self._where()}{by}" + (" LIMIT 1" if not keys and not values else "")
-
-    def _distinct_part(self, home: Path, leaves: list[_Leaf], uses: frozenset[Use], repeated: bool) -> str:
-        """Through a subquery of keys and arguments, with repeated rows of ``home`` taken once."""
-        source = self.source
-        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
-        values: list[str] = []
-        for leaf in leaves:
-            names = [f"{leaf.name}x{j}" for j in range(len(leaf.spec.args))]
-            columns += [f"{a.sql} AS {n}" for a, n in zip(leaf.spec.args, names, strict=True)]
-            if leaf.spec.every_row and home != source.tree.root:
-                raise InvalidQuery("COUNT(*) counts the rows of the relation's first cube.")
-            values.append(f"{leaf.render([f'd.{n}' for n in names])} AS {leaf.name}")
-        keys = [f"d.k{i} AS k{i}" for i in range(len(self.grouping.keys))]
-        if repeated:
-            primary = source.tree.key(home)
-            if not primary:
-                raise InvalidQuery(f"'{leaves[0].name}' cannot be counted once per row: its cube has no primary key." if not leaves else self._no_key(leaves[0]))
-            bound = [source.expression(f"{'.'.join(home)}.key{i}", e) for i, e in enumerate(primary)]
-            uses = uses.union(*(b.uses for b in bound))
-            columns += [f"{b.sql} AS p{i}" for i, b in enumerate(bound)]
-        inner = f"SELECT {'DISTINCT ' if repeated else ''}{', '.join(columns) or '1 AS one'} FROM {source.rows(uses, [home])}{self._where()}"
-        by = self.grouping.structure
-        if by is not None:
-            group = " GROUP BY " + by.format(*(f"d.k{i}" for i in range(len(keys))))
-            keys.append(self._grouping_id())
-        else:
-            group = f" GROUP BY {', '.join(f'd.k{i}' for i in range(len(keys)))}" if keys else ""
-        return f"SELECT {', '.join(keys + values) or '1 AS one'} FROM ({inner}) AS d{group}"
-
-    def _no_key(self, leaf: _Leaf) -> str:
-        name = leaf.spec.args[0].sql.partition(".")[2].strip('"').rpartition(".")[2] if leaf.spec.args else "COUNT(*)"
-        return f"'{name}' would count rows several times here, and its cube has no primary key to tell them apart."
-
-    def _grouping_id(self) -> str:
-        keys = ", ".join(f"d.k{i}" for i in range(len(self.grouping.keys)))
-        return f"GROUPING({keys}) AS g" if keys else "0 AS g"
-
-    def _together(self, groups: list[list[_Leaf]], parts: list[str]) -> str:
-        """Parts of several cubes by their keys: one row for each key any of them has."""
-        keys = [f"k{i}" for i in range(len(self.grouping.keys))] + (["g"] if self.grouping.structure is not None else [])
-        names = [leaf.name for leaves in groups for leaf in leaves]
-        rows = []
-        for leaves, part in zip(groups, parts, strict=True):
-            own = {leaf.name for leaf in leaves}
-            columns = keys + [n if n in own else f"NULL AS {n}" for n in names]
-            rows.append(f"SELECT {', '.join(columns)} FROM ({part}) AS part")
-        values = [f"ANY_VALUE({n}) AS {n}" for n in names]
-        by = f" GROUP BY {', '.join(keys)}" if keys else ""
-        return f"SELECT {', '.join(keys + values)} FROM ({' UNION ALL '.join(rows)}) AS parts{by}"
+    def _with_stage(self, text: str, stage: _Stage, number: int) -> str:
+        there = stage.plan.alias
+        keys = [f"{there}.k{j} AS k{j}" for _, j in stage.shared]
+        value = f"{stage.over}({stage.value.sql})" if stage.over else stage.value.sql
+        by = f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}" if stage.over and stage.shared else ""
+        inner = f"SELECT {', '.join([*keys, f'{value} AS v'])} FROM {stage.plan.sql()}{by}"
+        on = " AND ".join(f"b.k{i} IS NOT DISTINCT FROM c.k{j}" for i, j in stage.shared) or "TRUE"
+        return f"SELECT b.*, c.v AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"
 
 
 def _holds_aggregate(node: exp.Expression) -> bool:
-    return any(calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query)) for n in node.walk())
+    return any(
+        calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query)) for n in node.walk()
+    )
+
+

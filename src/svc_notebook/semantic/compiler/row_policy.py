@@ -56,7 +56,8 @@ class RowPolicy:
             nodes = {self.tree.root} | self._reached
             if self.view is not None:
                 nodes |= {m.join_path for m in self.view.members if m.join_path[0] == self.tree.root[0]}
-            self._conditions = {path: self._cube_condition(path) for path in self.tree.closure(nodes)}
+            cubes = [path for path in self.tree.closure(nodes) if path not in self.tree.derived]
+            self._conditions = {path: self._cube_condition(path) for path in cubes}
             if self.view is not None:
                 access = self.compilation.access(self.view.name)
                 rule = access.rows(self._used.get(self.view.name, ()))
@@ -156,7 +157,7 @@ class RowPolicy:
 
     def _single(self, path: Path) -> bool:
         """Whether the last step to ``path`` leads to at most one row (then its filter is its parent's business)."""
-        return self.tree.index.join(path[-2], path[-1]).relationship != "one_to_many"
+        return self.tree.relationship(path) != "one_to_many"
 
     def _filtered(self, path: Path) -> str | None:
         """The rows of a to-many cube with its own filter and those of its to-one closure applied; None if open."""

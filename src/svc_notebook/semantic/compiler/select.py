@@ -15,11 +15,13 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from ..model import Dimension
 from . import calls
-from .aggregate import AggregatePlan, Grouping
+from .aggregate import AggregatePlan
 from .context import Compilation
 from .expressions import Binder, check_args
 from .from_clause import FromClause, read_from
 from .naming import column_name, unique
+from .parts import Filter, Grouping
+from .ranges import filters_of
 from .scope import MeasureMismatch, ModelRelation, OutColumn, Scope
 from .values import Bound, quote
 
@@ -294,9 +296,9 @@ class _Grouped(_Shape):
         source = self.plan.single
         assert source is not None
         rows = Binder(self.compilation, scope)
-        filters = list(self.plan.filters)
+        filters = [Filter(f) for f in self.plan.filters]
         if (node := select.args.get("where")) is not None:
-            filters.append(rows.condition(node.this, "WHERE"))
+            filters += filters_of(rows, node.this)
         grouping = read_group(self, rows.bind)
         plan = AggregatePlan(source, scope, grouping, filters)
         binder = plan.binder

@@ -75,6 +75,32 @@ class ModelSource:
         sql = f"{self.alias}.{quote(entry.key)}"
         return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label)
 
+    def column_of(self, use: Use) -> Bound:
+        """A column already in use, again."""
+        return Bound(f"{self.alias}.{quote(use[1])}", self._columns[use[1]].kind, frozenset({use}), True)
+
+    def entry_of(self, key: str) -> Entry | None:
+        return self._columns[key].entry
+
+    def time_columns(self, uses: Iterable[Use]) -> list[str]:
+        """Those of the columns that are time dimensions."""
+        return [
+            key for alias, key in sorted(uses)
+            if alias == self.alias and self._columns[key].entry and self._columns[key].kind in ("timestamp", "date")
+        ]  # fmt: skip
+
+    def entry_and_grain(self, bound: Bound) -> tuple[Entry | None, str | None]:
+        """The member a column is, and the granularity it is truncated to."""
+        for column in self._columns.values():
+            entry = column.entry
+            if entry is not None and bound.member is not None and len(bound.uses) == 1:
+                if bound.member == entry.label:
+                    return entry, None
+                label, _, granularity = bound.member.rpartition(".")
+                if label == entry.label and column.kind in ("timestamp", "date"):
+                    return entry, granularity
+        return None, None
+
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""
         self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
@@ -113,26 +139,36 @@ class ModelSource:
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
-    def rows(self, uses: Iterable[Use], extra: Iterable[Path] = ()) -> str:
-        """The FROM item: a subquery of the permitted rows with these columns, under the source's alias."""
+    def rows(self, uses: Iterable[Use], extra: Iterable[Path] = (), shift: Mapping[str, str] | None = None) -> str:
+        """The FROM item: a subquery of the permitted rows with these columns, under the source's alias.
+
+        ``shift`` moves time columns by an interval.
+        """
         uses = frozenset(uses)
         wanted = sorted(key for alias, key in uses if alias == self.alias)
         paths = frozenset(extra) | self.paths_of(uses)
-        return self.compilation.defer(lambda: self._write(wanted, paths)) + f" AS {self.alias}"
+        return self.compilation.defer(lambda: self._write(wanted, paths, shift or {})) + f" AS {self.alias}"
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
-        return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths())) + f" AS {self.alias}"
+        return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {})) + f" AS {self.alias}"
 
     def _all_paths(self) -> frozenset[Path]:
         return frozenset().union(*(c.expr.paths for c in self._columns.values()))
 
-    def _write(self, wanted: list[str], paths: frozenset[Path]) -> str:
-        columns = [f"{self._final(self._columns[key])} AS {quote(key)}" for key in wanted]
+    def _write(self, wanted: list[str], paths: frozenset[Path], shift: Mapping[str, str]) -> str:
+        columns = [f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted]
         body = self.policy.body(paths)
         barrier = " OFFSET 0" if self.policy.restricts and self.compilation.raising else ""
         self.compilation.tables |= self.tree.tables
         return f"(SELECT {', '.join(columns) or '1 AS one'} FROM {body}{barrier})"
+
+    def _moved(self, key: str, shift: Mapping[str, str]) -> str:
+        column = self._columns[key]
+        value = self._final(column)
+        if key not in shift:
+            return value
+        return f"CAST({value} + {shift[key]} AS {'DATE' if column.kind == 'date' else 'TIMESTAMP'})"
 
     def _final(self, column: _Column) -> str:
         entry = column.entry

@@ -6,7 +6,7 @@ rows is read off the declared relationships; whether a *node's* rows are multipl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ from .index import ModelIndex
 from .timegrain import truncated
 from .values import quote, text_literal
 
-__all__ = ["Expr", "Path", "Tree"]
+__all__ = ["Derived", "Expr", "Path", "Tree"]
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -33,6 +33,14 @@ class Expr:
     safe: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A subquery joined to its parent by the parent's primary key: ``keys`` are the parent's, as in the subquery."""
+
+    sql: Callable[[], str]
+    keys: tuple[Expr, ...]
+
+
 class Tree:
     def __init__(self, index: ModelIndex, root: str, view: View | None = None) -> None:
         self.index = index
@@ -40,6 +48,8 @@ class Tree:
         self.root: Path = (root,)
         self._aliases: dict[Path, str] = {}
         self.tables: set[TableName] = set()
+        self.derived: dict[Path, Derived] = {}  # joined subqueries of sub_query dimensions
+        self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
 
     def enter(self, join_path: Path) -> Path:
@@ -69,12 +79,16 @@ class Tree:
                 at = (*at, *between)
         return at
 
+    def relationship(self, path: Path) -> str:
+        """The relationship of the last step to ``path``."""
+        return "one_to_one" if path in self.derived else self.index.join(path[-2], path[-1]).relationship
+
     def multiplied(self, home: Path, used: Iterable[Path]) -> bool:
         """Whether joining ``used`` repeats the rows of ``home``."""
         for path in self.closure([*used, home]):
             if len(path) == 1:
                 continue
-            relationship = self.index.join(path[-2], path[-1]).relationship
+            relationship = self.relationship(path)
             upward = home[: len(path)] == path
             if relationship == ("many_to_one" if upward else "one_to_many"):
                 return True
@@ -83,21 +97,21 @@ class Tree:
     def to_one(self, path: Path, start: Path) -> bool:
         """Whether every step from ``start`` down to ``path`` leads to at most one row."""
         steps = range(len(start), len(path))
-        return all(self.index.join(path[i - 1], path[i]).relationship != "one_to_many" for i in steps)
+        return all(self.relationship(path[: i + 1]) != "one_to_many" for i in steps)
 
     def determines(self, one: Path, other: Path) -> bool:
         """Whether a row at ``one`` has at most one row at ``other``."""
         shared = 0
         while shared < min(len(one), len(other)) and one[shared] == other[shared]:
             shared += 1
-        up = (self.index.join(one[i - 1], one[i]).relationship for i in range(shared, len(one)))
-        down = (self.index.join(other[i - 1], other[i]).relationship for i in range(shared, len(other)))
+        up = (self.relationship(one[: i + 1]) for i in range(shared, len(one)))
+        down = (self.relationship(other[: i + 1]) for i in range(shared, len(other)))
         return all(r != "many_to_one" for r in up) and all(r != "one_to_many" for r in down)
 
     def grain(self, path: Path) -> Path:
         """The node whose rows a value at ``path`` belongs to: the last to-many step on the way, else the root."""
         for i in range(len(path), 1, -1):
-            if self.index.join(path[i - 2], path[i - 1]).relationship == "one_to_many":
+            if self.relationship(path[:i]) == "one_to_many":
                 return path[:i]
         return self.root
 
@@ -151,6 +165,8 @@ class Tree:
 
     def dimension(self, path: Path, dimension: Dimension) -> Expr:
         """A dimension's value, before masks and time zones."""
+        if dimension.sub_query:
+            return self._sub_query(path, dimension)
         if dimension.case is not None:
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
@@ -158,6 +174,15 @@ class Tree:
             sql = " || ',' || ".join(f"CAST({p.sql} AS VARCHAR)" for p in parts)
             return Expr(f"({sql})", parts[0].paths | parts[1].paths)
         return self.place(path, dimension.sql or dimension.name)
+
+    def _sub_query(self, path: Path, dimension: Dimension) -> Expr:
+        """A measure of another cube as a dimension: one value for each row of this cube, joined by primary key."""
+        node = (*path, f"{dimension.name}?")
+        if node not in self.derived:
+            if self.derive is None:
+                raise InvalidQuery(f"'{dimension.name}' cannot stand here.")
+            self.derived[node] = self.derive(path, dimension)
+        return Expr(f"{self.alias(node)}.v", frozenset({node}))
 
     def _case(self, path: Path, dimension: Dimension) -> Expr:
         assert dimension.case is not None
@@ -209,10 +234,18 @@ class Tree:
     def joined(self, start: Path, rest: Iterable[Path], bases: dict[Path, str]) -> str:
         text = f"{bases.get(start) or self.base(start)} AS {self.alias(start)}"
         for path in rest:
+            if path in self.derived:
+                text += self._joined_derived(path)
+                continue
             join = self.index.join(path[-2], path[-1])
             on = self._on(path[:-1], path, join.sql)
             text += f" LEFT JOIN {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {on}"
         return text
+
+    def _joined_derived(self, path: Path) -> str:
+        derived, alias = self.derived[path], self.alias(path)
+        on = " AND ".join(f"{key.sql} = {alias}.k{i}" for i, key in enumerate(derived.keys))
+        return f" LEFT JOIN ({derived.sql()}) AS {alias} ON {on}"
 
     def _on(self, parent: Path, child: Path, text: str) -> str:
         fragment = self.index.fragment(text)

@@ -1,0 +1,233 @@
+"""The inner part of a grouped query as SQL: one part per cube and variant, put together by their keys.
+
+A part gives the keys ``k0…`` and the aggregates of one cube. If the joins that keys and filters need repeat the cube's
+rows, they are first made distinct by primary key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import InvalidQuery
+from . import calls
+from .measures import LeafSpec
+from .rolling import Rolling, rolling_part
+from .source import ModelSource, Use
+from .timegrain import interval_sql
+from .tree import Path
+from .values import Bound
+
+__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql"]
+
+
+@dataclass
+class Grouping:
+    """GROUP BY: the keys, and the structure over them (``ROLLUP`` and friends) as text with ``{i}`` for key i."""
+
+    keys: list[Bound] = field(default_factory=list)
+    structure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition on rows; ``low`` (inclusive) and ``high`` (exclusive) if it merely bounds the column ``of``."""
+
+    bound: Bound
+    of: Use | None = None
+    low: str | None = None
+    high: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Rows moved in time before they are grouped: ``interval`` as SQL, of one time dimension or of all."""
+
+    interval: str
+    dimension: str | None = None
+    measure: str = ""
+
+
+@dataclass
+class Leaf:
+    """One aggregate, over the rows of ``home`` (None: the joined rows as they are)."""
+
+    name: str
+    home: Path | None
+    spec: LeafSpec | calls.AggregateCall
+    shifts: tuple[Shift, ...] = ()
+    rolling: Rolling | None = None
+
+    @property
+    def uses(self) -> frozenset[Use]:
+        return frozenset().union(*(a.uses for a in self.spec.args))
+
+    @property
+    def args(self) -> list[str]:
+        return [a.sql for a in self.spec.args]
+
+    def render(self, args: list[str]) -> str:
+        spec = self.spec
+        return spec.template.format(*args) if isinstance(spec, LeafSpec) else spec.render(args)
+
+
+def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:
+    """All parts, as one statement giving the keys and every leaf by its name."""
+    groups: dict[tuple[Path | None, tuple[Shift, ...], Rolling | None], list[Leaf]] = {}
+    for leaf in leaves:
+        groups.setdefault((leaf.home, leaf.shifts, leaf.rolling), []).append(leaf)
+    if not groups:
+        groups[None, (), None] = []
+    parts = [_Part(source, grouping, filters, *key, leaves=own).sql() for key, own in groups.items()]
+    return parts[0] if len(parts) == 1 else _together(grouping, list(groups.values()), parts)
+
+
+def _together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str]) -> str:
+    """Parts by their keys: one row for each key any of them has; NULL is a key like any other."""
+    keys = [f"k{i}" for i in range(len(grouping.keys))] + (["g"] if grouping.structure is not None else [])
+    names = [leaf.name for leaves in groups for leaf in leaves]
+    rows = []
+    for leaves, part in zip(groups, parts, strict=True):
+        own = {leaf.name for leaf in leaves}
+        columns = keys + [n if n in own else f"NULL AS {n}" for n in names]
+        rows.append(f"SELECT {', '.join(columns)} FROM ({part}) AS part")
+    values = [f"ANY_VALUE({n}) AS {n}" for n in names]
+    by = f" GROUP BY {', '.join(keys)}" if keys else ""
+    return f"SELECT {', '.join(keys + values)} FROM ({' UNION ALL '.join(rows)}) AS parts{by}"
+
+
+@dataclass
+class _Part:
+    source: ModelSource
+    grouping: Grouping
+    filters: Sequence[Filter]
+    home: Path | None
+    shifts: tuple[Shift, ...]
+    rolling: Rolling | None
+    leaves: list[Leaf]
+
+    def sql(self) -> str:
+        source, keys = self.source, self.grouping.keys
+        shared: frozenset[Use] = frozenset().union(*(f.bound.uses for f in self.filters), *(k.uses for k in keys))
+        uses = shared.union(*(leaf.uses for leaf in self.leaves))
+        reached = source.paths_of(uses) | source.policy.always()
+        repeated = (
+            self.home is not None
+            and source.tree.multiplied(self.home, reached)
+            and not all(leaf.spec.repeatable for leaf in self.leaves)
+        )
+        shift = self._shifted(shared)
+        if self.rolling is not None:
+            return self._rolling(uses, shift, repeated)
+        if not repeated and self.grouping.structure is None:
+            return self._plain(uses, shift)
+        return self._distinct(uses, shift, repeated)
+
+    @property
+    def _node(self) -> Path:
+        return self.home or self.source.tree.root
+
+    def _where(self, filters: Sequence[Filter]) -> str:
+        return f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
+
+    def _plain(self, uses: frozenset[Use], shift: Mapping[str, str]) -> str:
+        keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
+        values = [f"{leaf.render(leaf.args)} AS {leaf.name}" for leaf in self.leaves]
+        by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
+        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self.source.rows(uses, [self._node], shift)}"
+        return text + self._where(self.filters) + by + ("" if keys or values else " LIMIT 1")
+
+    def _arguments(self) -> tuple[list[str], list[str]]:
+        """Columns for the leaves' arguments, and the leaves over those columns of ``d``."""
+        columns: list[str] = []
+        values: list[str] = []
+        for leaf in self.leaves:
+            names = [f"{leaf.name}x{j}" for j in range(len(leaf.args))]
+            columns += [f"{a} AS {n}" for a, n in zip(leaf.args, names, strict=True)]
+            values.append(leaf.render([f"d.{n}" for n in names]))
+        return columns, values
+
+    def _primary(self, uses: frozenset[Use]) -> tuple[list[str], frozenset[Use]]:
+        """Columns of the home's primary key, for telling its rows apart."""
+        primary = self.source.tree.key(self._node)
+        if not primary:
+            raise InvalidQuery(
+                f"'{self._called()}' would count rows several times here, and its cube has no primary key to tell them apart."
+            )
+        prefix = ".".join(self._node)
+        bound = [self.source.expression(f"{prefix}.key{i}", expr) for i, expr in enumerate(primary)]
+        return [f"{b.sql} AS p{i}" for i, b in enumerate(bound)], uses.union(*(b.uses for b in bound))
+
+    def _called(self) -> str:
+        args = self.leaves[0].args
+        return args[0].partition(".")[2].strip('"').rpartition(".")[2] if args else "COUNT(*)"
+
+    def _distinct(self, uses: frozenset[Use], shift: Mapping[str, str], repeated: bool) -> str:
+        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
+        arguments, values = self._arguments()
+        columns += arguments
+        if repeated:
+            primary, uses = self._primary(uses)
+            columns += primary
+        word = "DISTINCT " if repeated else ""
+        rows = self.source.rows(uses, [self._node], shift)
+        inner = f"SELECT {word}{', '.join(columns) or '1 AS one'} FROM {rows}{self._where(self.filters)}"
+        keys = [f"d.k{i}" for i in range(len(self.grouping.keys))]
+        shown = [f"{k} AS k{i}" for i, k in enumerate(keys)]
+        by = f" GROUP BY {', '.join(keys)}" if keys else ""
+        if self.grouping.structure is not None:
+            by = " GROUP BY " + self.grouping.structure.format(*keys)
+            shown.append(f"GROUPING({', '.join(keys)}) AS g" if keys else "0 AS g")
+        shown += [f"{v} AS {leaf.name}" for v, leaf in zip(values, self.leaves, strict=True)]
+        return f"SELECT {', '.join(shown) or '1 AS one'} FROM ({inner}) AS d{by}"
+
+    # --- time -----------------------------------------------------------------------------------------------------------
+
+    def _shifted(self, shared: frozenset[Use]) -> dict[str, str]:
+        """The SQL each shifted time column is moved by, by column."""
+        moved: dict[str, str] = {}
+        for shift in self.shifts:
+            found = [key for key in self.source.time_columns(shared) if self._is_meant(key, shift)]
+            if not found:
+                raise InvalidQuery(f"'{shift.measure}' compares times; group or filter by its time dimension.")
+            for key in found:
+                moved[key] = f"{moved[key]} + {shift.interval}" if key in moved else shift.interval
+        return moved
+
+    def _is_meant(self, key: str, shift: Shift) -> bool:
+        entry = self.source.entry_of(key)
+        if shift.dimension is None or entry is None:
+            return True
+        return entry.member.name == shift.dimension.rpartition(".")[2]
+
+    def _rolling(self, uses: frozenset[Use], shift: Mapping[str, str], repeated: bool) -> str:
+        assert self.rolling is not None
+        if self.grouping.structure is not None:
+            raise InvalidQuery("A rolling measure cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+        rolling = self.rolling
+        time = self.source.column_of(rolling.column)
+        bounds = [f for f in self.filters if f.of == rolling.column and (f.low or f.high)]
+        others = [f for f in self.filters if f not in bounds]
+        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys) if i != rolling.key]
+        columns.append(f"CAST({time.sql} AS TIMESTAMP) AS t")
+        arguments, values = self._arguments()
+        columns += arguments
+        uses = uses | time.uses
+        if repeated:
+            primary, uses = self._primary(uses)
+            columns += primary
+        word = "DISTINCT " if repeated else ""
+        rows = f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, [self._node], shift)}{self._where(others)}"
+        named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
+        lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
+        return rolling_part(rolling, rows, len(self.grouping.keys), self.grouping.keys[rolling.key].kind, named, lows, highs)
+
+
+def shift_of(interval: str, dimension: str | None, measure: str, *, prior: bool) -> Shift:
+    """A model's ``time_shift``: prior values are found by moving rows forward."""
+    from ..intervals import parse_interval
+
+    length = parse_interval(interval)
+    return Shift(interval_sql(length if prior else -length), dimension, measure)
+
+

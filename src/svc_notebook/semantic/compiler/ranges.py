@@ -1,0 +1,65 @@
+"""WHERE taken apart into its terms, and those that merely bound one column recognised."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from .expressions import Binder
+from .parts import Filter
+from .types import comparable
+from .values import Bound
+
+__all__ = ["filters_of"]
+
+_FLIPPED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
+
+
+def filters_of(binder: Binder, condition: exp.Expression) -> list[Filter]:
+    """One filter for each term joined by AND."""
+    terms: list[exp.Expression] = []
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, exp.And) and set(k for k, v in node.args.items() if v) <= {"this", "expression"}:
+            stack += [node.args["expression"], node.this]
+        elif isinstance(node, exp.Paren) and isinstance(node.this, (exp.And, exp.Paren)):
+            stack.append(node.this)
+        else:
+            terms.append(node)
+    return [_filter(binder, term) for term in terms]
+
+
+def _filter(binder: Binder, term: exp.Expression) -> Filter:
+    bound = binder.condition(term, "WHERE")
+    if isinstance(term, exp.Between) and isinstance(term.this, exp.Column):
+        low, high = (_constant(binder, term.this, term.args[side]) for side in ("low", "high"))
+        if low and high:
+            return Filter(bound, low[0], low[1], _after(high[1]))
+    kind = type(term)
+    if kind in _FLIPPED:
+        column, value = term.this, term.args["expression"]
+        if not isinstance(column, exp.Column):
+            column, value, kind = value, column, _FLIPPED[kind]
+        found = _constant(binder, column, value) if isinstance(column, exp.Column) else None
+        if found:
+            of, moment = found
+            low = {exp.GT: _after(moment), exp.GTE: moment}.get(kind)
+            return Filter(bound, of, low, {exp.LT: moment, exp.LTE: _after(moment)}.get(kind))
+    return Filter(bound)
+
+
+def _after(moment: str) -> str:
+    return f"(CAST({moment} AS TIMESTAMP) + INTERVAL (1) MICROSECOND)"
+
+
+def _constant(binder: Binder, column: exp.Column, value: exp.Expression) -> tuple[tuple[str, str], str] | None:
+    """The column and the constant moment it is compared with."""
+    if value.find(exp.Column, exp.Query) is not None:
+        return None
+    left: Bound = binder.bind(column)
+    if left.kind not in ("timestamp", "date") or len(left.uses) != 1:
+        return None
+    _, right = comparable(binder, left, binder.bind(value))
+    if right.row or right.kind not in ("timestamp", "date"):
+        return None
+    return next(iter(left.uses)), f"CAST({right.sql} AS TIMESTAMP)"
