@@ -14,12 +14,14 @@ from typing import Any
 import duckdb
 
 from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 from .compare import ask, difference
 from .grammar import Grammar
 from .worlds import Shape, build_permitted, permitted_model, shapes
+
+TIME_LIMIT = 4.0
 
 
 def no_optimiser() -> dict[str, str]:
@@ -73,7 +75,7 @@ def open_pairs(full: Path, folder: Path, *, optimisers: tuple[bool, ...] = (True
 def open_layer(database: Path, model: dict[str, Any], *, optimiser: bool = True) -> SemanticLayer:
     """A semantic layer over a database file, read-only."""
     engine = DuckDBEngine.open(database, settings={} if optimiser else no_optimiser())
-    return SemanticLayer(load_model(model), engine)
+    return SemanticLayer(load_model(model), engine, Limits(timeout=TIME_LIMIT, max_rows=20_000))
 
 
 @dataclass

@@ -36,7 +36,7 @@ def cube(policy: list[dict[str, Any]]) -> dict[str, Any]:
         "dimensions": [
             {"name": "id", "sql": "id", "type": "number", "primary_key": True, "public": True},
             {"name": "name", "sql": "name", "type": "string"},
-            {"name": "mail", "sql": "mail", "type": "string", "mask": "'***'"},
+            {"name": "mail", "sql": "mail", "type": "string", "mask": "***"},
             {"name": "pay", "sql": "pay", "type": "number", "mask": -1},
             {"name": "team", "sql": "team", "type": "string"},
             {"name": "secret", "sql": "mail", "type": "string", "public": False},
