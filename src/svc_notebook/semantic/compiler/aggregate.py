@@ -161,6 +161,8 @@ class AggregatePlan:
     def _home(self, call: calls.AggregateCall) -> Path | None:
         """The cube over whose rows a plain aggregate runs; None for the joined rows as they are."""
         tree = self.source.tree
+        if call.every_row and len(self.source.joined) > 1:
+            return None  # cubes joined by name: the joined rows are counted, as SQL does
         uses: frozenset[Use] = frozenset().union(*(a.uses for a in call.args))
         grains = {tree.grain(path) for path in self.source.paths_of(uses)} or {tree.root}
         for home in sorted(grains, key=len, reverse=True):

@@ -118,7 +118,7 @@ class ModelIndex:
             with self._lock:
                 kinds = self._kinds.get(cube) or self._probe(cube)
                 self._kinds[cube] = kinds
-        return kinds[dimension]
+        return kinds.get(dimension, "any")
 
     def expression_kind(self, cube: str, text: str) -> str:
         """The kind of a fragment of a cube; ``number`` if the database does not tell."""

@@ -19,7 +19,7 @@ def column_name(node: exp.Expression) -> str:
         return node.name
     if is_measure(node) and node.expressions:
         return column_name(node.expressions[0])
-    if isinstance(node, exp.Filter):
+    if isinstance(node, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
         return column_name(node.this)
     if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):
         return f"{column_name(node.this)}_{node.args['unit'].name.lower()}" if node.args.get("unit") else "date_trunc"
@@ -31,6 +31,7 @@ def column_name(node: exp.Expression) -> str:
         return str(node.this.name).lower()
     if isinstance(node, exp.Func) and not isinstance(node, (exp.And, exp.Or, exp.Case)):
         name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name()).lower()
+        name = "string_agg" if isinstance(node, exp.GroupConcat) else name
         inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) and node.this.expressions else node.this
         if is_aggregate(node) and isinstance(inner, exp.Column) and not isinstance(inner.this, exp.Star):
             return f"{name}_{inner.name}"

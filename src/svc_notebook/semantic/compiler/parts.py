@@ -127,6 +127,10 @@ class _Part:
     def _node(self) -> Path:
         return self.home or self.source.tree.root
 
+    @property
+    def _extra(self) -> list[Path]:
+        return [self._node] if self.home is not None else [self._node, *self.source.joined]
+
     def _where(self, filters: Sequence[Filter]) -> str:
         return f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
 
@@ -134,7 +138,7 @@ class _Part:
         keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
         values = [f"{leaf.render(leaf.args)} AS {leaf.name}" for leaf in self.leaves]
         by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
-        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self.source.rows(uses, [self._node], shift)}"
+        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self.source.rows(uses, self._extra, shift)}"
         return text + self._where(self.filters) + by + ("" if keys or values else " LIMIT 1")
 
     def _arguments(self) -> tuple[list[str], list[str]]:
@@ -170,7 +174,7 @@ class _Part:
             primary, uses = self._primary(uses)
             columns += primary
         word = "DISTINCT " if repeated else ""
-        rows = self.source.rows(uses, [self._node], shift)
+        rows = self.source.rows(uses, self._extra, shift)
         inner = f"SELECT {word}{', '.join(columns) or '1 AS one'} FROM {rows}{self._where(self.filters)}"
         keys = [f"d.k{i}" for i in range(len(self.grouping.keys))]
         shown = [f"{k} AS k{i}" for i, k in enumerate(keys)]
@@ -217,7 +221,7 @@ class _Part:
             primary, uses = self._primary(uses)
             columns += primary
         word = "DISTINCT " if repeated else ""
-        rows = f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, [self._node], shift)}{self._where(others)}"
+        rows = f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, self._extra, shift)}{self._where(others)}"
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
         return rolling_part(rolling, rows, len(self.grouping.keys), self.grouping.keys[rolling.key].kind, named, lows, highs)

@@ -14,6 +14,7 @@ from .row_policy import RowPolicy
 from .scope import ModelRelation
 from .source import Entry, ModelSource
 from .tree import Path, Tree
+from .view_members import at_root
 
 __all__ = ["cube_named", "join_cubes", "model_relation", "visible_relations"]
 
@@ -63,23 +64,24 @@ def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRela
     if isinstance(relation, Cube):
         return join_cubes(compilation, [(relation, alias)])[0]
     root = relation.members[0].join_path[0] if relation.members else next(iter(compilation.index.model.cubes))
-    tree = Tree(compilation.index, root, view=relation)
+    tree = Tree(compilation.index, root)
     policy = RowPolicy(compilation, tree, relation)
     visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
     entries: Names[Entry] = Names()
     for member in (*relation.members, *relation.dimensions, *relation.measures):
         if member.name in visible:
             entries.add(member.name, _view_entry(compilation, relation, tree, member))
-    source = ModelSource(compilation, tree, entries, {}, policy)
+    source = ModelSource(compilation, tree, entries, policy)
     return ModelRelation(alias, source, entries)
 
 
 def _view_entry(compilation: Compilation, view: View, tree: Tree, member: ViewMember | Dimension | Measure) -> Entry:
     if not isinstance(member, ViewMember):
-        return Entry(member.name, member.name, view.name, (view.name,), member, member.title, member.format, member.currency)
+        placed = at_root(compilation.index, view, member)
+        return Entry(member.name, member.name, view.name, tree.root, placed, member.title, member.format, member.currency)
     below = compilation.index.member(member.cube, member.member)
     return Entry(
-        member.name, member.name, view.name, tree.enter(member.join_path), below, member.title or below.title,
+        member.name, member.name, view.name, member.join_path, below, member.title or below.title,
         member.format or getattr(below, "format", None), getattr(below, "currency", None),
     )  # fmt: skip
 
@@ -101,7 +103,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
     policy = RowPolicy(compilation, tree)
     paths: list[Path] = [tree.walk(tree.root, index.path(root, n) or ()) for n in names]
     shared: Names[Entry] = Names()
-    source = ModelSource(compilation, tree, shared, {}, policy)
+    source = ModelSource(compilation, tree, shared, policy, frozenset(paths))
     relations: list[ModelRelation] = []
     for (cube, alias), path in zip(cubes, paths, strict=True):
         visible = visible_members(index.model, cube.name, compilation.ctx)

@@ -10,7 +10,7 @@ from ..model import Dimension, Measure, Segment
 from .context import Compilation
 from .names import Names
 from .row_policy import RowPolicy
-from .tree import Expr, Path, Tree
+from .tree import Derived, Expr, Path, Tree
 from .values import Bound, quote
 
 __all__ = ["Entry", "ModelSource", "Use"]
@@ -36,6 +36,13 @@ class Entry:
         return f"{self.relation}.{self.name}"
 
 
+def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimension) -> Derived:
+    # The subquery is itself a grouped query over a source of its own.
+    from .subqueries import derived as build
+
+    return build(compilation, tree, path, dimension)
+
+
 @dataclass
 class _Column:
     expr: Expr
@@ -53,13 +60,14 @@ class ModelSource:
     compilation: Compilation
     tree: Tree
     entries: Names[Entry]
-    qualified: Mapping[str, Names[Entry]]
     policy: RowPolicy
+    joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
     alias: str = field(init=False)
     _columns: dict[str, _Column] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
+        self.tree.derive = lambda path, dimension: derived(self.compilation, self.tree, path, dimension)
 
     # --- columns ----------------------------------------------------------------------------------------------------
 
@@ -154,7 +162,7 @@ class ModelSource:
         return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {})) + f" AS {self.alias}"
 
     def _all_paths(self) -> frozenset[Path]:
-        return frozenset().union(*(c.expr.paths for c in self._columns.values()))
+        return self.joined.union(*(c.expr.paths for c in self._columns.values()))
 
     def _write(self, wanted: list[str], paths: frozenset[Path], shift: Mapping[str, str]) -> str:
         columns = [f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted]

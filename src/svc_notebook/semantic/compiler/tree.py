@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ..engine import TableName
 from ..errors import InvalidQuery
-from ..model import Dimension, Measure, Segment, View
+from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
 from .index import ModelIndex
@@ -42,19 +42,14 @@ class Derived:
 
 
 class Tree:
-    def __init__(self, index: ModelIndex, root: str, view: View | None = None) -> None:
+    def __init__(self, index: ModelIndex, root: str) -> None:
         self.index = index
-        self.view = view
         self.root: Path = (root,)
         self._aliases: dict[Path, str] = {}
         self.tables: set[TableName] = set()
         self.derived: dict[Path, Derived] = {}  # joined subqueries of sub_query dimensions
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
-
-    def enter(self, join_path: Path) -> Path:
-        """The node of a view's member."""
-        return join_path
 
     def alias(self, path: Path) -> str:
         found = self._aliases.get(path)
