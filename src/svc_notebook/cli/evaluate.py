@@ -96,7 +96,8 @@ def read_questions(path: Path) -> list[dict[str, Any]]:
 
 
 def _put(client: Any, entries: list[dict[str, Any]], user: dict[str, Any], *, quiet: bool) -> list[Verdict]:
-    verdicts, chat = [], None
+    verdicts: list[Verdict] = []
+    chat: Any = None
     for number, entry in enumerate(entries, 1):
         if chat is None or not entry.get("follows"):
             chat = client.chat(**user)
