@@ -51,7 +51,7 @@ def cases_folder(given: str | None) -> Path:
 
 def build_layer(folder: Path, described: dict[str, Any]) -> SemanticLayer:
     """A layer over one set of described tables, as ``svc-notebook init`` would make it."""
-    data = {table["name"]: _load(folder, table) for table in described["tables"]}
+    data = {".".join(filter(None, (table.get("schema"), table["name"]))): _load(folder, table) for table in described["tables"]}
     engine = DuckDBEngine.open(None, data=data)
     return SemanticLayer(load_model(scaffold_model(described, engine=engine, views=False)), engine)
 

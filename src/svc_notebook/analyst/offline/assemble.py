@@ -52,6 +52,7 @@ class _Assembly:
         self.take_entities()
         self.take_mentions()
         self.superlatives()
+        self.list_of_unique()
         if not self.measures and not self.columns:
             self.fall_back()
         if not self.measures and not self.columns and not self.dimensions:
@@ -193,6 +194,18 @@ class _Assembly:
             self.dimensions.append(Dimension(label))
             if len(self.draft.grouped_entities) == 1 and self.draft.top is not None and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2:
                 self.each_labels.add(label)
+
+    def list_of_unique(self) -> None:
+        """``return all claims by claim number and date``: a count per unique value says nothing, a list is meant."""
+        draft, meta = self.draft, self.meta
+        if not draft.listing or self.shape != "aggregate" or draft.counting or draft.counted_entities or draft.mark or draft.spread or draft.top or draft.calculations:
+            return
+        if any(m.aggregate not in ("avg", "sum") or m in draft.measures for m in self.measures) or any(d.bin for d in self.dimensions):
+            return
+        if not any(meta.profile(d.member).unique or meta.is_key(d.member) for d in self.dimensions):
+            return
+        self.columns = [d.member for d in self.dimensions] + [m.member for m in self.measures if m.member]
+        self.shape, self.dimensions, self.measures = "rows", [], []
 
     def raw_number(self, mention: Mention) -> bool:
         return self.meta.is_number(mention.member) and not self.meta.is_key(mention.member)
@@ -697,6 +710,7 @@ class _Assembly:
         used += [c.other for _, c, _ in self.merged if c.other] + [o.member for o in self.orders if o.member]
         relations = [path.split(".", 1)[0] for path in used if path]
         relations += [m.entity for m in self.measures if m.entity]
+        relations += [r for r, _ in self.draft.entities if self.meta.is_marker(r) and r in self.scope]
         if any(m.member is None and m.entity is None for m in self.measures) or not relations:
             relations += [relation for relation, _ in self.draft.entities][:1] or [self.scope[0]]
         scope = self.meta.scope(list(dict.fromkeys(relations)), [m.entity for m in self.measures if m.entity])

@@ -107,12 +107,11 @@ _TABLE: dict[str, dict[str, str]] = {
     "trend": {"": "trend of|the trend|trends|trend|trended|trending|over time|across time|through time|with time|over the years|over the year|through the years|through the year|across the years|across years|over years|over the months|over the weeks|over the days|by time|in a timeline|on a timeline|time evolution|as time goes by|development of|evolution of|changed over|historical|in the course of time|along time|throughout the years|throughout time|the change of|changes over time"},
     "ask": {
         "which": "which|what are the|what is the|what's the|what|who|whose|where",
-        "list": "list out|list all|list the|list|show me all|show all|give me all|give all|return all the|return all|return the|return|find all|find the|find|enumerate|display all|tell me the|names of all|give me the|show the|show me the|give the|show|give me|give|provide|display|get|draw|plot",
+        "list": "return|list out|list all|list the|list|show me all|show all|give me all|give all|return all the|return all|return the|return|find all|find the|find|enumerate|display all|tell me the|names of all|give me the|show the|show me the|give the|show|give me|give|provide|display|get|draw|plot",
         "why": "why",
         "when": "when",
         "yesno": "is there any|is there|are there any|are there|do we have any|does any|do any|was there|were there any|were there|did any|has any|have any",
     },
-    "each": {"all": "all the|all of the|all|every single"},
     "logic": {"and": "and|as well as|along with|together with|plus|&|both|alongside|also|then", "or": "or", ",": ",", "break": ";|."},
     "have": {"with": "with|having|that have|that has|who have|who has|which have|which has|whose|where the|where|that had|who had|for which|for those|for all|for|from the|from|in the|in|of the|of|to|at|on|named|called|is|are|was|were|equals to|belonging to|that belong to"},
     "bins": {"": "number of bins|bin size of|bin size|bin width of|bin width|bins of size|bins of width|in bins of|buckets of|in buckets of|with bins of|bins|bin|buckets|bucket|bucketed|buckets by|intervals of|interval of|intervals|interval|steps of|in steps of|binned|rounded to|to the nearest|increments|increments of|in increments of|bin sizes of|chunks of|with a bin width of|binning"},
@@ -137,7 +136,7 @@ def _compile() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
 
 _PRIORITY = (
     "average", "both", "bins", "count", "calc", "compare", "order", "series", "axis", "agg", "spread", "trend", "relate", "mark", "top", "neg", "style",
-    "unique", "group", "per", "ask", "each", "logic", "have",
+    "unique", "group", "per", "ask", "logic", "have",
 )  # fmt: skip
 _BY_FIRST = _compile()
 

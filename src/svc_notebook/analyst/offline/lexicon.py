@@ -137,6 +137,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
         else:
             quality /= len(senses)
             full = len(senses) == len(phrase.stems)
+            if used != sorted(used) and tokens[0].lower in ("number", "count", "total", "amount"):
+                continue
             if full:
                 exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)

@@ -187,6 +187,16 @@ class Metadata:
                 best = (key, (root, *(name for name in joined if name != root)))
         return best[1] if best else None
 
+    def is_island(self, relation: str) -> bool:
+        """A cube that joins nothing in a model whose other cubes do."""
+        joined = {name for name, others in self.edges.items() if others} | {other for others in self.edges.values() for other in others}
+        return len(joined) > 2 and relation not in joined and self.relation(relation).kind == "cube"
+
+    def is_marker(self, relation: str) -> bool:
+        """A relation of nothing but keys: that it has a row is all it says (a payment among amounts)."""
+        dimensions = [m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members]
+        return 0 < len(dimensions) <= 2 and all(self.is_key(path) for path in dimensions) and bool(self.edges.get(relation))
+
     def label_of(self, relation: str) -> str | None:
         """The member that names a row of ``relation``: its name or title, else its key."""
         dimensions = [m for m in self.relation(relation).members.values() if m.kind == "dimension" and not m.masked]

@@ -18,7 +18,7 @@ from .walk import walk
 
 __all__ = ["Reading", "read"]
 
-ENOUGH = 0.5
+ENOUGH = 0.4
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from .values import ValueMatch
 __all__ = ["Resolution", "resolve"]
 
 _BEAM = 24
-_JOIN = 0.32
+_JOIN = 0.28
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
                     continue
                 cost = _JOIN * (len(scope) - len(state.scope or (relation,))) if relations != state.relations else 0.0
                 bonus = 0.2 if relation in prefer else 0.0
+                if relations != state.relations and metadata.is_island(relation):
+                    bonus -= 0.5
                 if isinstance(candidate, ValueMatch) and any(isinstance(c, ValueMatch) and c.member == candidate.member for _, c in state.choice):
                     bonus += 0.25
                 new = _State(state.score + weight + bonus - cost, relations, (*state.choice, (place, candidate)), scope)
@@ -85,7 +87,7 @@ def _options(
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         for candidate in item.names[:40]:
-            weight = candidate.quality * size + _fit(candidate, role, metadata)
+            weight = candidate.quality * size + _fit(candidate, "count" if candidate.full and size > 1 and role == "any" else role, metadata)
             if candidate.relation in mentioned:
                 weight += 0.15
             if candidate.member is not None and relation_full and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type == "count":
@@ -159,6 +161,8 @@ def _role(items: Sequence[Item], place: int) -> str:
     """What the cue before a name asks of it: a number to aggregate, a category to group by, or nothing."""
     for at in range(place - 1, max(-1, place - 3), -1):
         other = items[at]
+        if other.is_cue("count"):
+            return "count"
         if other.is_cue("agg"):
             return f"number:{other.cue.value if other.cue else ''}"
         if other.is_cue("group") and other.cue is not None and other.cue.value == "by" or other.is_cue("series"):
@@ -173,6 +177,8 @@ def _role(items: Sequence[Item], place: int) -> str:
 
 
 def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
+    if candidate.member is not None and role != "count" and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type in ("count_distinct", "count_distinct_approx"):
+        return -0.6
     if candidate.member is None:
         return -0.3 if role.startswith("number") else 0.0
     member = metadata.member(candidate.member)

@@ -508,6 +508,7 @@ class _Walker:
     def cue_ask(self, item: Item, value: str) -> None:
         if value == "which":
             self.draft.which = True
+            self.draft.listing = self.draft.listing or item.text.lower().startswith("what are")
         elif value == "list":
             self.draft.listing = True
             if item.text.lower() in ("draw", "plot"):

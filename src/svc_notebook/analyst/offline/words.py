@@ -178,6 +178,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
     dims = [c for c in statement.columns if c.role == "dimension"]
     labels = [" / ".join(_label(row[c.name], plan, c.place, metadata) for c in dims) for row in rows]
     measured = [c for c in statement.columns if c.role != "dimension"]
+    if not measured:
+        shown = join_words(labels[:8]) if len(labels) <= 8 else ", ".join(labels[:8]) + " and others"
+        return [f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: {shown}."]
     column = next((c for c in measured if c.role == "measure"), measured[0])
     calculated = next((c for c in measured if c.role == "calculation"), None)
     numbers = [_number(row[column.name]) for row in rows]
