@@ -23,12 +23,13 @@ test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel te
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
 	exit $$status
 
-check: $(VENV)/.dev ## style, types, layers
+check: $(VENV)/.dev ## style, types, layers, built files current
 	@status=0; \
 	$(BIN)/ruff check . || status=1; \
 	$(BIN)/ruff format --check . || status=1; \
 	$(BIN)/mypy || status=1; \
 	$(BIN)/lint-imports --no-logo || status=1; \
+	$(BIN)/python scripts/build_vega_bundle.py --check || status=1; \
 	exit $$status
 
 format: $(VENV)/.dev ## rewrite the code in the house style

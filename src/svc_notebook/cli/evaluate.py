@@ -81,13 +81,14 @@ def read_questions(path: Path) -> list[dict[str, Any]]:
 
     try:
         text = path.read_text("utf-8")
+        entries: Any
         if path.suffix in (".jsonl", ".ndjson"):
             entries = [json.loads(line) for line in text.split("\n") if line.strip()]
         else:
             entries = yaml.safe_load(text)
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise CommandFailed(f"{path}: {error}") from None
-    if not isinstance(entries, list) or not entries:
+    if not isinstance(entries, list) or len(entries) == 0:
         raise CommandFailed(f"{path}: expected a list of questions; see `svc-notebook eval --help`")
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("question"), str):
@@ -99,7 +100,7 @@ def _put(client: Any, entries: list[dict[str, Any]], user: dict[str, Any], *, qu
     verdicts: list[Verdict] = []
     chat: Any = None
     for number, entry in enumerate(entries, 1):
-        if chat is None or not entry.get("follows"):
+        if number == 1 or not entry.get("follows"):
             chat = client.chat(**user)
         verdict = _judge(client, chat, entry, user)
         verdicts.append(verdict)
