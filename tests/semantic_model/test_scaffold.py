@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
@@ -228,6 +229,28 @@ def test_a_description_with_labels_and_joins() -> None:
     assert found["gpa"]["description"] == "Grade point average"
     assert found["born"]["type"] == "time"
     assert "total_gpa" not in members(student, "measures")
+
+
+def test_foreign_keys_that_were_not_declared_are_added_where_name_and_values_say_so() -> None:
+    data = {
+        "claim": pa.table({"claim_id": [1, 2, 3], "place": ["a", "b", "c"]}),
+        "payment": pa.table({"payment_id": [1, 2, 3], "claim_id": [1, 1, 2]}),
+        "reserve": pa.table({"claim_id": [2, 3], "amount": [5.5, 6.5]}),
+        "stray": pa.table({"stray_id": [1, 2], "claim_id": [8, 9]}),
+    }
+    kinds = {"claim_id": "number", "payment_id": "number", "stray_id": "number", "amount": "number", "place": "string"}
+    described = {
+        "tables": [
+            {"name": n, "columns": [{"name": c, "type": kinds[c]} for c in t.column_names]} for n, t in data.items()
+        ],
+        "joins": [],
+    }
+    found = {
+        (c["name"], j["name"], j["relationship"])
+        for c in scaffold_model(described, data=data)["cubes"]
+        for j in c.get("joins", ())
+    }
+    assert found == {("payment", "claim", "many_to_one"), ("reserve", "claim", "one_to_one")}
 
 
 @pytest.mark.parametrize(

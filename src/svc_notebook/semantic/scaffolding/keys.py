@@ -33,6 +33,7 @@ _GENERIC = frozenset(
 ) | {"category", "amount", "price", "count", "email", "comment", "text", "note", "notes", "gender", "age", "created"}
 _SELF = frozenset(("parent", "manager", "supervisor", "boss", "previous", "replaces", "mentor", "referrer"))
 _ENOUGH, _ENOUGH_FOR_SAME_NAME = 0.95, 0.5
+_SAME_NAME = 5
 _TELLING = 3  # different values, from which on being included tells something
 
 
@@ -99,15 +100,25 @@ def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Datab
 def find_joins(
     database: Database, profiles: Mapping[str, TableProfile], keys: Keys, vocabulary: Vocabulary, looker: Looker | None
 ) -> list[FoundJoin]:
-    """Declared joins turned so that the many side comes first, or joins found by names and borne out by values."""
-    if database.declared_joins:
-        return [_turned(join, profiles, keys) for join in database.joins]
-    found: list[FoundJoin] = []
+    """Declared joins, the many side first, then joins found by names and borne out by values.
+
+    Where joins are declared, only columns named exactly as another table's key are added to them, where that table
+    gives the key its name: foreign keys of real databases are seldom declared in full.
+    """
+    found = [_turned(join, profiles, keys) for join in database.joins]
+    linked = {frozenset((join.many, join.one)) for join in found}
+    used = {(join.many, column) for join in found for column in join.many_columns}
+    least = _SAME_NAME if database.declared_joins else 0
     for table in database.tables:
         for column in table.columns:
-            target = _target(table, column, database, profiles, keys, vocabulary, looker)
-            if target is not None:
-                found.append(FoundJoin(table.name, (column.name,), target, keys[target]))
+            target = _target(table, column, database, profiles, keys, vocabulary, looker, least)
+            if target is None or (table.name, column.name) in used:
+                continue
+            if database.declared_joins and (looker is None or frozenset((table.name, target)) in linked):
+                continue
+            itself = keys.get(table.name) == (column.name,)
+            relationship = "one_to_one" if itself else "many_to_one"
+            found.append(FoundJoin(table.name, (column.name,), target, keys[target], relationship))
     return found
 
 
@@ -142,6 +153,7 @@ def _target(
     keys: Keys,
     vocabulary: Vocabulary,
     looker: Looker | None,
+    least: int,
 ) -> str | None:
     """The table whose key this column refers to, by name first, then by values."""
     candidates: list[tuple[int, str]] = []
@@ -150,7 +162,10 @@ def _target(
         if len(key) != 1 or (other.name == table.name and key[0] == column.name):
             continue
         likeness = _likeness(column.name, key[0], other.name, vocabulary, same=other.name == table.name)
-        if keys.get(table.name) == (column.name,) or not _comparable(column, other.column(key[0])):
+        itself = keys.get(table.name) == (column.name,)
+        if not _comparable(column, other.column(key[0])) or (itself and not _owns(other, key[0], table, vocabulary)):
+            continue
+        if likeness < least or (least and not _owns(other, key[0], table, vocabulary)):
             continue
         if likeness or _may_hold_codes(table.name, column, other.name, profiles, keys):
             candidates.append((likeness, other.name))
@@ -161,6 +176,13 @@ def _target(
     ]
     named = [name for likeness, name in fitting if likeness]
     return named[0] if named else fitting[0][1] if len(fitting) == 1 else None
+
+
+def _owns(other: Table, key: str, table: Table, vocabulary: Vocabulary) -> bool:
+    """Whether a key is named after ``other`` and not after ``table``, which then is a part of it."""
+    rest = [singular(word) for word in vocabulary.words(key)[:-1]]
+    names = [[singular(w) for w in vocabulary.words(t.name.rpartition(".")[2])] for t in (other, table)]
+    return bool(rest) and names[0] == rest and names[1] != rest
 
 
 def _may_hold_codes(table: str, column: Column, other: str, profiles: Mapping[str, TableProfile], keys: Keys) -> bool:
@@ -180,7 +202,7 @@ def _borne_out(
 ) -> bool:
     if looker is None or not profiles[child[0]].rows or not profiles[parent[0]].rows:
         return likeness > 0
-    return included(looker, child, parent) >= (_ENOUGH_FOR_SAME_NAME if likeness == 5 else _ENOUGH)
+    return included(looker, child, parent) >= (_ENOUGH_FOR_SAME_NAME if likeness == _SAME_NAME else _ENOUGH)
 
 
 def _comparable(column: Column, key: Column | None) -> bool:
@@ -198,7 +220,7 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
     if not words:
         return 0
     if words == key_words and key_words != ["id"] and not set(key_words) <= _GENERIC:
-        return 5
+        return _SAME_NAME
     if len(words) > 1 and words[-1] in _KEY_WORDS and key_words[-1:] and key_words[-1] in _KEY_WORDS:
         rest = words[:-1]
         if rest == about:

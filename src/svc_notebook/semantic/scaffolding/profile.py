@@ -61,12 +61,12 @@ def profile_table(looker: Looker, table: Table) -> TableProfile:
     """One pass over a table."""
     columns = [column for column in table.columns if kind_of(column.physical) is not None]
     place = looker.place(table.name)
-    rows = int(looker.rows(f"SELECT count(*) FROM {place}")[0][0])  # noqa: S608 - a quoted name
+    rows = int(looker.rows(f"SELECT count(*) FROM {place}")[0][0])
     distinct = "approx_count_distinct" if rows > _MANY_ROWS else "count(DISTINCT"
     asked = [part for column in columns for part in _asked(column, distinct)]
     if not asked:
         return TableProfile(rows, {})
-    found = list(looker.rows(f"SELECT {', '.join(asked)} FROM {place}")[0])  # noqa: S608 - quoted names
+    found = list(looker.rows(f"SELECT {', '.join(asked)} FROM {place}")[0])
     formats = _time_formats(looker, place, [c for c in columns if kind_of(c.physical) == "string"])
     profiles: dict[str, ColumnProfile] = {}
     for column in columns:
@@ -88,14 +88,14 @@ def _asked(column: Column, distinct: str) -> list[str]:
 
 def _time_formats(looker: Looker, place: str, columns: list[Column]) -> dict[str, str]:
     """Text columns that are dates throughout, with the way to read them; looked at in full only if a sample fits."""
-    sampled = _formats_in(looker, f"(SELECT * FROM {place} LIMIT {_SAMPLE})", columns)  # noqa: S608 - a quoted name
+    sampled = _formats_in(looker, f"(SELECT * FROM {place} LIMIT {_SAMPLE})", columns)
     return _formats_in(looker, place, [column for column in columns if column.name in sampled])
 
 
 def _formats_in(looker: Looker, source: str, columns: list[Column]) -> dict[str, str]:
     if not columns:
         return {}
-    found = list(looker.rows(f"SELECT {', '.join(part for c in columns for part in _as_dates(c))} FROM {source}")[0])  # noqa: S608
+    found = list(looker.rows(f"SELECT {', '.join(part for c in columns for part in _as_dates(c))} FROM {source}")[0])
     formats: dict[str, str] = {}
     for column in columns:
         filled, *counts = [int(found.pop(0) or 0) for _ in range(len(_DATE_FORMATS) + 2)]
@@ -127,8 +127,8 @@ def _time_format(filled: int, counts: list[int]) -> str | None:
 def included(looker: Looker, child: tuple[str, str], parent: tuple[str, str]) -> float:
     """The share of the child column's different values that the parent column has; 1 if there are none."""
     (table, column), (other, key) = child, parent
-    values = f"SELECT DISTINCT {quoted(column)} AS v FROM {looker.place(table)} WHERE {quoted(column)} IS NOT NULL"  # noqa: S608
-    known = f"SELECT {quoted(key)} FROM {looker.place(other)} WHERE {quoted(key)} IS NOT NULL"  # noqa: S608
-    rows = looker.rows(f"WITH held AS ({values}) SELECT count(*), count(*) FILTER (WHERE v IN ({known})) FROM held")  # noqa: S608
+    values = f"SELECT DISTINCT {quoted(column)} AS v FROM {looker.place(table)} WHERE {quoted(column)} IS NOT NULL"
+    known = f"SELECT {quoted(key)} FROM {looker.place(other)} WHERE {quoted(key)} IS NOT NULL"
+    rows = looker.rows(f"WITH held AS ({values}) SELECT count(*), count(*) FILTER (WHERE v IN ({known})) FROM held")
     total, held = rows[0]
     return held / total if total else 1.0

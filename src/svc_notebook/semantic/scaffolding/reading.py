@@ -119,7 +119,7 @@ class _FileLooker:
 
     def _create(self, name: str, what: str, reader: str, path: Path) -> None:
         literal = str(path).replace("'", "''")
-        self._run(f"CREATE {what} memory.main.{quoted(name)} AS SELECT * FROM {reader}('{literal}')", path)  # noqa: S608
+        self._run(f"CREATE {what} memory.main.{quoted(name)} AS SELECT * FROM {reader}('{literal}')", path)
         self._described(name, "memory", "main", name)
 
     def _run(self, sql: str, path: Path) -> None:
@@ -135,7 +135,7 @@ class _FileLooker:
         literal, alias = str(path).replace("'", "''"), f"source_{name}"
         self._run(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)", path)
         places = self.rows(
-            "SELECT DISTINCT schema_name, table_name FROM duckdb_columns() "  # noqa: S608
+            "SELECT DISTINCT schema_name, table_name FROM duckdb_columns() "
             f"WHERE database_name = '{alias.replace(chr(39), chr(39) * 2)}' AND NOT internal ORDER BY ALL"
         )
         if not places:
@@ -157,7 +157,7 @@ class _FileLooker:
         else:
             raise ValueError(f"'{name}': expected a data frame, an Arrow table or a file, got {type(content).__name__}")
         self._connection.register("incoming", table)
-        self._connection.execute(f"CREATE TABLE memory.main.{quoted(name)} AS SELECT * FROM incoming")  # noqa: S608
+        self._connection.execute(f"CREATE TABLE memory.main.{quoted(name)} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
         self._described(name, "memory", "main", name)
 
@@ -200,7 +200,7 @@ def read_sqlite(path: str | Path) -> dict[str, pa.Table]:
 
 
 def _sqlite_table(connection: sqlite3.Connection, name: str, pa: Any) -> pa.Table:
-    cursor = connection.execute(f"SELECT * FROM {quoted(name)}")  # noqa: S608 - a quoted name of the file itself
+    cursor = connection.execute(f"SELECT * FROM {quoted(name)}")
     names = [item[0] for item in cursor.description]
     columns: Sequence[Sequence[Any]] = list(zip(*cursor.fetchall(), strict=True)) or [[] for _ in names]
     declared = {row[1]: str(row[2]).upper() for row in connection.execute(f"PRAGMA table_info({quoted(name)})")}
