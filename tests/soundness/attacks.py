@@ -416,6 +416,56 @@ FROM orders
 TABLE orders
 SELECT current_date > DATE '2000-01-01', now() > TIMESTAMP '2000-01-01'
 SELECT random() < 2 FROM orders LIMIT 1
+SELECT count(*) FROM orders WHERE order_id * 9000000000000000 > 5
+SELECT count(*) FROM orders WHERE order_id * 9000000000000000 > 5 AND status IS NOT NULL
+SELECT sum(order_id * 9000000000000000) FROM orders WHERE order_id < 3
+SELECT order_id * 30000000000000000 FROM orders WHERE order_id <= 240
+SELECT count(*) FILTER (WHERE order_id * 9000000000000000 > 5) FROM orders
+SELECT count(*) FROM orders GROUP BY order_id * 9000000000000000
+SELECT order_id FROM orders ORDER BY order_id * 9000000000000000, order_id LIMIT 3
+SELECT max(order_id * 9000000000000000) OVER (ORDER BY order_id) FROM orders
+SELECT count(*) FROM orders o JOIN customers c ON o.order_id * 9000000000000000 > c.customer_id
+SELECT count(*) FROM orders o LEFT JOIN orders p ON o.order_id * 9000000000000000 = p.order_id
+SELECT name FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.order_id * 9000000000000000 > c.customer_id)
+SELECT count(*) FROM customers WHERE customer_id IN (SELECT order_id * 9000000000000000 FROM orders)
+SELECT CASE WHEN order_id > 1000 THEN order_id * 9000000000000000 ELSE 0 END AS a, count(*) FROM orders GROUP BY 1
+SELECT count(*) FROM orders WHERE -order_id * 9000000000000000 < 5
+SELECT count(*) FROM orders WHERE order_id + 9223372036854775500 > 5
+SELECT count(*) FROM orders WHERE 0 - 9223372036854774900 - order_id < 5
+SELECT count(*) FROM orders WHERE amount * amount * amount * amount * amount * amount > 5
+SELECT count(*) FROM orders WHERE amount * 10000000000000000000000000000000.5 > 5
+SELECT sum(amount * 1000000000000000000000000000.5) FROM orders WHERE order_id <= 240
+SELECT count(*) FROM orders WHERE score * 1e10 > 5
+SELECT count(*) FROM orders WHERE score * score < 5
+SELECT count(*) FROM orders WHERE round(score, 2) > 5
+SELECT count(*) FROM orders WHERE round(score) > 5
+SELECT count(*) FROM orders WHERE floor(score)::BIGINT > 5
+SELECT count(*) FROM orders WHERE abs(score) > 5
+SELECT count(*) FROM orders WHERE pow(score, 3) > 5
+SELECT count(*) FROM orders WHERE pow(order_id, 400) > 5
+SELECT count(*) FROM orders WHERE exp(order_id) > 5
+SELECT count(*) FROM orders WHERE stddev(score) OVER () > 5
+SELECT stddev(score), variance(score), corr(score, amount) FROM orders
+SELECT stddev(score) FROM orders WHERE order_id <= 240
+SELECT avg(score), sum(score) FROM orders WHERE order_id > 1000
+SELECT sum(score) OVER (ORDER BY order_id), order_id FROM orders
+SELECT count(*) FROM orders WHERE created_at + INTERVAL '290000 years' > created_at
+SELECT count(*) FROM orders WHERE created_at - INTERVAL '2300 years' < created_at
+SELECT count(*) FROM orders WHERE date_diff('microsecond', ship_date, created_at) > 5
+SELECT count(*) FROM orders WHERE date_diff('second', ship_date, TIMESTAMP '2024-01-01') > 5
+SELECT count(*) FROM orders WHERE left(code, order_id * 9000000) = 'C'
+SELECT count(*) FROM orders WHERE substring(code, order_id * 9000000, 5) = 'C'
+SELECT count(*) FROM orders WHERE split_part(code, '_', order_id * 9000000) = 'C'
+SELECT count(*) FROM orders WHERE strftime(created_at, '%Q') = 'C'
+SELECT count(*) FROM orders WHERE regexp_like(code, '(')
+SELECT count(*) FROM orders WHERE code ~ '^C' AND CAST(substring(code, 2) AS INTEGER) > 1
+SELECT ntile(order_id) OVER (ORDER BY order_id) FROM orders
+SELECT lag(order_id, order_id) OVER (ORDER BY order_id) FROM orders
+SELECT nth_value(order_id, 1001) OVER (ORDER BY order_id) FROM orders
+SELECT quantile_cont(score, 0.5), median(code_number), mode(size) FROM orders
+SELECT product(order_id) FROM orders
+SELECT skewness(score), kurtosis(score) FROM orders
+SELECT arg_max(status, amount), arg_min(code, score) FROM orders
 SELECT 'NaN'::DOUBLE = 'NaN'::DOUBLE
 SELECT 9223372036854775807 + 1
 SELECT -9223372036854775808 / -1
