@@ -25,6 +25,8 @@ OPERATORS = frozenset({
     "afterDate", "afterOrOnDate",
 })  # fmt: skip
 
+_MAX_VALUES = 50_000
+_MAX_LISTED = 100  # more are bound as one list
 _TEXT_TESTS = {"contains": "contains", "startsWith": "starts_with", "endsWith": "ends_with"}
 _COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _WORDS = {
@@ -109,8 +111,12 @@ class FilterWriter:
             return self._date_condition(column, kind, operator, [v for v, _ in values]), words
         plain = [v for v, _ in values]
         if operator in ("equals", "notEquals"):
-            placeholders = ", ".join(self._bind(v) for v in plain)
-            test = f"= {placeholders}" if len(plain) == 1 else f"IN ({placeholders})"
+            if len(plain) == 1:
+                test = f"= {self._bind(plain[0])}"
+            elif len(plain) > _MAX_LISTED and len({type(v) for v in plain}) == 1:
+                test = f"= ANY({self._bind(tuple(plain))})"
+            else:
+                test = f"IN ({', '.join(self._bind(v) for v in plain)})"
             return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), words
         if operator in _COMPARE:
             if len(plain) != 1:
@@ -185,7 +191,7 @@ def _usable(value: Any) -> bool:
 
 def _typed(values: list[tuple[Any, bool]], kind: str, operator: str) -> list[tuple[Any, bool]]:
     """Values in the type of the member. The asker's must have it; the model's own may be written as text."""
-    out: list[tuple[Any, bool]] = []
+    out: dict[tuple[type, Any], tuple[Any, bool]] = {}
     text = operator.removeprefix("not").lower() in ("contains", "startswith", "endswith")
     for value, from_asker in values:
         if not _usable(value):
@@ -193,9 +199,10 @@ def _typed(values: list[tuple[Any, bool]], kind: str, operator: str) -> list[tup
         typed = _as_kind(value, "string" if text else kind, strict=from_asker)
         if typed is None or (text and kind != "string"):
             raise _Denied(f"a value of type {type(value).__name__} does not fit a {kind} member")
-        if not any(type(typed) is type(v) and typed == v for v, _ in out):
-            out.append((typed, from_asker))
-    return out
+        out.setdefault((type(typed), typed), (typed, from_asker))
+    if len(out) > _MAX_VALUES:
+        raise _Denied(f"there are more than {_MAX_VALUES} values")
+    return list(out.values())
 
 
 def _as_kind(value: Any, kind: str, *, strict: bool) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import available_timezones
 
 from sqlglot import exp
@@ -24,6 +25,8 @@ from .types import common
 from .values import Bound, quote
 
 __all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "compile_query"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +69,36 @@ def compile_query(
     """
     if timezone != "UTC" and timezone not in available_timezones():
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
-    query = parse_query(sql)
-    compilation = Compilation(index, ctx, timezone, parameters or {})
-    try:
-        text, columns = _Queries(compilation).top(query)
-        text = compilation.settle(text)
-    except RecursionError:
-        raise TooComplex("The query is nested too deeply.") from None
+    compilation, text, columns = _with_full_stack(lambda: _compile(index, ctx, sql, timezone, parameters or {}))
     _check_tables(index, compilation, text)
     return CompiledQuery(
         text, compilation.params.used_in(text), tuple(_result_column(c) for c in columns),
         tuple(compilation.row_filters), tuple(compilation.notes),
     )  # fmt: skip
+
+
+def _compile(
+    index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any]
+) -> tuple[Compilation, str, list[OutColumn]]:
+    compilation = Compilation(index, ctx, timezone, parameters)
+    text, columns = _Queries(compilation).top(parse_query(sql))
+    return compilation, compilation.settle(text), columns
+
+
+def _with_full_stack(work: Callable[[], T]) -> T:
+    """Run ``work``; if the caller's stack is too deep already, once more on a thread of its own.
+
+    How deeply a query may be nested must not depend on who asks.
+    """
+    try:
+        return work()
+    except RecursionError:
+        pass
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            return thread.submit(work).result()
+        except RecursionError:
+            raise TooComplex("The query is nested too deeply.") from None
 
 
 def _check_tables(index: ModelIndex, compilation: Compilation, text: str) -> None:
@@ -135,7 +156,7 @@ class _Queries:
         for name, cte in scope.ctes.exact.items():
             known.add(name, cte)
         for cte in node.expressions:
-            check_args(cte, ("this", "alias"))
+            check_args(cte, ("this", "alias", "materialized"))
             alias = cte.args["alias"]
             check_args(alias, ("this", "columns"))
             known = self._one_cte(cte.this, alias.this.name, [c.name for c in alias.args.get("columns") or []], known)

@@ -204,7 +204,7 @@ def _in(b: Binder, node: exp.In) -> Bound:
 def _like(b: Binder, node: exp.Binary) -> Bound:
     left, right = (b.to(b.bind(n), "string") for n in (node.this, node.args["expression"]))
     left, right = types.expect(b, left, "string", "LIKE"), types.expect(b, right, "string", "LIKE")
-    word = "ILIKE" if isinstance(node, exp.ILike) else "LIKE"
+    word = ("NOT " if node.args.get("negate") else "") + ("ILIKE" if isinstance(node, exp.ILike) else "LIKE")
     # A pattern that ends in a lone escape makes DuckDB fail; a constant one fails for everybody alike.
     if not right.is_literal:
         b.risky(left, right)
@@ -301,8 +301,8 @@ _RULES: dict[type[exp.Expression], tuple[tuple[str, ...], Rule]] = {
     exp.Is: ((*_BINARY, "negate"), _is),
     exp.Between: (("this", "low", "high"), _between),
     exp.In: (("this", "expressions", "query"), _in),
-    exp.Like: (_BINARY, _like),
-    exp.ILike: (_BINARY, _like),
+    exp.Like: ((*_BINARY, "negate"), _like),
+    exp.ILike: ((*_BINARY, "negate"), _like),
     exp.Escape: (_BINARY, _escape),
     exp.Add: (_BINARY, _arithmetic),
     exp.Sub: (_BINARY, _arithmetic),
@@ -314,8 +314,8 @@ _RULES: dict[type[exp.Expression], tuple[tuple[str, ...], Rule]] = {
     exp.DPipe: ((*_BINARY, "safe"), _concat_operator),
     exp.Case: (("this", "ifs", "default"), _case),
     exp.If: (("this", "true", "false"), _if),
-    exp.Cast: (("this", "to"), _cast),
-    exp.TryCast: (("this", "to", "requires_string"), _cast),
+    exp.Cast: (("this", "to", "safe"), _cast),
+    exp.TryCast: (("this", "to", "requires_string", "safe"), _cast),
     exp.Subquery: (("this", "with_"), _subquery),
     exp.Exists: (("this",), _exists),
 }

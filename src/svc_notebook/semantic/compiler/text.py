@@ -40,8 +40,6 @@ def parse_query(sql: str) -> exp.Query:
         raise NotAllowed(f"'{first[1][:20]}' is not available. {_ONE}")
     try:
         statements = [s for s in sqlglot.parse(sql, read=_Asked) if s is not None]
-    except RecursionError:
-        raise TooComplex("The query is nested too deeply.") from None
     except SqlglotError as error:
         raise SqlSyntaxError(_syntax_message(error)) from None
     except (ValueError, TypeError, AttributeError, KeyError, IndexError):

@@ -86,7 +86,7 @@ class Params:
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = f"p{len(self._names) + 1}"
-            self.values[name] = value
+            self.values[name] = list(value) if isinstance(value, tuple) else value
         return f"${name}"
 
     def used_in(self, sql: str) -> dict[str, Any]:
