@@ -357,11 +357,13 @@ def lines(content: bytes) -> list[dict[str, Any]]:
 
 
 def final_text(frames: list[dict[str, Any]]) -> str:
-    text = ""
+    pieces: list[str] = []
     for frame in frames:
         if frame.get("graphPath", [""])[0] == "final":
-            text = text + frame["content"] if frame["isDelta"] else frame["content"]
-    return text
+            if not frame["isDelta"]:
+                pieces.clear()
+            pieces.append(frame["content"])
+    return "".join(pieces)
 
 
 def tool_results(frames: list[Mapping[str, Any]], suffix: str = "SqlApi") -> list[dict[str, Any]]:
@@ -391,9 +393,11 @@ def serving(app: Any) -> Iterator[str]:
 
 
 @contextmanager
-def world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
+def world(
+    store: Any = "memory", clock: ManualClock | None = None, analyst: ScriptedAnalyst | None = None, **config: Any
+) -> Iterator[World]:
     """A service on a socket."""
-    clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
+    clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     service = Service(
         make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
     )
@@ -402,13 +406,15 @@ def world(store: Any = "memory", clock: ManualClock | None = None, **config: Any
 
 
 @contextmanager
-def embedded_world(store: Any = "memory", clock: ManualClock | None = None, **config: Any) -> Iterator[World]:
+def embedded_world(
+    store: Any = "memory", clock: ManualClock | None = None, analyst: ScriptedAnalyst | None = None, **config: Any
+) -> Iterator[World]:
     """The same service in this process, reached through the embedded transport."""
     from svc_notebook.client.asgi import EmbeddedTransport
     from svc_notebook.client.lifespan import Lifespan
     from svc_notebook.client.portal import engine
 
-    clock, analyst, layer = clock or ManualClock(), ScriptedAnalyst(), OrdersLayer()
+    clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     analysts = {"data-analyst": analyst, "sales": analyst}
     service = Service(make_config(**config), {"main": layer, "dev": layer}, analysts, store, clock)
     app = create_app(service)

@@ -143,7 +143,7 @@ async def _replay(
 
 async def _replayed(chat_id: str, replay: Replay, turn: RunningTurn | None) -> AsyncGenerator[bytes, None]:
     yield encode_line(cutoff_frame(chat_id, turn is not None, replay.user))
-    live = {str(message_id) for message_id in turn.frames.messages} if turn is not None else set()
+    live = set(turn.frames.messages) if turn is not None else set()
     status = {row.number: row for row in replay.turns}
     kept = [message for message in replay.messages if message["id"] not in live]
     for message in kept:

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from ..analyst.base import (
     AnswerDelta,
@@ -37,8 +37,9 @@ from ..protocol.chat import (
     ToolCall,
 )  # fmt: skip
 from ..protocol.tools import is_sql_tool
+from .folding import Folded
 
-__all__ = ["TurnFrames", "aborted_frame", "cutoff_frame", "error_frame", "fold_into", "state_frame", "usage_frame"]
+__all__ = ["TurnFrames", "aborted_frame", "cutoff_frame", "error_frame", "state_frame", "usage_frame"]
 
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
@@ -66,22 +67,6 @@ def usage_frame(usage: Mapping[str, Any]) -> Message:
     return Message(id=USAGE, type="usage", usage={**NO_USAGE, **usage})
 
 
-def fold_into(messages: dict[str, Message], frame: Message) -> None:
-    """Bring ``messages`` (by id) up to date with ``frame``."""
-    assert isinstance(frame.id, str)
-    old = messages.get(frame.id)
-    if old is None:
-        messages[frame.id] = structs.replace(frame, is_delta=False)
-        return
-    changes = {name: value for name in frame.__struct_fields__ if (value := getattr(frame, name)) is not UNSET}
-    if changes.pop("is_delta", False):
-        for name in ("content", "thinking"):
-            if name in changes:
-                before = getattr(old, name)
-                changes[name] = ("" if before is UNSET else before) + changes[name]
-    messages[frame.id] = structs.replace(old, **changes)
-
-
 class TurnFrames:
     """The frames of one turn.
 
@@ -98,7 +83,7 @@ class TurnFrames:
     def __init__(self, chat_id: str, number: int, sort: int, monotonic: Callable[[], float]) -> None:
         self.chat_id = chat_id
         self.number = number
-        self.messages: dict[str, Message] = {}
+        self.messages = Folded()
         self.sort = sort
         self.suggestions: list[str] = []
         self.memory: dict[str, Any] = {}
@@ -168,7 +153,7 @@ class TurnFrames:
 
     def _frame(self, **fields: Any) -> Message:
         frame = Message(sort=self.next_sort(), **fields)
-        fold_into(self.messages, frame)
+        self.messages.fold(frame)
         return frame
 
     def _agent_delta(self, **text: str) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..analyst.base import Event
@@ -40,6 +40,9 @@ class Turns:
 
     def __len__(self) -> int:
         return len(self._running)
+
+    def __iter__(self) -> Iterator[RunningTurn]:
+        return iter(list(self._running.values()))
 
     def get(self, chat_id: str) -> RunningTurn | None:
         return self._running.get(chat_id)

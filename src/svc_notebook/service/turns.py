@@ -19,6 +19,7 @@ from ..cancellation import CancellationToken, Cancelled
 from ..protocol.chat import Message
 from ..protocol.ndjson import encode_line
 from .clock import Clock
+from .folding import sort_of
 from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_frame
 
 __all__ = ["RunningTurn", "TurnLimits"]
@@ -95,7 +96,7 @@ class RunningTurn:
         return self.ended.is_set()
 
     def start(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
-        for message in self.frames.messages.values():  # the question
+        for message in self.snapshot():  # the question
             self._emit(message)
         self._grace = asyncio.create_task(self._give_up())  # until the first reader comes
         self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
@@ -123,10 +124,12 @@ class RunningTurn:
         try:
             await self._finish(self)
         finally:
-            self._emit(self._terminal())
-            self._emit(usage_frame(self.frames.usage))
-            self.ended.set()
-            self._wake()
+            try:
+                self._emit(self._terminal())
+                self._emit(usage_frame(self.frames.usage))
+            finally:  # whatever happens, no reader waits for ever
+                self.ended.set()
+                self._wake()
 
     async def _pump(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
@@ -193,8 +196,7 @@ class RunningTurn:
 
     def snapshot(self, after: int = -1) -> list[Message]:
         """Every message of the turn changed after ``sort`` ``after``, whole, in order."""
-        changed = [message for message in self.frames.messages.values() if _sort(message) > after]
-        return sorted(changed, key=_sort)
+        return self.frames.messages.changed(after)
 
     @asynccontextmanager
     async def reader(self) -> AsyncIterator[asyncio.Event]:
@@ -247,7 +249,7 @@ class RunningTurn:
             end = max(self._first, end - 2) if self.closed else end
         changed = self.snapshot(seen)
         lines = b"".join(map(encode_line, changed))
-        return end, _sort(changed[-1]) if changed else seen, lines
+        return end, sort_of(changed[-1]) if changed else seen, lines
 
     def _next(self, position: int, seen: int) -> tuple[int, int, bytes]:
         chunk: list[bytes] = []
@@ -279,10 +281,6 @@ async def _closing(stream: AsyncIterator[Event]) -> AsyncIterator[AsyncIterator[
         close = getattr(stream, "aclose", None)
         if close is not None:
             await close()
-
-
-def _sort(message: Message) -> int:
-    return int(message.sort) if isinstance(message.sort, int | float) else 0
 
 
 def thread_summary(rows: list[Any]) -> list[dict[str, Any]]:
