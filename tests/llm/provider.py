@@ -10,7 +10,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,20 @@ from typing import Any
 class Text:
     text: str
     pieces: int = 3
+
+
+@dataclass(frozen=True)
+class Thought:
+    """Reasoning, as far as the protocol carries it."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Follow:
+    """Text as it comes from somewhere else, until it ends or the client goes away."""
+
+    texts: Callable[[], AsyncIterator[str]]
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,7 @@ class Hang:
     """Send nothing more until the client goes away."""
 
 
-Part = Text | Call | Status | Cut | Raw | Hang
+Part = Text | Thought | Follow | Call | Status | Cut | Raw | Hang
 Script = Callable[[int, dict[str, Any]], Sequence[Part]]
 
 
@@ -136,11 +150,33 @@ class Provider:
                 self.closed_at = time.monotonic()
                 self.closed.set()
                 return False
-            writer.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
-            await writer.drain()
+            if isinstance(chunk, Follow):
+                if not await self._follow(chunk, anthropic, reader, writer):
+                    return False
+                continue
+            await _send(chunk, writer)
         writer.write(b"0\r\n\r\n")
         await writer.drain()
         return True
+
+    async def _follow(
+        self, follow: Follow, anthropic: bool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Whether the texts ended before the client went away."""
+        assert not anthropic, "followed texts are written in the OpenAI-compatible protocol"
+
+        async def write() -> None:
+            async for text in follow.texts():
+                await _send(openai_event({"content": text}), writer)
+
+        writing = asyncio.create_task(write())
+        leaving = asyncio.create_task(reader.read(1))
+        await asyncio.wait({writing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        ended = writing.done() and not leaving.done()
+        for task in (writing, leaving):
+            task.cancel()
+        await asyncio.gather(writing, leaving, return_exceptions=True)
+        return ended
 
     async def _status(self, status: Status, writer: asyncio.StreamWriter) -> None:
         body = json.dumps({"error": {"message": status.message, "type": "error", "code": None}}).encode()
@@ -150,6 +186,11 @@ class Provider:
         )
         writer.write(head.encode() + body)
         await writer.drain()
+
+
+async def _send(chunk: bytes, writer: asyncio.StreamWriter) -> None:
+    writer.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+    await writer.drain()
 
 
 def _pieces(text: str, count: int) -> Iterator[str]:
@@ -162,12 +203,14 @@ def _arguments(call: Call) -> str:
     return call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
 
 
-def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
-    def event(delta: dict[str, Any], finish: str | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "finish_reason": finish}
-        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
-        return b"data: " + json.dumps(chunk).encode() + b"\n\n"
+def openai_event(delta: dict[str, Any], finish: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+    return b"data: " + json.dumps(chunk).encode() + b"\n\n"
 
+
+def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow]:
+    event = openai_event
     finish = "stop"
     index = -1
     yield event({"role": "assistant", "content": ""})
@@ -175,8 +218,12 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
         if isinstance(part, Cut | Hang):
             yield part
             return
-        if isinstance(part, Raw):
+        if isinstance(part, Follow):
+            yield part
+        elif isinstance(part, Raw):
             yield part.data
+        elif isinstance(part, Thought):
+            yield event({"reasoning_content": part.text})
         elif isinstance(part, Text):
             for piece in _pieces(part.text, part.pieces):
                 yield event({"content": piece})

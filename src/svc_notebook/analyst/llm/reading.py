@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EventReader"]
 
+_NOTHING = "{}"
 _INPUT_STEP = 64  # characters of arguments between two updates of a growing tool call
 
 
@@ -57,8 +58,9 @@ class EventReader:
         elif part.part_kind == "tool-call":
             yield from self._take_back()
             arguments = _text_of(part.args)
-            self._arguments[index] = (part.tool_call_id, part.tool_name, arguments, len(arguments))
-            yield self._opened(part.tool_call_id, part.tool_name, arguments)
+            self._arguments[index] = (part.tool_call_id, part.tool_name, arguments, 0)
+            if _whole(arguments) != _NOTHING:
+                yield self._opened(part.tool_call_id, part.tool_name, arguments)
 
     def _delta(self, index: int, delta: Any) -> Iterator[Event]:
         if delta.part_delta_kind == "thinking" and delta.content_delta:
@@ -69,9 +71,9 @@ class EventReader:
         elif delta.part_delta_kind == "tool_call" and index in self._arguments and isinstance(delta.args_delta, str):
             call, name, arguments, sent = self._arguments[index]
             arguments += delta.args_delta
-            if len(arguments) - sent >= _INPUT_STEP:
+            if len(arguments) - sent >= _INPUT_STEP and (known := _whole(arguments)) != _NOTHING:
                 sent = len(arguments)
-                yield ToolInputDelta(call, name, _whole(arguments))
+                yield ToolInputDelta(call, name, known) if call in self._open else self._opened(call, name, known)
             self._arguments[index] = (call, name, arguments, sent)
 
     def _called(self, part: Any) -> Iterator[Event]:
