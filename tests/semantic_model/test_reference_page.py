@@ -49,7 +49,7 @@ def test_every_key_is_on_the_page(page: str, name: str) -> None:
         "value",
         "dimension",
     }  # fmt: skip - said for another element, or older spellings of rare use
-    assert {key for key in (*schema.keys, *schema.ignored, *schema.unsupported)} - words - quiet == set()
+    assert {*schema.keys, *schema.ignored, *schema.unsupported} - words - quiet == set()
 
 
 def test_every_operator_is_on_the_page(page: str) -> None:
