@@ -19,6 +19,7 @@ from typing import Any
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, needs_local_scope
 
+from .client.errors import SvcError
 from .widgets.sql_parameters import ParameterError, bind
 
 __all__ = ["SvcMagics", "load_ipython_extension"]
@@ -70,7 +71,11 @@ class SvcMagics(Magics):
         question = _filled("\n".join(part for part in (rest, cell) if part.strip()), self._variables(local_ns))
         if not question.strip():
             raise UsageError("%%ask needs a question below it")
-        return self._kept(name, self.chat.ask(question.strip()))
+        try:
+            answer = self.chat.ask(question.strip())
+        except SvcError as problem:
+            raise UsageError(str(problem)) from None
+        return self._kept(name, answer)
 
     @needs_local_scope
     @cell_magic
@@ -81,7 +86,11 @@ class SvcMagics(Magics):
             query = bind("\n".join(part for part in (rest, cell) if part.strip()), self._variables(local_ns))
         except ParameterError as problem:
             raise UsageError(str(problem)) from None
-        return self._kept(name, self.client.sql(query.strip().rstrip(";"), **self._user))
+        try:
+            frame = self.client.sql(query.strip().rstrip(";"), **self._user)
+        except SvcError as problem:
+            raise UsageError(str(problem)) from None
+        return self._kept(name, frame)
 
     @line_magic
     def svc(self, line: str) -> Any:

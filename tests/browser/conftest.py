@@ -58,7 +58,7 @@ def page(browser: object, requests_elsewhere: list[str]) -> Iterator[object]:
             route.abort()
 
     page.route("**/*", gate)
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     yield page
     context.close()
 

@@ -147,5 +147,12 @@ class Notebook:
         self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
         return dict(json.loads(self.path.read_text()))
 
+    def expect(self, index: int, text: str) -> str:
+        """Wait until the output of a cell holds ``text``; returns the whole output."""
+        self.page.evaluate("(i) => window.jupyterapp.shell.currentWidget.content.scrollToItem(i)", index)
+        area = self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea")
+        area.filter(has_text=text).wait_for()
+        return self.output(index)
+
     def output(self, index: int) -> str:
         return str(self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea").inner_text())

@@ -34,7 +34,7 @@ def done(page: Any, status: str = "complete", count: int = 1) -> None:
     page.wait_for_function(
         "([status, n]) => document.querySelectorAll(`.svc-turn[data-status=${status}]`).length >= n",
         arg=[status, count],
-        timeout=30_000,
+        timeout=60_000,
     )
 
 
@@ -56,7 +56,7 @@ def test_a_question_streams_into_text_table_and_interactive_chart(
     assert page.get_by_role("button", name="Stop", exact=True).is_visible()
     done(page)
     assert len(page.evaluate("[...window.lengths]")) >= 5
-    page.wait_for_selector('.svc-chart[data-drawn="true"] svg', timeout=30_000)
+    page.wait_for_selector('.svc-chart[data-drawn="true"] svg', timeout=60_000)
     assert page.locator(".svc-table-box tbody tr").count() == 16
     bar = page.locator(".svc-chart svg path[aria-roledescription=bar]").first
     bar.hover()
@@ -89,7 +89,7 @@ def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, p
     assert time.monotonic() - started < 1
     assert "piece 7" in page.locator(".svc-turn .svc-prose").inner_text()
     nb.run(1)
-    assert nb.output(1).strip().endswith('{"cancelled": 1, "running": 0}')
+    nb.expect(1, '{"cancelled": 1, "running": 0}')
 
     ask(page, "query")
     page.wait_for_selector(".svc-live .svc-tool.svc-is-running")
@@ -99,9 +99,9 @@ def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, p
     done(page, "aborted", 2)
     assert time.monotonic() - started < 1
     nb.run(1)
-    assert '"running": 0' in nb.output(1)
+    nb.expect(1, '{"cancelled": 2, "running": 0}')
     nb.run(2)
-    assert "complete" in nb.output(2)
+    nb.expect(2, "complete")
 
 
 def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
@@ -133,7 +133,7 @@ def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
     nb.command("notebook:interrupt-kernel")
     nb.wait_idle(3)
     assert time.monotonic() - started < 2
-    assert nb.output(3).strip() == "aborted True"
+    nb.expect(3, "aborted True")
 
 
 def test_saved_and_reopened_it_shows_the_transcript_once(lab: Lab, page: Any) -> None:
@@ -175,4 +175,5 @@ def test_page_reload_in_mid_answer_ends_with_the_exact_text(lab: Lab, page: Any)
     page.reload()
     done(page)
     nb.run(1)
+    nb.expect(1, "piece 59")
     assert page.locator(".svc-turn .svc-prose").inner_text().strip() == nb.output(1).split("]:")[-1].strip()
