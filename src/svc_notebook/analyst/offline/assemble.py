@@ -302,6 +302,8 @@ class _Assembly:
 
     def names_rows(self, member: str) -> bool:
         """Whether a text member is the name of a row (model, title), so that a bare mention only says what is counted."""
+        if self.meta.member(member).primary_key:
+            return True
         return self.meta.member(member).type == "string" and self.meta.profile(member).unique and self.meta.cardinality(member) > 30
 
     def beside_measures(self, mentions: list[Mention]) -> None:
@@ -381,6 +383,11 @@ class _Assembly:
             for mention in cats:
                 self.dimensions.append(self.as_dimension(mention.member))
             return
+        if len(mentions) == 1 and numbers and not grouped and not draft.bins and draft.mark in ("bar", "arc") and draft.entities and (draft.conditions or draft.mark == "arc"):
+            label = meta.label_of(numbers[0].member.split(".")[0])
+            if label is not None:
+                self.shape, self.columns = "rows", [label, numbers[0].member]
+                return
         if len(mentions) == 1 and numbers and not grouped and (draft.mark == "bar" or not (draft.which or draft.conditions)) and not draft.top:
             member = numbers[0].member
             if meta.is_small(member):

@@ -65,6 +65,7 @@ class Metadata:
     values: ValueIndex
     measure_profile: Callable[[Member], Profile | None] = lambda member: None
     _profiles: dict[str, Profile] = field(default_factory=dict)
+    _numeric_texts: dict[str, bool] = field(default_factory=dict)
 
     def relation(self, name: str) -> Relation:
         return self.catalog.relations[name]
@@ -102,7 +103,17 @@ class Metadata:
 
     def is_number(self, path: str) -> bool:
         member = self.members[path]
-        return member.kind == "dimension" and member.type == "number"
+        return member.kind == "dimension" and (member.type == "number" or self.is_numeric_text(path))
+
+    def is_numeric_text(self, path: str) -> bool:
+        """A text whose values are all numbers (amounts kept as text), and no key."""
+        member = self.members[path]
+        if member.kind != "dimension" or member.type != "string" or self.is_key(path) or path not in self.values.complete:
+            return False
+        if path not in self._numeric_texts:
+            values = [v for v in self.values.members.get(path, ()) if str(v).strip()]
+            self._numeric_texts[path] = bool(values) and all(_as_number(v) is not None and not str(v).startswith("0") or str(v) in ("0", "0.0") or str(v).startswith("0.") for v in values)
+        return self._numeric_texts[path]
 
     def is_key(self, path: str) -> bool:
         """Whether the member identifies something, so that sums and averages of it mean nothing."""
@@ -230,12 +241,22 @@ class Metadata:
         found: list[Phrase] = []
         for relation in self.catalog.relations.values():
             found.extend(_relation_phrases(relation))
+            found.extend(self._label_phrases(relation))
             prefix = _common_prefix(relation)
             for member in relation.members.values():
                 if not member.masked:
                     found.extend(_member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
         return found
+
+    def _label_phrases(self, relation: Relation) -> list[Phrase]:
+        """``company name`` for the member that names a company, whatever it is called."""
+        label = self.label_of(relation.name)
+        own = name_parts(relation.title) or name_parts(relation.name)
+        if label is None or not own or self.members[label].primary_key or "name" in self.parts(label):
+            return []
+        noun = singular(own[-1])
+        return [Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
 
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""

@@ -97,6 +97,8 @@ def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candi
 def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float:
     size = cue.end - cue.start
     weight = size * 0.4 if cue.weak else size + (0.3 if size > 1 else 0.0)
+    if cue.kind == "order" and size > 1:
+        weight += 0.2
     if cue.kind == "have":
         weight = 0.3 * size
     if cue.kind == "ask":

@@ -94,6 +94,8 @@ class _Writer:
 
     def dimension(self, dimension: Dimension) -> str:
         column = self.column(dimension.member)
+        if dimension.bin and self.meta.is_numeric_text(dimension.member):
+            column = f"CAST({column} AS DOUBLE)"
         if dimension.bin:
             width = literal(dimension.bin)
             return f"FLOOR({column} / {width}) * {width}"
@@ -114,6 +116,8 @@ class _Writer:
         if measure.member is None:
             return self.count(measure) + kept
         column = self.column(measure.member)
+        if aggregate in _AGGREGATES and self.meta.is_numeric_text(measure.member):
+            column = f"CAST({column} AS DOUBLE)"
         if aggregate == "measure":
             return f"MEASURE({column})"
         if aggregate == "count_distinct":
@@ -144,6 +148,8 @@ class _Writer:
 
     def condition(self, condition: Condition) -> str:
         column = self.column(condition.member)
+        if condition.operator in (">", ">=", "<", "<=", "between") and self.meta.is_numeric_text(condition.member):
+            column = f"CAST({column} AS DOUBLE)"
         operator, values = condition.operator, condition.values
         if condition.part is not None:
             column = _PARTS[condition.part].format(column)
@@ -170,7 +176,7 @@ class _Writer:
         return f"{column} {'<>' if operator == '!=' else operator} {literal(self.fitted(condition.member, values[0]))}"
 
     def fitted(self, member: str, value: Any) -> Any:
-        return str(value) if self.meta.member(member).type == "string" and not isinstance(value, str) else value
+        return str(value) if not self.meta.is_numeric_text(member) and self.meta.member(member).type == "string" and not isinstance(value, str) else value
 
     def membership(self, column: str, operator: str, values: Sequence[Any]) -> str:
         if len(values) == 1:

@@ -82,7 +82,7 @@ end finish close expire expiration expiry
 headquarter headquarters hq office
 population inhabitant people resident
 weight mass
-height tall
+height tall altitude elevation
 speed velocity
 temperature heat
 discount rebate reduction

@@ -93,6 +93,8 @@ class ValueIndex:
             shown = " ".join(t.lower for t in tokens[start:end])
             for member, value, quality in self.whole[words]:
                 exact = str(value).lower() == shown
+                if len(words) == 1 and token.text in ("A", "I", "a", "i"):
+                    continue
                 if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
                     continue
                 if token.kind == "number" and len(words) == 1:

@@ -105,6 +105,8 @@ class _Walker:
 
     def on_cue(self, item: Item) -> None:
         cue = item.cue
+        if self.at in self.absorbed and item.is_cue("top"):
+            return
         assert cue is not None
         getattr(self, f"cue_{cue.kind}", self.cue_other)(item, cue.value)
 
@@ -207,6 +209,12 @@ class _Walker:
             return
         number, place = None, self.at + 1
         nxt = self.peek()
+        pair = self.items[self.at + 2] if self.at + 2 < len(self.items) else None
+        if nxt is not None and nxt.is_cue("logic", "and") and pair is not None and pair.is_cue("top"):
+            self.aggs = ["max" if value == "desc" else "min"]
+            self.agg, self.agg_used = ("max" if pair.is_cue("top", "desc") else "min"), False
+            self.absorbed.update((self.at + 1, self.at + 2))
+            return
         if nxt is not None and nxt.kind == "number" and nxt.number is not None and float(nxt.number).is_integer():
             number = int(nxt.number)
             self.absorbed.add(self.at + 1)
@@ -441,6 +449,11 @@ class _Walker:
         target = self.last_member if self.last_member is not None else None
         if target is not None and self.meta.member(target).type != "string":
             target = None
+        ahead = self.skip_small(end)
+        after = self.chosen(ahead) if texts and ahead < len(self.items) and any(self.items[p].text.lower() == "in" for p in range(end, ahead)) else None
+        if isinstance(after, Candidate) and after.member is not None and self.meta.member(after.member).type == "string":
+            target = after.member
+            self.absorbed.add(ahead)
         if not texts or target is None:
             return
         for used in range(self.at, end):
@@ -689,8 +702,8 @@ class _Walker:
             self.draft.grouped_places.add(self.at)
             return
         if self.group is not None and (not self.group_used or self.continues()):
-            self.group_used = True
-            self.grouped(member)
+            direct, self.group_used = not self.group_used, True
+            self.grouped(member, direct, counted)
             return
         self.mention(member, counted=counted)
 
@@ -727,16 +740,16 @@ class _Walker:
                 del self.draft.mentions[number]
                 return
 
-    def grouped(self, member: str) -> None:
+    def grouped(self, member: str, direct: bool, counted: bool) -> None:
         self.draft.grouped_places.add(self.at)
-        few = 0 < self.meta.profile(member).distinct <= 30 if self.meta.is_number(member) else True
+        few = direct and 0 < self.meta.profile(member).distinct <= 30 and self.group == "by" if self.meta.is_number(member) else True
         if self.group_text in _EACH:
             self.draft.each.add(member)
         if not few and not self.meta.is_category(member) and not self.draft.bins:
             self.draft.mentions.append(Mention(member, self.at, self.group or "by"))
             return
         if self.group == "versus":
-            self.draft.mentions.append(Mention(member, self.at, "versus"))
+            self.draft.mentions.append(Mention(member, self.at, "versus", "", counted))
             return
         if self.group == "over" and self.meta.is_number(member) and not self.meta.is_year(member):
             self.draft.mentions.append(Mention(member, self.at, "over"))
