@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +14,12 @@ from svc_notebook.semantic.errors import QueryError
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
-from .oracle import answer
+from .oracle import Row, answer
 from .questions import Question, make_question
-from .stars import Star, make_star
+from .star_policies import Policies
+from .stars import Star, Table, make_star
+
+OPERATOR = SecurityContext.operator()
 
 
 @dataclass
@@ -24,17 +28,19 @@ class Numbers:
     failures: list[str] = field(default_factory=list)
 
 
-def run_numbers(seeds: range, *, queries: int, stop_after: int = 20) -> Numbers:
-    """Generate one model per seed and ask ``queries`` questions of it."""
+def run_numbers(seeds: range, *, queries: int, policed: bool = False, stop_after: int = 20) -> Numbers:
+    """Generate one model per seed and ask ``queries`` questions of it, as the operator or under row policies."""
     found = Numbers()
     for seed in seeds:
         star = make_star(seed)
-        layer = SemanticLayer(load_model(star.model()), DuckDBEngine.open(None, data=star.data()))
         rng = random.Random(seed + 1)
+        policies = Policies.make(star, rng) if policed else Policies()
+        ctx = policies.context() if policed else OPERATOR
+        layer = SemanticLayer(load_model(policies.model(star)), DuckDBEngine.open(None, data=star.data()))
         try:
             for number in range(queries):
                 question = make_question(star, rng)
-                problem = wrong(layer, star, question)
+                problem = wrong(layer, star, question, ctx, policies.allowed(star, question))
                 found.asked += 1
                 if problem:
                     found.failures.append(f"model {seed}, question {number}: {problem}\n    {question.sql(star)}")
@@ -45,11 +51,17 @@ def run_numbers(seeds: range, *, queries: int, stop_after: int = 20) -> Numbers:
     return found
 
 
-def wrong(layer: SemanticLayer, star: Star, question: Question) -> str | None:
+def wrong(
+    layer: SemanticLayer,
+    star: Star,
+    question: Question,
+    ctx: SecurityContext = OPERATOR,
+    allowed: Callable[[Table, Row], bool] = lambda table, row: True,
+) -> str | None:
     """Say how the layer's answer is wrong, or None."""
-    expected = answer(star, question)
+    expected = answer(star, question, allowed)
     try:
-        table = layer.query(SecurityContext.operator(), question.sql(star)).table
+        table = layer.query(ctx, question.sql(star)).table
     except QueryError as problem:
         return f"{type(problem).__name__}: {problem.message}"
     columns = [column.to_pylist() for column in table.columns]

@@ -7,7 +7,7 @@ multiplies is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,12 +18,14 @@ Row = dict[str, Any]
 Joined = dict[str, int | None]  # table name → row number, None where the join found nothing
 
 
-def answer(star: Star, question: Question) -> list[tuple[Any, ...]]:
-    """The rows of the answer, ordered by the groupings (nulls first)."""
+def answer(
+    star: Star, question: Question, allowed: Callable[[Table, Row], bool] = lambda table, row: True
+) -> list[tuple[Any, ...]]:
+    """The rows of the answer, ordered by the groupings (nulls first), over the rows that are ``allowed``."""
     groups: dict[tuple[Any, ...], list[Joined]] = {}
     if not question.groupings:
         groups[()] = []
-    for joined in join(star, question):
+    for joined in join(star, question, allowed):
         if all(_holds(condition, joined) is True for condition in question.conditions):
             key = tuple(_value(item, joined) for item in question.groupings)
             groups.setdefault(key, []).append(joined)
@@ -37,13 +39,15 @@ def answer(star: Star, question: Question) -> list[tuple[Any, ...]]:
     return rows[: question.limit] if question.limit is not None else rows
 
 
-def join(star: Star, question: Question) -> Iterator[Joined]:
-    needed = _needed(star, question)
-    found: list[Joined] = [{needed[0].name: number} for number in range(len(needed[0].rows))]
+def join(star: Star, question: Question, allowed: Callable[[Table, Row], bool]) -> Iterator[Joined]:
+    needed = needed_by(star, question)
+    root = needed[0]
+    found: list[Joined] = [{root.name: number} for number, row in enumerate(root.rows) if allowed(root, row)]
     for table in needed[1:]:
         index: dict[tuple[Any, ...], list[int]] = {}
         for number, row in enumerate(table.rows):
-            index.setdefault(tuple(row[own] for _, own in table.pairs), []).append(number)
+            if allowed(table, row):
+                index.setdefault(tuple(row[own] for _, own in table.pairs), []).append(number)
         assert table.parent is not None
         wider: list[Joined] = []
         for joined in found:
@@ -55,7 +59,7 @@ def join(star: Star, question: Question) -> Iterator[Joined]:
     return iter(found)
 
 
-def _needed(star: Star, question: Question) -> list[Table]:
+def needed_by(star: Star, question: Question) -> list[Table]:
     """The cubes to join. A view starts at its root; a query over cubes at the first cube it names."""
     named = question.tables()
     closure = {step.name for table in named for step in table.path()}
