@@ -178,9 +178,9 @@ def embedded(
     Parameters
     ----------
     model
-        The data model: a folder or file of YAML, or its parsed form. Without one, a model is made from ``data`` or ``database``.
+        The data model: a folder or file of YAML, or its parsed form. Without one, one is made from the tables.
     database
-        A DuckDB file; opened read-only.
+        A DuckDB file, opened read-only; or an SQLite file, whose tables are read into memory.
     data
         Tables by name: data frames, Arrow tables, or paths of CSV, Parquet and JSON files.
     store
@@ -217,6 +217,10 @@ def embedded(
 
     if model is None and not data and database is None:
         raise ConfigurationError("Nothing to ask about: give model=, or data={'orders': df} to have a model made")
+    if database is not None and _is_sqlite(database):
+        from .semantic.scaffold import read_sqlite
+
+        database, data = None, {**read_sqlite(Path(database)), **(data or {})}
     tables = DuckDBEngine.open(database, data=data, limits=limits)
     try:
         loaded = _model(model, data, tables)
@@ -252,6 +256,14 @@ def demo(**options: Any) -> EmbeddedClient:
 
     given = {"model": model_folder(), "data": data_files(), "config": service_file()}
     return embedded(**{**given, **options})
+
+
+def _is_sqlite(database: str | Path) -> bool:
+    path = Path(database)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
 def _model(model: Any, data: Mapping[str, Any] | None, tables: Any) -> DataModel:

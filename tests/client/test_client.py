@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -265,3 +267,22 @@ def test_an_async_client_works_on_any_loop(service: ScriptedService, async_clien
         return (await async_client.sql("SELECT n"))["n"].tolist()
 
     assert [asyncio.run(use()), asyncio.run(use())] == [[1], [1]]
+
+
+def test_a_key_may_lie_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    class KeyringError(Exception): ...
+
+    stored = {("svc_notebook", BASE): "from-the-keyring"}
+
+    def get_password(service: str, name: str) -> str | None:
+        if name == "http://locked":
+            raise KeyringError
+        return stored.get((service, name))
+
+    keyring = SimpleNamespace(get_password=get_password, errors=SimpleNamespace(KeyringError=KeyringError))
+    monkeypatch.setitem(sys.modules, "keyring", keyring)  # type: ignore[arg-type]
+    monkeypatch.delenv("SVC_API_KEY", raising=False)
+    assert Client(BASE)._calls.address.api_key == "from-the-keyring"
+    for other in ("http://locked", "http://unknown"):
+        with pytest.raises(errors.ConfigurationError, match=r"keyring\.set_password"):
+            Client(other)

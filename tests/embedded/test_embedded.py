@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import httpx
 import pandas as pd
 import pytest
@@ -188,6 +190,17 @@ def test_a_closed_service_says_so() -> None:
 def test_a_model_is_made_from_the_tables_where_none_is_given() -> None:
     with svc.embedded(data={"orders": ORDERS}) as client:
         assert client.chat().ask("how many orders").df.iloc[0, 0] == 3  # type: ignore[union-attr]
+
+
+def test_a_database_file_of_either_kind(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "shop.sqlite") as connection:
+        ORDERS.to_sql("orders", connection, index=False)
+    with duckdb.connect(tmp_path / "shop.duckdb") as database:
+        database.register("source", ORDERS)
+        database.execute("CREATE TABLE orders AS FROM source")
+    for name in ("shop.sqlite", "shop.duckdb"):
+        with svc.embedded(MODEL, database=tmp_path / name) as client:
+            assert client.sql(REVENUE)["revenue"].tolist() == [5.0, 30.0]
 
 
 def test_nothing_to_ask_about_is_an_error() -> None:

@@ -175,8 +175,8 @@ class Calls:
     async def explain(self, user: User, query: str) -> ExplainResponse:
         return decode(await self.send(self.address.explain(user, query)), ExplainResponse)
 
-    async def meta(self, user: User) -> MetaResponse:
-        return decode(await self.send(self.address.meta(user)), MetaResponse)
+    async def meta(self, user: User, search: str | None = None) -> MetaResponse:
+        return decode(await self.send(self.address.meta(user, search)), MetaResponse)
 
     async def close(self) -> None:
         await self.http.close()

@@ -192,9 +192,9 @@ class Client(_ClientBase):
         """How the query is compiled for this user: SQL, the row filters applied, and why."""
         return self.portal.run(self._calls.explain(self._data_user(user), query))
 
-    def meta(self, **user: Unpack[UserFields]) -> MetaResponse:
-        """What this user may ask about: views, cubes and their members."""
-        return self.portal.run(self._calls.meta(self._data_user(user)))
+    def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
+        """What this user may ask about: all views and cubes with their members, or those nearest to ``search``."""
+        return self.portal.run(self._calls.meta(self._data_user(user), search))
 
     def close(self) -> None:
         """Close connections; running chats end."""
@@ -263,9 +263,9 @@ class AsyncClient(_ClientBase):
         """As :meth:`Client.explain`."""
         return await self.portal.arun(self._calls.explain(self._data_user(user), query))
 
-    async def meta(self, **user: Unpack[UserFields]) -> MetaResponse:
+    async def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
         """As :meth:`Client.meta`."""
-        return await self.portal.arun(self._calls.meta(self._data_user(user)))
+        return await self.portal.arun(self._calls.meta(self._data_user(user), search))
 
     async def close(self) -> None:
         """As :meth:`Client.close`."""

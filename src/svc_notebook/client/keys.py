@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from typing import Any
 
 from .errors import ConfigurationError
 
@@ -31,12 +33,11 @@ def find_key(base_url: str) -> str:
 
 def _from_keyring(base_url: str) -> str | None:
     try:
-        import keyring
-        from keyring.errors import KeyringError
+        keyring: Any = import_module("keyring")
     except ImportError:
         return None
     try:
         found: str | None = keyring.get_password(KEYRING_SERVICE, base_url)
-    except KeyringError:  # no usable backend on this machine
+    except keyring.errors.KeyringError:  # no usable backend on this machine
         return None
     return found

@@ -172,8 +172,9 @@ class Address:
     def explain(self, user: User, query: str) -> Request:
         return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))
 
-    def meta(self, user: User) -> Request:
-        return self._get(f"{self.base_url}/svc-api/v1/meta", user.query())
+    def meta(self, user: User, search: str | None = None) -> Request:
+        words = {} if search is None else {"searchQuery": search}
+        return self._get(f"{self.base_url}/svc-api/v1/meta", {**user.query(), **words})
 
     # parts
 
