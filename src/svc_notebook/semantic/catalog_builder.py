@@ -75,7 +75,7 @@ def _view(model: DataModel, view: View, visible: Mapping[str, Visibility]) -> Re
 
 
 def _own(owner: Cube | View) -> tuple[Dimension | Measure | Segment, ...]:
-    return (*owner.dimensions, *owner.measures, *(owner.segments if isinstance(owner, Cube) else ()))
+    return owner.members if isinstance(owner, Cube) else owner.own_members
 
 
 def _member(owner: Cube | View, item: Dimension | Measure | Segment) -> Member:
@@ -108,7 +108,7 @@ def _view_member(model: DataModel, view: View, item: ViewMember) -> Member | Non
         member,
         relation=view.name,
         name=item.name,
-        title=item.title or _title_in_view(item, member.title, found.title),
+        title=item.title or title_in_view(item, member.title, found.title),
         description=item.description or member.description,
         format=item.format or member.format,
         synonyms=_synonyms(item.meta) if item.meta else member.synonyms,
@@ -116,7 +116,7 @@ def _view_member(model: DataModel, view: View, item: ViewMember) -> Member | Non
     )
 
 
-def _title_in_view(item: ViewMember, title: str, written: str | None) -> str:
+def title_in_view(item: ViewMember, title: str, written: str | None) -> str:
     """A member keeps its title under its own name; a prefix goes before it, an alias replaces it."""
     if item.name == item.member:
         return title

@@ -144,12 +144,7 @@ class _Policies:
         return replace(view, access_policy=reader.read(_policy_node(read.fields)))
 
     def _names(self, cube: str) -> list[str]:
-        holder = self.cubes[cube]
-        return [
-            *(d.name for d in holder.dimensions),
-            *(m.name for m in holder.measures),
-            *(s.name for s in holder.segments),
-        ]
+        return [member.name for member in self.cubes[cube].members]
 
     def _foreign(self, name: str, start: str) -> str | None:
         *path, member = name.split(".")

@@ -216,6 +216,11 @@ class Cube:
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()
 
+    @property
+    def members(self) -> tuple[Dimension | Measure | Segment, ...]:
+        """Dimensions, measures and segments, which share one name space."""
+        return (*self.dimensions, *self.measures, *self.segments)
+
 
 @dataclass(frozen=True, slots=True)
 class ViewMember:
@@ -252,6 +257,11 @@ class View:
     access_policy: AccessPolicy | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()
+
+    @property
+    def own_members(self) -> tuple[Dimension | Measure, ...]:
+        """The dimensions and measures that the view itself defines."""
+        return (*self.dimensions, *self.measures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class ModelScope:
         self.cubes = cubes
         self._members: dict[str, dict[str, tuple[str, ...] | None]] = {}
         for cube in cubes.values():
-            names: dict[str, tuple[str, ...] | None] = {m.name: None for m in (*cube.measures, *cube.segments)}
+            names: dict[str, tuple[str, ...] | None] = {m.name: None for m in cube.members}
             names |= {d.name: _granularities(d) for d in cube.dimensions}
             self._members[cube.name] = names
         for view in (views or {}).values():
@@ -120,6 +120,7 @@ def resolve(scope: ModelScope, cube: str, reference: Reference) -> ResolvedRefer
     """
     cubes, own = scope.cubes, scope.members(cube)
     first, rest = reference.path[0], list(reference.path[1:])
+    join_path: tuple[str, ...]
     if first in CUBE_NAMES:
         at, join_path = cube, ()
     elif first in own and not (first in cubes and (rest or reference.before_dot)):

@@ -53,7 +53,7 @@ class ModelChecks:
 
     def _names(self, cube: Cube) -> None:
         seen: dict[str, Source] = {}
-        for member in (*cube.dimensions, *cube.measures, *cube.segments):
+        for member in cube.members:
             if member.name in seen and member.name:
                 first = seen[member.name].line
                 self._problems.error(
@@ -194,7 +194,8 @@ class ModelChecks:
         holder: Cube | View | None = self._model.cubes.get(relation) or self._model.views.get(relation)
         if holder is None:
             return None
-        own = next((m for m in (*holder.dimensions, *holder.measures) if m.name == name), None)
+        members: tuple[Dimension | Measure, ...] = (*holder.dimensions, *holder.measures)
+        own = next((m for m in members if m.name == name), None)
         if own is None and isinstance(holder, View):
             member = next((m for m in holder.members if m.name == name), None)
             return self._find(member.cube, member.member) if member is not None else None
@@ -278,13 +279,13 @@ class ModelChecks:
                     at=name,
                 )
         for shift in measure.time_shift:
-            name = shift.time_dimension
-            if name is not None and not self._is_time(cube, name):
+            shifted = shift.time_dimension
+            if shifted is not None and not self._is_time(cube, shifted):
                 times = [d.name for d in cube.dimensions if d.type == "time"]
                 self._problems.error(
-                    f"measure '{measure.name}': '{name}' is no time dimension{did_you_mean(name, times)}",
+                    f"measure '{measure.name}': '{shifted}' is no time dimension{did_you_mean(shifted, times)}",
                     measure.source,
-                    at=name,
+                    at=shifted,
                 )
         window = measure.rolling_window
         if window is not None and window.granularity is not None:
@@ -320,7 +321,7 @@ class ModelChecks:
         return self._scope.members(cubes[-1] if cubes else cube.name).get(member) is not None
 
     def _view_members(self, view: View) -> None:
-        for name in (m.name for m in (*view.measures, *view.dimensions)):
+        for name in (m.name for m in view.own_members):
             if name in self._model.cubes:
                 self._problems.warning(
                     f"'{name}' of view '{view.name}' is also the name of a cube", view.source, at=name

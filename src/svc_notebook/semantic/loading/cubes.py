@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..model import Cube
+from ..model import Cube, Source
 from . import schemas
 from .fields import Fields, snake_case
 from .fragments import Fragments
@@ -47,7 +47,7 @@ def declared(root: Fields, key: str, kind: str, problems: Problems, taken: dict[
 def _normalised(node: Node, kind: str, name: str, problems: Problems) -> Node:
     """The element with its keys in snake case and its sections as mappings by name."""
     entries: dict[str, Node] = {}
-    sources = {}
+    sources: dict[str, Source] = {}
     for written, value in node.entries.items():
         key = snake_case(written)
         if key in entries:
@@ -148,7 +148,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         meta=fields.meta(),
         source=fields.source,
     )
-    private = {m.name for m in (*cube.dimensions, *cube.measures, *cube.segments, *cube.hierarchies) if not m.public}
+    private = {m.name for m in cube.members if not m.public} | {h.name for h in cube.hierarchies if not h.public}
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
     return ReadCube(cube, fields, frozenset(hidden))
 

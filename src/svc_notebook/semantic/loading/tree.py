@@ -128,7 +128,8 @@ class _Converter:
         elif isinstance(node, yaml.SequenceNode):
             result = Node([self.convert(item) for item in node.value], self._at(node))
         else:
-            result = Node(node.value if node.style else _resolve(node.value), self._at(node), node.value)
+            quoted = bool(getattr(node, "style", None))
+            result = Node(node.value if quoted else _resolve(node.value), self._at(node), node.value)
         self._open.discard(id(node))
         size = 1 + sum(self._sizes.get(id(child), 1) for child in _children(result))
         if size > _MAX_SIZE:

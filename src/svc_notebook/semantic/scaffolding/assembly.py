@@ -179,7 +179,7 @@ def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
     """The join paths from a cube along references to one, each cube once per way, circles left out."""
     found: list[tuple[str, ...]] = [(root.name,)]
     reached: set[str] = {root.name}
-    waiting = [(root.name,)]
+    waiting: list[tuple[str, ...]] = [(root.name,)]
     while waiting:
         path = waiting.pop(0)
         for join in cubes[path[-1]].joins:

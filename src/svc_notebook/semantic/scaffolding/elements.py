@@ -172,7 +172,7 @@ def measures(
 
 def _of_number(dim: MadeDimension, profile: ColumnProfile | None, names: Names) -> list[dict[str, Any]]:
     name, title = dim.yaml["name"], dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
-    shown = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
+    shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
     additive = not _NOT_ADDITIVE & set(dim.words) and (profile is None or profile.distinct != 1)
     kinds = [
         ("sum", "total", "Total"),
