@@ -19,8 +19,8 @@ __all__ = [
 
 DimensionType = Literal["string", "number", "boolean", "time", "geo"]
 MeasureType = Literal[
-    "count", "count_distinct", "count_distinct_approx", "sum", "avg", "min", "max", "number", "string", "time", "boolean",
-    "rank",
+    "count", "count_distinct", "count_distinct_approx", "sum", "avg", "min", "max", "number", "string", "time",
+    "boolean", "rank",
 ]  # fmt: skip
 Relationship = Literal["one_to_one", "one_to_many", "many_to_one"]
 
@@ -185,7 +185,7 @@ class MemberLevel:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One entry of ``access_policy``. ``groups`` is ``("*",)`` for everyone; ``conditions`` are expressions as written."""
+    """One entry of ``access_policy``. ``groups`` is ``("*",)`` for everyone; ``conditions`` are kept as written."""
 
     groups: tuple[str, ...] = ("*",)
     conditions: tuple[str, ...] = ()

@@ -419,8 +419,8 @@ class MemberReader:
     def _format(self, fields: Fields) -> str | None:
         node = fields.get("format")
         if node is not None and isinstance(node.value, dict):
-            kind = node.entries.get("type")
-            return str(kind.value) if kind is not None else None
+            told = node.entries.get("value") or node.entries.get("type")  # {type: custom-numeric, value: .2f}
+            return str(told.value) if told is not None else None
         return fields.text("format")
 
     def _currency(self, fields: Fields) -> str | None:
