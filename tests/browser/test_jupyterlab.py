@@ -152,7 +152,7 @@ def test_saved_and_reopened_it_shows_the_transcript_once(lab: Lab, page: Any) ->
     outputs = saved["cells"][0]["outputs"]
     assert len(str(saved)) < 60_000
     assert "336,776" in "".join(outputs[1]["data"]["text/html"])
-    page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
     page.goto("about:blank")
     nb.open()
     page.wait_for_function("document.querySelectorAll('.svc-static').length === 2")

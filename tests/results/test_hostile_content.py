@@ -5,23 +5,19 @@ from __future__ import annotations
 import json
 import re
 import time
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from svc_notebook.protocol.tools import Column
 from svc_notebook.results import rendering
 from svc_notebook.results.charts import MIME, render_chart
 from svc_notebook.results.markdown import render_markdown
 from svc_notebook.widgets.payloads import turn_payload
 from svc_notebook.widgets.transcript import transcript_bundle
 
-from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedCall
+from .hostile_answers import COLUMNS, hostile_answer, payload_of, read_cases
 
-COLUMNS = [Column("status", "String"), Column("total_amount", "Double")]
 _STATIC_TAGS = {
     "a", "blockquote", "body", "br", "caption", "code", "del", "details", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6",
     "head", "hr", "html", "img", "li", "meta", "ol", "p", "pre", "s", "strong", "style", "summary", "table", "tbody", "td",
@@ -73,55 +69,9 @@ def inspect(html: str) -> list[str]:
     return inspector.problems
 
 
-def _read(cases: Path) -> list[dict[str, Any]]:
-    lines = (cases / "xss" / "dev.jsonl").read_text(encoding="utf-8").split("\n")
-    return [json.loads(line) for line in lines if line]
-
-
-def _payload(case: dict[str, Any]) -> Any:
-    if case.get("payload") is not None:
-        return case["payload"]
-    return "".join(text * count for text, count in case["payload_gen"])
-
-
-def _answer(case: dict[str, Any]) -> ActedAnswer:
-    """An answer that carries the payload where the case says."""
-    channel, payload = case["channel"], _payload(case)
-    text = (
-        "".join(payload) if isinstance(payload, list) else payload if isinstance(payload, str) else json.dumps(payload)
-    )
-    result = replace(CARRIERS, vega_spec=None)
-    call = ActedCall("c-1", "svcSqlApi", {"queryTitle": "t"}, {"totalRows": 1}, state="complete")
-    answer = ActedAnswer(question="q", text="fine", status="complete", tool_calls=[call], results=[result])
-    if channel == "column_name":
-        columns = [Column(text, "String"), *CARRIERS.schema[1:]]
-        return replace(answer, results=[replace(result, schema=columns, title=text)])
-    if channel == "cell":
-        return replace(answer, results=[replace(result, rows=[[text, 1, 2.0]])])
-    if channel == "vegaSpec":
-        spec = dict(payload) if isinstance(payload, dict) else payload
-        cell = spec.pop("__data_cell__", "open") if isinstance(spec, dict) else "open"
-        return replace(answer, results=[replace(result, schema=COLUMNS, rows=[[cell, 3.0]], vega_spec=spec)])
-    if channel == "queryTitle":
-        return replace(answer, results=[replace(result, title=text)])
-    if channel == "error":
-        return replace(answer, status="failed", error=text)
-    if channel == "toolCall.input":
-        return replace(answer, tool_calls=[replace(call, input=json.loads(text))])
-    if channel.startswith("content"):
-        return replace(answer, text=text)
-    return replace(
-        answer,
-        question=text,
-        thinking=text,
-        tool_calls=[replace(call, name=text)],
-        results=[replace(result, whoami=text)],
-    )
-
-
 def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
-    for case in _read(cases):
-        answer = _answer(case)
+    for case in read_cases(cases):
+        answer = hostile_answer(case)
         started = time.perf_counter()
         turn = turn_payload(1, answer)
         pages = [
@@ -138,10 +88,10 @@ def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
 
 
 def test_every_spec_is_cleaned_or_refused(cases: Path) -> None:
-    for case in _read(cases):
+    for case in read_cases(cases):
         if case["channel"] != "vegaSpec":
             continue
-        payload = _payload(case)
+        payload = payload_of(case)
         spec = {k: v for k, v in payload.items() if k != "__data_cell__"} if isinstance(payload, dict) else payload
         chart = render_chart(spec, COLUMNS, [["open", 3.0], ["done", 4.0]])
         if case["expect"] == "spec-rejected":

@@ -138,7 +138,7 @@ def display_answer(answer: Any) -> None:
         if chart:
             display(chart)  # type: ignore[no-untyped-call]
         text = text_table(result.schema, result.rows, total_rows=result.total_rows) + "\n" + evidence_text(result)
-        html = _page(result_html(result, chart, limit=10))
+        html = _page(result_html(result, chart))
         publish_display_data({"text/html": html, "text/plain": text}, _identity(result))  # type: ignore[no-untyped-call]
 
 
