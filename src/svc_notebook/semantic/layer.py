@@ -55,7 +55,7 @@ class QueryResult:
 class SemanticLayer:
     """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks."""
 
-    def __init__(self, model: DataModel, engine: Engine, limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, model: DataModel, engine: Engine, limits: Limits = Limits()) -> None:
         self.model = model
         self.engine = engine
         self.limits = limits

@@ -17,9 +17,9 @@ from typing import Literal, TypeAlias
 
 from .context import SecurityContext
 from .expressions import ExpressionError, evaluate_condition, parse_condition
-from .model import Cube, DataModel, MemberLevel, Policy, RowLevel, View
+from .model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 
-__all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "visible_members"]
+__all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "members_of", "visible_members"]
 
 Visibility: TypeAlias = Literal["full", "masked"]
 
@@ -69,9 +69,10 @@ class Access:
         covering = tuple(g for g in self.grants if g.covers(names))
         if any(g.rows is None for g in covering):
             return RowRule(self.relation, True, covering)
-        reason = "" if covering else "no policy grants this asker all members used together" if self.grants else (
-            "no policy of this relation applies to this asker"
-        )
+        reason = ""
+        if not covering:
+            none = "no policy of this relation applies to this asker"
+            reason = "no policy grants this asker all members used together" if self.grants else none
         return RowRule(self.relation, False, covering, reason)
 
     def unmasked(self, member: str, used: Iterable[str]) -> RowRule | None:
@@ -141,15 +142,18 @@ def _plain(relation: Cube | View, name: str) -> str:
     return next((m.name for m in relation.members if (m.cube, m.member) == (owner, member)), member)
 
 
+def members_of(relation: Cube | View) -> list[Dimension | Measure | Segment | ViewMember]:
+    """Every dimension, measure and segment of a cube or view, in order of declaration; hierarchies are none."""
+    members: list[Dimension | Measure | Segment | ViewMember] = []
+    if isinstance(relation, View):
+        members += (m for m in relation.members if m.kind != "hierarchy")
+        return [*members, *relation.dimensions, *relation.measures]
+    return [*relation.dimensions, *relation.measures, *relation.segments]
+
+
 def _all_names(relation: Cube | View) -> tuple[str, ...]:
-    if isinstance(relation, Cube):
-        return tuple(m.name for m in (*relation.dimensions, *relation.measures, *relation.segments))
-    own = (*relation.dimensions, *relation.measures)
-    return tuple(m.name for m in relation.members if m.kind != "hierarchy") + tuple(m.name for m in own)
+    return tuple(m.name for m in members_of(relation))
 
 
 def _public_names(relation: Cube | View) -> tuple[str, ...]:
-    if isinstance(relation, Cube):
-        return tuple(m.name for m in (*relation.dimensions, *relation.measures, *relation.segments) if m.public)
-    own = tuple(m.name for m in (*relation.dimensions, *relation.measures) if m.public)
-    return tuple(m.name for m in relation.members if m.kind != "hierarchy") + own
+    return tuple(m.name for m in members_of(relation) if isinstance(m, ViewMember) or m.public)

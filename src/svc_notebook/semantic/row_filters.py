@@ -17,7 +17,7 @@ from .context import SecurityContext
 from .expressions import MISSING, AttributeReference, ExpressionError, attribute_value, parse_value
 from .model import Filter, FilterGroup
 
-__all__ = ["FilterOutcome", "FilterWriter", "OPERATORS"]
+__all__ = ["OPERATORS", "FilterOutcome", "FilterWriter"]
 
 OPERATORS = frozenset({
     "equals", "notEquals", "contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith",
@@ -82,7 +82,9 @@ class FilterWriter:
             sql, words = self._condition(item)
             return FilterOutcome(sql, f"{short} {words}")
         except _Denied as denied:
-            return FilterOutcome("FALSE", f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}", [f"{denied}: no rows"])
+            return FilterOutcome(
+                "FALSE", f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}", [f"{denied}: no rows"]
+            )
 
     def _join(self, kind: str, parts: list[FilterOutcome]) -> FilterOutcome:
         if not parts:
@@ -95,7 +97,10 @@ class FilterWriter:
         else:
             notes = [note for p in parts for note in p.notes]
             sql = "FALSE" if len(open_parts) < len(parts) else "(" + " AND ".join(p.sql for p in parts) + ")"
-        words = f" {kind} ".join(f"({p.words})" if len(parts) > 1 and f" {'or' if kind == 'and' else 'and'} " in p.words else p.words for p in parts)
+        words = f" {kind} ".join(
+            f"({p.words})" if len(parts) > 1 and f" {'or' if kind == 'and' else 'and'} " in p.words else p.words
+            for p in parts
+        )
         return FilterOutcome(sql, words, notes)
 
     def _condition(self, item: Filter) -> tuple[str, str]:
@@ -217,7 +222,9 @@ def _as_kind(value: Any, kind: str, *, strict: bool) -> Any:
     if kind == "boolean":
         if isinstance(value, bool):
             return value
-        return None if strict or not isinstance(value, str) else {"true": True, "false": False}.get(value.strip().lower())
+        return (
+            None if strict or not isinstance(value, str) else {"true": True, "false": False}.get(value.strip().lower())
+        )
     if kind in ("timestamp", "date"):
         return value if isinstance(value, (date, datetime)) else _moment(value)
     return None

@@ -73,7 +73,7 @@ class AggregatePlan:
 
     # --- binding --------------------------------------------------------------------------------------------------------
 
-    def _hook(self, node: exp.Expression) -> Bound | None:
+    def _hook(self, node: exp.Expr) -> Bound | None:
         if calls.is_measure(node):
             return self._measure_call(node)
         if calls.is_aggregate(node):
@@ -93,7 +93,7 @@ class AggregatePlan:
         found = self._hook(column)
         return found if found is not None else self.rows.bind(column)
 
-    def _match(self, node: exp.Expression) -> Bound | None:
+    def _match(self, node: exp.Expr) -> Bound | None:
         """The group key that ``node`` is, compared as bound SQL."""
         if not self.grouping.keys or isinstance(node, (exp.Literal, exp.Boolean, exp.Null, exp.Interval)):
             return None
@@ -108,7 +108,7 @@ class AggregatePlan:
                 return self.key(i)
         return None
 
-    def _measure_call(self, node: exp.Expression) -> Bound:
+    def _measure_call(self, node: exp.Expr) -> Bound:
         argument = node.expressions[0] if len(node.expressions) == 1 else None
         if not isinstance(argument, exp.Column):
             raise InvalidQuery("MEASURE takes the name of one measure.")
@@ -122,16 +122,18 @@ class AggregatePlan:
             )
         return self.measure(found.entry)
 
-    def _aggregate(self, node: exp.Expression) -> Bound:
+    def _aggregate(self, node: exp.Expr) -> Bound:
         measure = self._measure_inside(node)
         if measure is not None:
             return measure
         call = calls.aggregate_call(self.rows, node)
         home = self._home(call)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
-        return self._leaf(Leaf("", home, call), (call.render([a.sql for a in call.args]), home), call.kind, value.growth)
+        return self._leaf(
+            Leaf("", home, call), (call.render([a.sql for a in call.args]), home), call.kind, value.growth
+        )
 
-    def _measure_inside(self, node: exp.Expression) -> Bound | None:
+    def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
         if isinstance(node, exp.Filter):
             if calls.is_measure(node.this) or self._names_measure(getattr(node.this, "this", None)):
@@ -202,7 +204,12 @@ class AggregatePlan:
         fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
         if measure.multi_stage and fragment is not None and not is_calculated(measure):
             return self._calculated(path, measure, shifts)  # an aggregate of one value is that value
-        if is_calculated(measure) and fragment is not None and not fragment.aggregates and measure.rolling_window is None:
+        if (
+            is_calculated(measure)
+            and fragment is not None
+            and not fragment.aggregates
+            and measure.rolling_window is None
+        ):
             return self._calculated(path, measure, shifts)
         spec = raw_spec(self.source, path, measure) if is_calculated(measure) else leaf_spec(self.source, path, measure)
         rolling = self._rolling(measure) if measure.rolling_window is not None else None
@@ -234,7 +241,12 @@ class AggregatePlan:
         """A dimension inside a calculated measure: it must be one of the group keys."""
         for i, key in enumerate(self.grouping.keys):
             entry, granularity = self.source.entry_and_grain(key)
-            if entry is not None and entry.path == node and entry.member.name == resolved.member and granularity == resolved.granularity:
+            if (
+                entry is not None
+                and entry.path == node
+                and entry.member.name == resolved.member
+                and granularity == resolved.granularity
+            ):
                 return self.key(i).sql
         raise InvalidQuery(f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY.")
 
@@ -305,7 +317,9 @@ class AggregatePlan:
         node, resolved = self._dimension(path, name)
         tree = self.source.tree
         expr = tree.member(node, resolved)
-        return self.source.expression(f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or ""))
+        return self.source.expression(
+            f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or "")
+        )
 
     def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
         kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
@@ -341,9 +355,7 @@ class AggregatePlan:
         return f"SELECT b.*, c.v AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"
 
 
-def _holds_aggregate(node: exp.Expression) -> bool:
+def _holds_aggregate(node: exp.Expr) -> bool:
     return any(
         calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query)) for n in node.walk()
     )
-
-

@@ -11,7 +11,14 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed, TooComplex
 from . import types
 from .functions import (
-    AGGREGATES, ANONYMOUS, ANONYMOUS_AGGREGATES, DATE_PARTS, FUNCTIONS, WINDOW_ONLY, Aggregate, Function,
+    AGGREGATES,
+    ANONYMOUS,
+    ANONYMOUS_AGGREGATES,
+    DATE_PARTS,
+    FUNCTIONS,
+    WINDOW_ONLY,
+    Aggregate,
+    Function,
 )  # fmt: skip
 from .names import nearest
 from .timegrain import truncated
@@ -36,7 +43,7 @@ class AggregateCall:
     every_row: bool = False  # COUNT(*)
 
 
-def call(b: Binder, node: exp.Expression) -> Bound:
+def call(b: Binder, node: exp.Expr) -> Bound:
     """A call that is no rule of the binder's own."""
     special = _SPECIAL.get(type(node))
     if special is not None:
@@ -65,19 +72,23 @@ def call(b: Binder, node: exp.Expression) -> Bound:
 
 
 def _unknown(name: str) -> NotAllowed:
-    known = [*ANONYMOUS, *ANONYMOUS_AGGREGATES, *(k.sql_name() for k in (*FUNCTIONS, *AGGREGATES) if issubclass(k, exp.Func))]
+    known = [
+        *ANONYMOUS,
+        *ANONYMOUS_AGGREGATES,
+        *(k.sql_name() for k in (*FUNCTIONS, *AGGREGATES) if issubclass(k, exp.Func)),
+    ]
     close = tuple(n.lower() for n in nearest(name, known, 1)) if len(name) < 40 else ()
     hint = f" Did you mean {close[0]}()?" if close else ""
     return NotAllowed(f"The function '{name.lower()[:40]}' is not available.{hint}", suggestions=close)
 
 
-def _check(node: exp.Expression, allowed: tuple[str, ...]) -> None:
+def _check(node: exp.Expr, allowed: tuple[str, ...]) -> None:
     from .expressions import check_args
 
     check_args(node, allowed)
 
 
-def _plain(b: Binder, node: exp.Expression, function: Function, args: list[exp.Expression]) -> Bound:
+def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) -> Bound:
     if isinstance(node, exp.Round) and len(args) == 1:
         function = _ROUND
     wanted = function.template.count("{1}") + function.template.count("{2}") + 1
@@ -89,7 +100,9 @@ def _plain(b: Binder, node: exp.Expression, function: Function, args: list[exp.E
         if not bound[i].is_literal:
             raise InvalidQuery(f"{name} wants a constant as its argument {i + 1}.")
     if function.takes:
-        bound = [types.expect(b, v, function.takes[i] if i < len(function.takes) else "", name) for i, v in enumerate(bound)]
+        bound = [
+            types.expect(b, v, function.takes[i] if i < len(function.takes) else "", name) for i, v in enumerate(bound)
+        ]
     if function.raises:
         b.risky(*bound)
     text = function.template.format(*(v.sql for v in bound))
@@ -102,7 +115,7 @@ _ROUND = Function("round({0})", "number", takes=("number",))
 # --- functions with a grammar of their own ------------------------------------------------------------------------------
 
 
-def _date_trunc(b: Binder, node: exp.Expression) -> Bound:
+def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     _check(node, ("this", "unit", "zone"))
     if node.args.get("zone") is not None:
         raise InvalidQuery("date_trunc takes no zone; set the time zone of the query instead.")
@@ -119,7 +132,9 @@ def _date_trunc(b: Binder, node: exp.Expression) -> Bound:
         known = [*STANDARD_GRANULARITIES, *(g.name for g in custom)]
         close = nearest(unit.name, known, 1)
         hint = f" Did you mean '{close[0]}'?" if close else ""
-        raise InvalidQuery(f"The granularity '{unit.name.lower()}' is unknown; known are {', '.join(known)}.{hint}") from None
+        raise InvalidQuery(
+            f"The granularity '{unit.name.lower()}' is unknown; known are {', '.join(known)}.{hint}"
+        ) from None
     kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
 
@@ -137,7 +152,7 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
     return Bound.of(f"date_part('{part}', {value.sql})", "number", value)
 
 
-def _coalesce(b: Binder, node: exp.Expression) -> Bound:
+def _coalesce(b: Binder, node: exp.Expr) -> Bound:
     _check(node, ("this", "expressions", "ignore_nulls", "is_nvl", "is_null"))
     name = {"Coalesce": "COALESCE", "Greatest": "GREATEST", "Least": "LEAST"}[type(node).__name__]
     values = types.unified(b, b.all([node.this, *node.expressions]), name)
@@ -150,7 +165,7 @@ def _nullif(b: Binder, node: exp.Nullif) -> Bound:
     return Bound.of(f"NULLIF({left.sql}, {right.sql})", left.kind, left, right, growth=left.growth)
 
 
-def _concat(b: Binder, node: exp.Expression) -> Bound:
+def _concat(b: Binder, node: exp.Expr) -> Bound:
     _check(node, ("expressions", "safe", "coalesce"))
     if isinstance(node, exp.Concat):
         return types.concat(b, b.all(node.expressions), "concat")
@@ -161,7 +176,9 @@ def _concat(b: Binder, node: exp.Expression) -> Bound:
 
 def _replace(b: Binder, node: exp.Replace) -> Bound:
     _check(node, ("this", "expression", "replacement"))
-    parts = [types.expect(b, b.to(b.bind(n), "string"), "string", "replace") for n in (node.this, node.args["expression"])]
+    parts = [
+        types.expect(b, b.to(b.bind(n), "string"), "string", "replace") for n in (node.this, node.args["expression"])
+    ]
     new = b.bind(node.args["replacement"]) if node.args.get("replacement") is not None else b.literal("")
     if not new.is_literal or not isinstance(new.literal, str):
         raise InvalidQuery("replace wants a constant text as replacement.")
@@ -201,7 +218,7 @@ def _log(b: Binder, node: exp.Log) -> Bound:
     return Bound.of(f"({guard}ln({number.sql}) / ln({base.sql}) END)", "number", number, base)
 
 
-def _now(b: Binder, node: exp.Expression) -> Bound:
+def _now(b: Binder, node: exp.Expr) -> Bound:
     _check(node, ("this", "sysdate") if not node.args.get("this") else ())
     moment = f"timezone({b.compilation.params.add(b.compilation.timezone)}, now())"
     if isinstance(node, exp.CurrentDate):
@@ -212,12 +229,19 @@ def _now(b: Binder, node: exp.Expression) -> Bound:
 _UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year")
 
 
-def _date_diff(b: Binder, node: exp.Expression) -> Bound:
+def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     """``date_diff('day', a, b)``: boundaries of the unit passed between a and b, in whichever order the unit stands."""
     _check(node, ("this", "expression", "unit", "big_int", "date_part_boundary"))
     parts = [n for n in (node.this, node.args.get("expression"), node.args.get("unit")) if n is not None]
     names = [(p.name or "").lower().rstrip("s") for p in parts]
-    at = next((i for i, name in enumerate(names) if name in _UNITS and not (isinstance(parts[i], exp.Column) and parts[i].args.get("table"))), None)
+    at = next(
+        (
+            i
+            for i, name in enumerate(names)
+            if name in _UNITS and not (isinstance(parts[i], exp.Column) and parts[i].args.get("table"))
+        ),
+        None,
+    )
     if at is None or len(parts) != 3:
         raise InvalidQuery("Write date_diff('day', start, end).")
     others = [exp.column(p.name) if isinstance(p, exp.Var) else p for i, p in enumerate(parts) if i != at]
@@ -230,18 +254,18 @@ def _date_diff(b: Binder, node: exp.Expression) -> Bound:
 # --- aggregates ---------------------------------------------------------------------------------------------------------
 
 
-def is_measure(node: exp.Expression) -> bool:
+def is_measure(node: exp.Expr) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.upper() in ("MEASURE", "AGG")
 
 
-def is_aggregate(node: exp.Expression) -> bool:
+def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate call as a whole (with its FILTER or WITHIN GROUP)."""
     if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in AGGREGATES:
         return True
     return isinstance(node, exp.Anonymous) and node.name.lower() in ANONYMOUS_AGGREGATES
 
 
-def aggregate_call(b: Binder, node: exp.Expression) -> AggregateCall:
+def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
     """Bind an aggregate's arguments with ``b`` (which binds row values)."""
     if isinstance(node, exp.Filter):
         return _filtered(b, node)
@@ -262,7 +286,7 @@ def aggregate_call(b: Binder, node: exp.Expression) -> AggregateCall:
     return _ordinary(b, spec, args)
 
 
-def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expression]) -> AggregateCall:
+def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall:
     distinct = bool(args) and isinstance(args[0], exp.Distinct)
     if distinct:
         _check(args[0], ("expressions",))
@@ -307,7 +331,7 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
 
 def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     _check(node, ("this", "separator", "on_overflow"))
-    inner: exp.Expression = node.this
+    inner: exp.Expr = node.this
     orders: list[exp.Ordered] = []
     if isinstance(inner, exp.Order):
         orders, inner = inner.expressions, inner.this
@@ -332,10 +356,12 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
 
 
 def ordering_direction(node: exp.Ordered) -> str:
-    return f"{' DESC' if node.args.get('desc') else ''}{' NULLS FIRST' if node.args.get('nulls_first') else ' NULLS LAST'}"
+    return (
+        f"{' DESC' if node.args.get('desc') else ''}{' NULLS FIRST' if node.args.get('nulls_first') else ' NULLS LAST'}"
+    )
 
 
-def ordering(b: Binder, nodes: list[exp.Expression]) -> tuple[str, list[Bound]]:
+def ordering(b: Binder, nodes: list[exp.Expr]) -> tuple[str, list[Bound]]:
     """ORDER BY items as text, and what they are made of."""
     texts: list[str] = []
     parts: list[Bound] = []
@@ -345,7 +371,10 @@ def ordering(b: Binder, nodes: list[exp.Expression]) -> tuple[str, list[Bound]]:
         _check(node, ("this", "desc", "nulls_first"))
         value = b.bind(node.this)
         parts.append(value)
-        texts.append((f"({value.sql} + 0)" if value.is_literal and value.kind == "number" else value.sql) + ordering_direction(node))
+        texts.append(
+            (f"({value.sql} + 0)" if value.is_literal and value.kind == "number" else value.sql)
+            + ordering_direction(node)
+        )
     return ", ".join(texts), parts
 
 
@@ -362,7 +391,9 @@ def _window(b: Binder, node: exp.Window) -> Bound:
     if partition:
         by = b.all(partition)
         parts += by
-        clauses.append("PARTITION BY " + ", ".join(f"({v.sql} + 0)" if v.is_literal and v.kind == "number" else v.sql for v in by))
+        clauses.append(
+            "PARTITION BY " + ", ".join(f"({v.sql} + 0)" if v.is_literal and v.kind == "number" else v.sql for v in by)
+        )
     order = node.args.get("order") or (base.args.get("order") if base else None)
     if order is not None:
         ordered, used = ordering(b, order.expressions)
@@ -375,7 +406,7 @@ def _window(b: Binder, node: exp.Window) -> Bound:
     return Bound(f"({text} OVER ({' '.join(clauses)}))", kind, row.uses, True, growth=row.growth)
 
 
-def _windowed(b: Binder, node: exp.Expression) -> tuple[str, str, list[Bound]]:
+def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
     nulls = ""
     if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)):
         nulls = " IGNORE NULLS" if isinstance(node, exp.IgnoreNulls) else ""
@@ -383,7 +414,7 @@ def _windowed(b: Binder, node: exp.Expression) -> tuple[str, str, list[Bound]]:
     if type(node) in WINDOW_ONLY:
         name, kind, most = WINDOW_ONLY[type(node)]
         _check(node, ("this", "offset", "default", "expressions", "from_first"))
-        args = [node.args[a] for a in ("this", "offset", "default") if isinstance(node.args.get(a), exp.Expression)]
+        args = [node.args[a] for a in ("this", "offset", "default") if isinstance(node.args.get(a), exp.Expr)]
         if len(args) > most or node.args.get("expressions"):
             raise InvalidQuery(f"{name} takes fewer arguments.")
         bound = b.all(args)
@@ -394,7 +425,11 @@ def _windowed(b: Binder, node: exp.Expression) -> tuple[str, str, list[Bound]]:
             raise InvalidQuery("NTILE wants a number above 0.")
         if len(bound) == 3:
             bound[2] = types.unified(b, [bound[0], bound[2]], name)[1]
-        return f"{name}({', '.join(v.sql for v in bound)}{nulls})", bound[0].kind if kind == "same" and bound else kind, bound
+        return (
+            f"{name}({', '.join(v.sql for v in bound)}{nulls})",
+            bound[0].kind if kind == "same" and bound else kind,
+            bound,
+        )
     if not is_aggregate(node) or isinstance(node, exp.WithinGroup):
         raise InvalidQuery("OVER follows a window function or an aggregate.")
     inner = aggregate_call(b, node)
@@ -409,7 +444,11 @@ def _frame(b: Binder, spec: exp.WindowSpec) -> str:
     if kind not in ("ROWS", "RANGE", "GROUPS"):
         raise InvalidQuery("A window frame is ROWS, RANGE or GROUPS.")
     start = _bound_of_frame(b, spec.args.get("start"), spec.args.get("start_side"))
-    end = _bound_of_frame(b, spec.args.get("end"), spec.args.get("end_side")) if spec.args.get("end") is not None else "CURRENT ROW"
+    end = (
+        _bound_of_frame(b, spec.args.get("end"), spec.args.get("end_side"))
+        if spec.args.get("end") is not None
+        else "CURRENT ROW"
+    )
     return f"{kind} BETWEEN {start} AND {end}"
 
 
@@ -421,14 +460,14 @@ def _bound_of_frame(b: Binder, value: object, side: object) -> str:
             return word
         if word == "UNBOUNDED" and direction in ("PRECEDING", "FOLLOWING"):
             return f"UNBOUNDED {direction}"
-    elif isinstance(value, exp.Expression) and direction in ("PRECEDING", "FOLLOWING"):
+    elif isinstance(value, exp.Expr) and direction in ("PRECEDING", "FOLLOWING"):
         distance = b.bind(value)
         if distance.kind == "interval" or (distance.is_literal and isinstance(distance.literal, int)):
             return f"{distance.sql} {direction}"
     raise InvalidQuery("A window frame is bounded by UNBOUNDED, CURRENT ROW, or a constant number or interval.")
 
 
-_SPECIAL: dict[type[exp.Expression], Callable[..., Bound]] = {
+_SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.TimestampTrunc: _date_trunc,
     exp.DateTrunc: _date_trunc,
     exp.Extract: _extract,

@@ -104,14 +104,24 @@ def _with_full_stack(work: Callable[[], T]) -> T:
 def _check_tables(index: ModelIndex, compilation: Compilation, text: str) -> None:
     """The condition after compiling: the engine's own parser sees no table but those the compiler placed."""
     seen = index.engine.tables_read(text)
-    if seen is None or not {tuple(map(str.lower, t)) for t in seen} <= {tuple(map(str.lower, t)) for t in compilation.tables}:
+    if seen is None or not {tuple(map(str.lower, t)) for t in seen} <= {
+        tuple(map(str.lower, t)) for t in compilation.tables
+    }:
         raise EngineFailure("The query could not be compiled safely and was not run.")
 
 
 def _result_column(column: OutColumn) -> ResultColumn:
     entry, bound = column.entry, column.bound
     if entry is None:
-        return ResultColumn(column.name, bound.member, kind=bound.kind)
+        kept = column.formatted
+        return ResultColumn(
+            column.name,
+            bound.member,
+            column.title,
+            kept.format if kept else None,
+            kept.currency if kept else None,
+            bound.kind,
+        )
     member = bound.member or entry.label
     if isinstance(entry.member, (Dimension, Measure)):
         return ResultColumn(column.name, member, entry.title, entry.format, entry.currency, bound.kind)
@@ -126,13 +136,13 @@ class _Queries:
         self.selects = SelectCompiler(compilation, self.run)
         self.ctes: list[tuple[str, str]] = []
 
-    def top(self, query: exp.Expression) -> tuple[str, list[OutColumn]]:
+    def top(self, query: exp.Expr) -> tuple[str, list[OutColumn]]:
         text, columns = self.run(query, Scope(run=self.run))
         if self.ctes:
             text = "WITH " + ", ".join(f"{quote(name)} AS ({sql})" for name, sql in self.ctes) + f" {text}"
         return text, columns
 
-    def run(self, query: exp.Expression, scope: Scope) -> tuple[str, list[OutColumn]]:
+    def run(self, query: exp.Expr, scope: Scope) -> tuple[str, list[OutColumn]]:
         scope.run = self.run
         with_ = query.args.get("with_")
         if with_ is not None:
@@ -162,7 +172,7 @@ class _Queries:
             known = self._one_cte(cte.this, alias.this.name, [c.name for c in alias.args.get("columns") or []], known)
         return known
 
-    def _one_cte(self, query: exp.Expression, name: str, columns: list[str], known: Names[Any]) -> Names[Any]:
+    def _one_cte(self, query: exp.Expr, name: str, columns: list[str], known: Names[Any]) -> Names[Any]:
         if not isinstance(query, (exp.Query, exp.Subquery)):
             raise NotAllowed("A CTE holds a SELECT.")
         inner = Scope(ctes=known, run=self.run)
@@ -181,7 +191,10 @@ class _Queries:
 
     def _set_operation(self, query: exp.SetOperation, scope: Scope) -> tuple[str, list[OutColumn]]:
         check_args(query, ("this", "expression", "distinct", "with_", "order", "limit", "offset"))
-        sides = [self.run(side, Scope(parent=scope.parent, ctes=scope.ctes, run=self.run)) for side in (query.this, query.args["expression"])]
+        sides = [
+            self.run(side, Scope(parent=scope.parent, ctes=scope.ctes, run=self.run))
+            for side in (query.this, query.args["expression"])
+        ]
         (left, one), (right, other) = sides
         if len(one) != len(other):
             raise InvalidQuery(f"The two sides of a set operation have {len(one)} and {len(other)} columns.")
@@ -193,12 +206,20 @@ class _Queries:
             kinds = [a.bound, b.bound]
             kind = common(kinds)
             if kind == "any" and "any" not in (a.bound.kind, b.bound.kind):
-                raise InvalidQuery(f"The column '{a.name}' is a {a.bound.kind} on one side and a {b.bound.kind} on the other; cast one of them.")
-            columns.append(OutColumn(a.name, Bound("", kind, row=True, member=a.bound.member, growth=max(k.growth for k in kinds)), a.entry))
+                raise InvalidQuery(
+                    f"The column '{a.name}' is a {a.bound.kind} on one side and a {b.bound.kind} on the other; cast one of them."
+                )
+            columns.append(
+                OutColumn(
+                    a.name,
+                    Bound("", kind, row=True, member=a.bound.member, growth=max(k.growth for k in kinds)),
+                    a.entry,
+                )
+            )
         text = f"({left}) {word} ({right})"
         return text + self._order(query, columns) + limits(self.compilation, query), columns
 
-    def _order(self, query: exp.Expression, columns: list[OutColumn]) -> str:
+    def _order(self, query: exp.Expr, columns: list[OutColumn]) -> str:
         from .calls import ordering_direction
 
         order = query.args.get("order")
@@ -217,5 +238,3 @@ class _Queries:
                 at = names.index(inner.name.lower()) + 1
             items.append(f"{at}{ordering_direction(node)}")
         return " ORDER BY " + ", ".join(items)
-
-

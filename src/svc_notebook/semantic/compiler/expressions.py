@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Binder", "refuse"]
 
 Rule = Callable[["Binder", Any], Bound]
-Hook = Callable[[exp.Expression], "Bound | None"]
+Hook = Callable[[exp.Expr], "Bound | None"]
 _MAX_IN = 1000
 
 
@@ -39,7 +39,7 @@ class Binder:
         self.hook = hook
         self.windows: dict[str, exp.Window] = {}
 
-    def bind(self, node: exp.Expression) -> Bound:
+    def bind(self, node: exp.Expr) -> Bound:
         """The node as SQL.
 
         Raises
@@ -55,7 +55,7 @@ class Binder:
             return bind(self, node)
         return calls.call(self, node)
 
-    def all(self, nodes: Sequence[exp.Expression]) -> list[Bound]:
+    def all(self, nodes: Sequence[exp.Expr]) -> list[Bound]:
         return [self.bind(n) for n in nodes]
 
     def literal(self, value: Any) -> Bound:
@@ -69,21 +69,21 @@ class Binder:
         if any(p.row for p in parts):
             self.compilation.raising = True
 
-    def condition(self, node: exp.Expression, where: str) -> Bound:
+    def condition(self, node: exp.Expr, where: str) -> Bound:
         bound = self.to(self.bind(node), "boolean")
         if bound.kind not in ("boolean", "null", "any"):
             raise InvalidQuery(f"{where} wants a condition, not a {bound.kind}; compare it with something.")
         return bound
 
 
-def check_args(node: exp.Expression, allowed: Sequence[str]) -> None:
+def check_args(node: exp.Expr, allowed: Sequence[str]) -> None:
     """Refuse a node with any argument its rule does not name."""
     for name, value in node.args.items():
         if name not in allowed and value not in (None, False, []):
             raise refuse(node, name)
 
 
-def refuse(node: exp.Expression, argument: str = "") -> NotAllowed:
+def refuse(node: exp.Expr, argument: str = "") -> NotAllowed:
     name = type(node).__name__.upper()
     detail = f" with '{argument.rstrip('_')}'" if argument else ""
     return NotAllowed(f"{name}{detail} is not available in queries over the model.")
@@ -130,8 +130,8 @@ def _interval(b: Binder, node: exp.Interval) -> Bound:
 
 def _connect(b: Binder, node: exp.Connector) -> Bound:
     word = "AND" if isinstance(node, exp.And) else "OR"
-    terms: list[exp.Expression] = []
-    stack: list[exp.Expression] = [node]
+    terms: list[exp.Expr] = []
+    stack: list[exp.Expr] = [node]
     while stack:  # a chain of one operator leans to the left and may be long
         at = stack.pop()
         if type(at) is type(node) and (b.hook is None or at is node):
@@ -287,7 +287,7 @@ def _exists(b: Binder, node: exp.Exists) -> Bound:
 
 
 _BINARY = ("this", "expression")
-_RULES: dict[type[exp.Expression], tuple[tuple[str, ...], Rule]] = {
+_RULES: dict[type[exp.Expr], tuple[tuple[str, ...], Rule]] = {
     exp.Column: (("this", "table"), _column),
     exp.Literal: (("this", "is_string"), _literal),
     exp.Boolean: (("this",), lambda b, n: b.literal(bool(n.this))),
@@ -297,7 +297,7 @@ _RULES: dict[type[exp.Expression], tuple[tuple[str, ...], Rule]] = {
     exp.And: (_BINARY, _connect),
     exp.Or: (_BINARY, _connect),
     exp.Not: (("this",), _not),
-    **{kind: (_BINARY, _compare) for kind in _COMPARISONS},
+    **dict.fromkeys(_COMPARISONS, (_BINARY, _compare)),
     exp.Is: ((*_BINARY, "negate"), _is),
     exp.Between: (("this", "low", "high"), _between),
     exp.In: (("this", "expressions", "query"), _in),

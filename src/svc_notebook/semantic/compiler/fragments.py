@@ -70,7 +70,7 @@ def read_fragment(text: str, qualify: Callable[[str | None, str], TableName]) ->
 
 
 def _edits(
-    tree: exp.Expression, qualify: Callable[[str | None, str], TableName]
+    tree: exp.Expr, qualify: Callable[[str | None, str], TableName]
 ) -> tuple[list[tuple[int, int, str]], set[TableName]]:
     edits: list[tuple[int, int, str]] = []
     tables: set[TableName] = set()

@@ -15,14 +15,14 @@ from .context import Compilation
 from .expressions import Binder, check_args, refuse
 from .names import Names, fold
 from .relations import cube_named, join_cubes, model_relation
-from .scope import ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .scope import Found, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
 from .source import Entry, ModelSource
 from .types import common, unified
 from .values import Bound, quote
 
 __all__ = ["CteQuery", "FromClause", "read_from"]
 
-Run = Callable[[exp.Expression, Scope], tuple[str, list[OutColumn]]]
+Run = Callable[[exp.Expr, Scope], tuple[str, list[OutColumn]]]
 _HINT = re.compile(r"\A__\w*joinfield\Z", re.IGNORECASE)
 _PASSED = frozenset({"expressions", "from_", "joins", "where", "order", "with_"})
 
@@ -31,7 +31,7 @@ _PASSED = frozenset({"expressions", "from_", "joins", "where", "order", "with_"}
 class CteQuery:
     """A CTE: looked through where it only passes a model's rows on, otherwise compiled once under ``name``."""
 
-    query: exp.Expression
+    query: exp.Expr
     columns: list[str]
     scope: Scope
     name: str
@@ -99,7 +99,7 @@ def _rows_of(source: ModelSource) -> Callable[[], str]:
 
 def _piece(compilation: Compilation | None, relation: Any) -> Any:
     if isinstance(relation, RowRelation):
-        return getattr(relation, "text", relation.sql_alias)
+        return relation.text
     filters = relation.filters if isinstance(relation, PassRelation) else []
     source: ModelSource = relation.source
     if not filters:
@@ -111,17 +111,19 @@ def _piece(compilation: Compilation | None, relation: Any) -> Any:
 # --- joins --------------------------------------------------------------------------------------------------------------
 
 
-def _is_hint(on: exp.Expression | None) -> bool:
-    return (
-        isinstance(on, exp.EQ) and all(isinstance(s, exp.Column) and _HINT.match(s.name) for s in (on.this, on.expression))
+def _is_hint(on: exp.Expr | None) -> bool:
+    return isinstance(on, exp.EQ) and all(
+        isinstance(s, exp.Column) and _HINT.match(s.name) for s in (on.this, on.expression)
     )
 
 
-def _joined_by_model(compilation: Compilation, first: exp.Expression, joins: list[exp.Join], scope: Scope) -> bool:
+def _joined_by_model(compilation: Compilation, first: exp.Expr, joins: list[exp.Join], scope: Scope) -> bool:
     if not joins:
         return False
     tables = [first, *(j.this for j in joins)]
-    if not all(isinstance(t, exp.Table) and not t.args.get("catalog") and scope.ctes.get(t.name) is None for t in tables):
+    if not all(
+        isinstance(t, exp.Table) and not t.args.get("catalog") and scope.ctes.get(t.name) is None for t in tables
+    ):
         return False
     cubes = [cube_named(compilation, t.name) for t in tables]
     if any(c is None for c in cubes) or len({c.name for c in cubes if c}) < len(cubes):
@@ -134,7 +136,7 @@ def _joined_by_model(compilation: Compilation, first: exp.Expression, joins: lis
     return crossed and any(all(index.path(a, b) is not None for b in names) for a in names)
 
 
-def _model_join(compilation: Compilation, first: exp.Expression, joins: list[exp.Join], clause: FromClause) -> FromClause:
+def _model_join(compilation: Compilation, first: exp.Expr, joins: list[exp.Join], clause: FromClause) -> FromClause:
     for join in joins:
         check_args(join, ("this", "on", "kind", "side"))
     named = []
@@ -154,11 +156,15 @@ def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, joi
     check_args(join, ("this", "on", "using", "kind", "side"))
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
     if kind not in ("", "INNER", "OUTER", "CROSS") or side not in ("", "LEFT", "RIGHT", "FULL"):
-        raise NotAllowed(f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN.")
+        raise NotAllowed(
+            f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN."
+        )
     relation = reader.read(join.this)
     on, using = join.args.get("on"), join.args.get("using")
     if _is_hint(on):
-        raise InvalidQuery("A join by the model's join field is for cubes only; join these by a condition between columns.")
+        raise InvalidQuery(
+            "A join by the model's join field is for cubes only; join these by a condition between columns."
+        )
     left = list(clause.relations)
     clause.relations.append(relation)
     clause.pieces.append(_piece(compilation, relation))
@@ -180,7 +186,7 @@ def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, joi
     scope.used_outside = scope.used_outside or inner.used_outside
 
 
-def _using(binder: Binder, clause: FromClause, left: list[Any], right: Any, columns: list[exp.Expression]) -> str:
+def _using(binder: Binder, clause: FromClause, left: list[Any], right: Any, columns: list[exp.Expr]) -> str:
     from .types import comparable
 
     conditions: list[str] = []
@@ -217,7 +223,7 @@ class _Reader:
         self.run = run
         self.materialise = materialise
 
-    def read(self, node: exp.Expression) -> Any:
+    def read(self, node: exp.Expr) -> Any:
         if isinstance(node, exp.Table):
             return self._table(node)
         if isinstance(node, exp.Subquery):
@@ -271,16 +277,16 @@ class _Reader:
         sql, out = self.run(node.this, inner)
         return self._row_relation(name, f"({sql})", out, columns)
 
-    def _row_relation(self, alias: str | None, text: str, out: list[OutColumn], names: list[str], named: bool = False) -> RowRelation:
+    def _row_relation(
+        self, alias: str | None, text: str, out: list[OutColumn], names: list[str], named: bool = False
+    ) -> RowRelation:
         if names and len(names) > len(out):
             raise InvalidQuery(f"{len(names)} column names are given for {len(out)} columns.")
         sql_alias = self.compilation.fresh("t")
         columns: Names[OutColumn] = Names()
         for i, column in enumerate(out):
             columns.add(names[i] if i < len(names) else column.name, column)
-        relation = RowRelation(alias, sql_alias, columns)
-        relation.text = f"{text} AS {sql_alias}"
-        return relation
+        return RowRelation(alias, sql_alias, columns, f"{text} AS {sql_alias}")
 
     def _values(self, node: exp.Values) -> RowRelation:
         check_args(node, ("expressions", "alias"))
@@ -302,7 +308,7 @@ class _Reader:
 
     # --- looking through ------------------------------------------------------------------------------------------------
 
-    def _passed(self, query: exp.Expression, scope: Scope, alias: str | None, names: list[str]) -> PassRelation | None:
+    def _passed(self, query: exp.Expr, scope: Scope, alias: str | None, names: list[str]) -> PassRelation | None:
         """The query as a passed-on model source, if it does no more than choose, name and filter its rows."""
         while isinstance(query, exp.Subquery) and set(k for k, v in query.args.items() if v) <= {"this"}:
             query = query.this
@@ -332,12 +338,18 @@ def _computes(query: exp.Select) -> bool:
     """Whether the SELECT list or ORDER BY holds aggregates, windows or nested queries."""
     return any(
         calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query, exp.Exists))
-        for item in [*query.expressions, *([query.args["order"]] if query.args.get("order") else []), *([query.args["where"]] if query.args.get("where") else [])]
+        for item in [
+            *query.expressions,
+            *([query.args["order"]] if query.args.get("order") else []),
+            *([query.args["where"]] if query.args.get("where") else []),
+        ]
         for n in item.walk()
     )
 
 
-def _pass_columns(query: exp.Select, below: Any, binder: Binder, inner: Scope, passed: PassRelation, names: list[str]) -> None:
+def _pass_columns(
+    query: exp.Select, below: Any, binder: Binder, inner: Scope, passed: PassRelation, names: list[str]
+) -> None:
     from .naming import column_name
 
     listed: list[tuple[str, Callable[[], Any], Entry | None, bool]] = []
@@ -349,8 +361,8 @@ def _pass_columns(query: exp.Select, below: Any, binder: Binder, inner: Scope, p
                 check_args(item.this, ())
                 if inner.relation(item.table) is None:
                     raise InvalidQuery(f"There is no relation '{item.table}' in FROM.")
-            shown = set(below.star())
-            listed += [(n, _finder(below, n), below.entry(n), n in shown) for n in below.names()]
+            every = set(below.star())
+            listed += [(n, _finder(below, n), below.entry(n), n in every) for n in below.names()]
             continue
         node, name = (item.this, item.alias) if isinstance(item, exp.Alias) else (item, column_name(item))
         if isinstance(item, exp.Alias):
@@ -359,13 +371,13 @@ def _pass_columns(query: exp.Select, below: Any, binder: Binder, inner: Scope, p
             found = inner.lookup(node.table or None, node.name)
             if found is not None and not isinstance(found, Bound):
                 entry = inner.entry(node.table or None, node.name)
-                listed.append((name, lambda f=found: f, entry, True))
+                listed.append((name, _known(found), entry, True))
                 continue
         inner.rows_of_measures = True
         bound = binder.bind(node)
         inner.rows_of_measures = False
         entry = inner.entry(node.table or None, node.name) if isinstance(node, exp.Column) else None
-        listed.append((name, lambda v=bound: v, entry, True))
+        listed.append((name, _known(bound), entry, True))
     if order := query.args.get("order"):
         for ordered in order.expressions:
             check_args(ordered, ("this", "desc", "nulls_first"))
@@ -380,6 +392,10 @@ def _pass_columns(query: exp.Select, below: Any, binder: Binder, inner: Scope, p
             passed.columns.add(final, (find, entry))
 
 
+def _known(found: Found) -> Callable[[], Found]:
+    return lambda: found
+
+
 def _finder(below: Any, name: str) -> Callable[[], Any]:
     return lambda: below.find(name)
 
@@ -389,7 +405,7 @@ def renamed(relation: ModelRelation, names: list[str]) -> PassRelation:
     shown = relation.star()
     if len(names) > len(shown):
         raise InvalidQuery(f"{len(names)} column names are given for {len(shown)} columns.")
-    passed = PassRelation(relation.alias, relation.source, Names())
+    passed = PassRelation(relation.alias, relation.source, Names(), [])
     for i, name in enumerate(shown):
         final = names[i] if i < len(names) else name
         passed.shown.append(final)

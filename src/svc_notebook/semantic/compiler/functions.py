@@ -11,7 +11,16 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-__all__ = ["AGGREGATES", "ANONYMOUS", "ANONYMOUS_AGGREGATES", "Aggregate", "DATE_PARTS", "FUNCTIONS", "Function", "WINDOW_ONLY"]
+__all__ = [
+    "AGGREGATES",
+    "ANONYMOUS",
+    "ANONYMOUS_AGGREGATES",
+    "DATE_PARTS",
+    "FUNCTIONS",
+    "WINDOW_ONLY",
+    "Aggregate",
+    "Function",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ DATE_PARTS = frozenset({
     "millisecond", "minute", "month", "quarter", "second", "week", "year",
 })  # fmt: skip
 
-FUNCTIONS: Mapping[type[exp.Expression], Function] = {
+FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Lower: _text("lower"),
     exp.Upper: _text("upper"),
     exp.Reverse: _text("reverse"),
@@ -82,11 +91,20 @@ FUNCTIONS: Mapping[type[exp.Expression], Function] = {
         "regexp_matches({0}, {1})", "boolean", ("this", "expression"), ("string", "string"), raises=True, constants=(1,)
     ),
     exp.RegexpILike: Function(
-        "regexp_matches({0}, {1}, 'i')", "boolean", ("this", "expression"), ("string", "string"), raises=True,
+        "regexp_matches({0}, {1}, 'i')",
+        "boolean",
+        ("this", "expression"),
+        ("string", "string"),
+        raises=True,
         constants=(1,),
     ),
     exp.RegexpExtract: Function(
-        "regexp_extract({0}, {1})", "string", ("this", "expression"), ("string", "string"), raises=True, constants=(1,),
+        "regexp_extract({0}, {1})",
+        "string",
+        ("this", "expression"),
+        ("string", "string"),
+        raises=True,
+        constants=(1,),
         ignored=("position", "occurrence", "parameters"),
     ),
     exp.Abs: _number("abs({0})", raises=True),
@@ -100,7 +118,11 @@ FUNCTIONS: Mapping[type[exp.Expression], Function] = {
     exp.Round: Function("round({0}, {1})", "number", ("this", "decimals"), ("number", "number"), raises=True),
     exp.Trunc: Function("trunc({0})", "number", takes=_NUMBER),
     exp.Pow: Function(
-        "pow(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", "number", ("this", "expression"), ("number", "number"), raises=True
+        "pow(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))",
+        "number",
+        ("this", "expression"),
+        ("number", "number"),
+        raises=True,
     ),
     exp.Year: _part("year"),
     exp.Quarter: _part("quarter"),
@@ -137,7 +159,7 @@ ANONYMOUS: Mapping[str, Function] = {
     "truncate": Function("trunc({0})", "number", ("*",), _NUMBER),
 }
 
-AGGREGATES: Mapping[type[exp.Expression], Aggregate] = {
+AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
     exp.Count: Aggregate("COUNT({0})", "number", ignored=("big_int",)),
     exp.CountIf: Aggregate("COUNT(CASE WHEN {0} THEN 1 END)", "number", takes=("boolean",)),
     exp.Sum: Aggregate("SUM({0})", "number", takes=_NUMBER),
@@ -151,7 +173,9 @@ AGGREGATES: Mapping[type[exp.Expression], Aggregate] = {
     exp.StddevPop: Aggregate("STDDEV_POP({0})", "number", takes=_NUMBER),
     exp.Variance: Aggregate("VAR_SAMP({0})", "number", takes=_NUMBER),
     exp.VariancePop: Aggregate("VAR_POP({0})", "number", takes=_NUMBER),
-    exp.Corr: Aggregate("CORR({0}, {1})", "number", ("this", "expression"), ("number", "number"), ignored=("null_on_zero_variance",)),
+    exp.Corr: Aggregate(
+        "CORR({0}, {1})", "number", ("this", "expression"), ("number", "number"), ignored=("null_on_zero_variance",)
+    ),
     exp.CovarPop: Aggregate("COVAR_POP({0}, {1})", "number", ("this", "expression"), ("number", "number")),
     exp.CovarSamp: Aggregate("COVAR_SAMP({0}, {1})", "number", ("this", "expression"), ("number", "number")),
     exp.RegrSlope: Aggregate("REGR_SLOPE({0}, {1})", "number", ("this", "expression"), ("number", "number")),
@@ -175,7 +199,7 @@ ANONYMOUS_AGGREGATES: Mapping[str, Aggregate] = {
 }
 
 # name, kind ("same": of the first argument), number of arguments allowed
-WINDOW_ONLY: Mapping[type[exp.Expression], tuple[str, str, int]] = {
+WINDOW_ONLY: Mapping[type[exp.Expr], tuple[str, str, int]] = {
     exp.RowNumber: ("ROW_NUMBER", "number", 0),
     exp.Rank: ("RANK", "number", 0),
     exp.DenseRank: ("DENSE_RANK", "number", 0),

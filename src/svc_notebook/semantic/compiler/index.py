@@ -10,6 +10,7 @@ from functools import cached_property
 from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
+from ..policy import members_of
 from ..references import ModelScope
 from .fragments import Fragment, qualified_select, read_fragment, table_sql
 from .values import kind_of_type
@@ -35,19 +36,17 @@ class ModelIndex:
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:
-        return {
-            (cube.name, member.name): member
-            for cube in self.model.cubes.values()
-            for member in (*cube.dimensions, *cube.measures, *cube.segments)
-        }
+        found: dict[tuple[str, str], Dimension | Measure | Segment] = {}
+        for cube in self.model.cubes.values():
+            found |= {(cube.name, m.name): m for m in members_of(cube) if not isinstance(m, ViewMember)}
+        return found
 
     @cached_property
     def _view_members(self) -> dict[tuple[str, str], ViewMember | Dimension | Measure]:
-        return {
-            (view.name, member.name): member
-            for view in self.model.views.values()
-            for member in (*view.members, *view.dimensions, *view.measures)
-        }
+        found: dict[tuple[str, str], ViewMember | Dimension | Measure] = {}
+        for view in self.model.views.values():
+            found |= {(view.name, m.name): m for m in members_of(view) if not isinstance(m, Segment)}
+        return found
 
     def cube(self, name: str) -> Cube:
         return self.model.cubes[name]

@@ -12,7 +12,7 @@ from .source import Entry, ModelSource
 from .tree import Expr, Path
 from .values import Bound
 
-__all__ = ["LeafSpec", "RAW_COLUMN", "argument", "leaf_spec", "row_value"]
+__all__ = ["RAW_COLUMN", "LeafSpec", "argument", "leaf_spec", "row_value"]
 
 RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
 _RENDER = {
@@ -72,8 +72,10 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
         return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False)
     if measure.type not in _RENDER or expr is None:
         raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
-    kind = "number" if measure.type in ("sum", "avg", "count_distinct", "count_distinct_approx") else (
-        source.compilation.index.expression_kind(path[-1], measure.sql or "")
+    kind = (
+        "number"
+        if measure.type in ("sum", "avg", "count_distinct", "count_distinct_approx")
+        else (source.compilation.index.expression_kind(path[-1], measure.sql or ""))
     )
     column = source.expression(key, expr, kind)
     return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE)
@@ -103,7 +105,9 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
             resolved = tree.resolve(at, reference)
             node = tree.walk(at, resolved.join_path)
             if resolved.member is None:
-                raise InvalidQuery(f"The measure '{measure.name}' refers to a column of another cube inside its aggregates.")
+                raise InvalidQuery(
+                    f"The measure '{measure.name}' refers to a column of another cube inside its aggregates."
+                )
             member = tree.index.member(node[-1], resolved.member)
             if not isinstance(member, Measure):
                 return column(tree.member(node, resolved))
@@ -158,19 +162,17 @@ def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
     fragment = tree.index.fragment(measure.sql or "")
     if fragment.aggregates:
         raise InvalidQuery(f"The measure '{measure.name}' has no value for a single row; group the query.")
-    paths: set[Path] = {path}
+    reached: set[Path] = {path}
 
     def replace(reference: Reference) -> str:
         resolved = tree.resolve(path, reference)
         node = tree.walk(path, resolved.join_path)
         if resolved.member is None:
-            paths.add(node)
+            reached.add(node)
             return tree.alias(node)
         member = tree.index.member(node[-1], resolved.member)
         inner = _row_expr(source, node, member) if isinstance(member, Measure) else tree.member(node, resolved)
-        paths.update(inner.paths)
+        reached.update(inner.paths)
         return f"({inner.sql})"
 
-    return Expr(f"({substitute(fragment.text, replace)})", frozenset(paths))
-
-
+    return Expr(f"({substitute(fragment.text, replace)})", frozenset(reached))

@@ -11,7 +11,7 @@ from .calls import is_aggregate, is_measure
 __all__ = ["column_name", "unique"]
 
 
-def column_name(node: exp.Expression) -> str:
+def column_name(node: exp.Expr) -> str:
     """``status``; ``MEASURE(x)`` is ``x``; ``SUM(x)`` is ``sum_x``; ``date_trunc('month', t)`` is ``t_month``."""
     if isinstance(node, exp.Paren):
         return column_name(node.this)

@@ -221,10 +221,14 @@ class _Part:
             primary, uses = self._primary(uses)
             columns += primary
         word = "DISTINCT " if repeated else ""
-        rows = f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, self._extra, shift)}{self._where(others)}"
+        rows = (
+            f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, self._extra, shift)}{self._where(others)}"
+        )
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
-        return rolling_part(rolling, rows, len(self.grouping.keys), self.grouping.keys[rolling.key].kind, named, lows, highs)
+        return rolling_part(
+            rolling, rows, len(self.grouping.keys), self.grouping.keys[rolling.key].kind, named, lows, highs
+        )
 
 
 def shift_of(interval: str, dimension: str | None, measure: str, *, prior: bool) -> Shift:
@@ -233,5 +237,3 @@ def shift_of(interval: str, dimension: str | None, measure: str, *, prior: bool)
 
     length = parse_interval(interval)
     return Shift(interval_sql(length if prior else -length), dimension, measure)
-
-

@@ -14,9 +14,9 @@ __all__ = ["filters_of"]
 _FLIPPED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
 
 
-def filters_of(binder: Binder, condition: exp.Expression) -> list[Filter]:
+def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
     """One filter for each term joined by AND."""
-    terms: list[exp.Expression] = []
+    terms: list[exp.Expr] = []
     stack = [condition]
     while stack:
         node = stack.pop()
@@ -29,7 +29,7 @@ def filters_of(binder: Binder, condition: exp.Expression) -> list[Filter]:
     return [_filter(binder, term) for term in terms]
 
 
-def _filter(binder: Binder, term: exp.Expression) -> Filter:
+def _filter(binder: Binder, term: exp.Expr) -> Filter:
     bound = binder.condition(term, "WHERE")
     if isinstance(term, exp.Between) and isinstance(term.this, exp.Column):
         low, high = (_constant(binder, term.this, term.args[side]) for side in ("low", "high"))
@@ -43,8 +43,8 @@ def _filter(binder: Binder, term: exp.Expression) -> Filter:
         found = _constant(binder, column, value) if isinstance(column, exp.Column) else None
         if found:
             of, moment = found
-            low = {exp.GT: _after(moment), exp.GTE: moment}.get(kind)
-            return Filter(bound, of, low, {exp.LT: moment, exp.LTE: _after(moment)}.get(kind))
+            start = {exp.GT: _after(moment), exp.GTE: moment}.get(kind)
+            return Filter(bound, of, start, {exp.LT: moment, exp.LTE: _after(moment)}.get(kind))
     return Filter(bound)
 
 
@@ -52,7 +52,7 @@ def _after(moment: str) -> str:
     return f"(CAST({moment} AS TIMESTAMP) + INTERVAL (1) MICROSECOND)"
 
 
-def _constant(binder: Binder, column: exp.Column, value: exp.Expression) -> tuple[tuple[str, str], str] | None:
+def _constant(binder: Binder, column: exp.Column, value: exp.Expr) -> tuple[tuple[str, str], str] | None:
     """The column and the constant moment it is compared with."""
     if value.find(exp.Column, exp.Query) is not None:
         return None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..catalog_builder import title_in_view as view_title
 from ..errors import InvalidQuery, UnknownMember
-from ..model import Cube, Dimension, Measure, View, ViewMember
-from ..policy import visible_members
+from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
+from ..naming import title_of
+from ..policy import members_of, visible_members
 from .context import Compilation
 from .names import Names, nearest
 from .row_policy import RowPolicy
@@ -25,8 +27,13 @@ def visible_relations(compilation: Compilation) -> Names[Cube | View]:
     if cached is None:
         cached = Names()
         model = compilation.index.model
-        for relation in (*model.views.values(), *model.cubes.values()):
-            if relation.public and relation.name not in cached.exact and visible_members(model, relation.name, compilation.ctx):
+        relations: list[Cube | View] = [*model.views.values(), *model.cubes.values()]
+        for relation in relations:
+            if (
+                relation.public
+                and relation.name not in cached.exact
+                and visible_members(model, relation.name, compilation.ctx)
+            ):
                 cached.add(relation.name, relation)
         compilation.visible = cached
     return cached
@@ -68,8 +75,8 @@ def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRela
     policy = RowPolicy(compilation, tree, relation)
     visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
     entries: Names[Entry] = Names()
-    for member in (*relation.members, *relation.dimensions, *relation.measures):
-        if member.name in visible:
+    for member in members_of(relation):
+        if member.name in visible and not isinstance(member, Segment):
             entries.add(member.name, _view_entry(compilation, relation, tree, member))
     source = ModelSource(compilation, tree, entries, policy)
     return ModelRelation(alias, source, entries)
@@ -78,10 +85,13 @@ def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRela
 def _view_entry(compilation: Compilation, view: View, tree: Tree, member: ViewMember | Dimension | Measure) -> Entry:
     if not isinstance(member, ViewMember):
         placed = at_root(compilation.index, view, member)
-        return Entry(member.name, member.name, view.name, tree.root, placed, member.title, member.format, member.currency)
+        return Entry(
+            member.name, member.name, view.name, tree.root, placed, _title(member), member.format, member.currency
+        )
     below = compilation.index.member(member.cube, member.member)
+    title = view_title(member, below.title or title_of(below.name), below.title)
     return Entry(
-        member.name, member.name, view.name, member.join_path, below, member.title or below.title,
+        member.name, member.name, view.name, member.join_path, below, title,
         member.format or getattr(below, "format", None), getattr(below, "currency", None),
     )  # fmt: skip
 
@@ -98,7 +108,9 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
     names = [cube.name for cube, _ in cubes]
     root = next((n for n in names if all(index.path(n, m) is not None for m in names)), None)
     if root is None:
-        raise InvalidQuery(f"The model has no join that connects {', '.join(names)}; join them by a condition between columns.")
+        raise InvalidQuery(
+            f"The model has no join that connects {', '.join(names)}; join them by a condition between columns."
+        )
     tree = Tree(index, root)
     policy = RowPolicy(compilation, tree)
     paths: list[Path] = [tree.walk(tree.root, index.path(root, n) or ()) for n in names]
@@ -108,13 +120,17 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
     for (cube, alias), path in zip(cubes, paths, strict=True):
         visible = visible_members(index.model, cube.name, compilation.ctx)
         entries: Names[Entry] = Names()
-        for member in (*cube.dimensions, *cube.measures, *cube.segments):
-            if member.name in visible:
+        for member in members_of(cube):
+            if member.name in visible and not isinstance(member, ViewMember):
                 entry = Entry(
-                    member.name, member.name, cube.name, path, member, member.title, getattr(member, "format", None),
+                    member.name, member.name, cube.name, path, member, _title(member), getattr(member, "format", None),
                     getattr(member, "currency", None),
                 )  # fmt: skip
                 entries.add(member.name, entry if len(cubes) == 1 else replace(entry, key=f"{alias}.{member.name}"))
         policy.reach({path})
         relations.append(ModelRelation(alias, source, entries))
     return relations
+
+
+def _title(member: Dimension | Measure | Segment) -> str:
+    return member.title or title_of(member.name)

@@ -41,7 +41,13 @@ class Rolling:
 
 
 def rolling_part(
-    rolling: Rolling, rows: str, keys: int, kind: str, values: Sequence[tuple[str, str]], lows: Sequence[str], highs: Sequence[str]
+    rolling: Rolling,
+    rows: str,
+    keys: int,
+    kind: str,
+    values: Sequence[tuple[str, str]],
+    lows: Sequence[str],
+    highs: Sequence[str],
 ) -> str:
     """The part as a statement.
 
@@ -58,7 +64,11 @@ def rolling_part(
     shown = []
     for i in range(keys):
         name = f"k{i}"
-        shown.append(f"CAST(s.s AS {'DATE' if kind == 'date' else 'TIMESTAMP'}) AS {name}" if i == rolling.key else f"d.{name} AS {name}")
+        shown.append(
+            f"CAST(s.s AS {'DATE' if kind == 'date' else 'TIMESTAMP'}) AS {name}"
+            if i == rolling.key
+            else f"d.{name} AS {name}"
+        )
     shown += [f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}" for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
     on = " AND ".join(conditions) or "TRUE"
@@ -73,7 +83,11 @@ def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     if rolling.granularity.lower() in _SUB_DAY:
         bounds = [f"t >= {low}" for low in lows] + [f"t < {high}" for high in highs] + ["t IS NOT NULL"]
         return f"SELECT DISTINCT {rolling.start_of('t')} AS s FROM w WHERE {' AND '.join(bounds)}"
-    low = rolling.start_of(f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0]) if lows else rolling.start_of("MIN(t)")
+    low = (
+        rolling.start_of(f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0])
+        if lows
+        else rolling.start_of("MIN(t)")
+    )
     last = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0] if highs else ""
     high = rolling.start_of(f"{last} - INTERVAL (1) MICROSECOND") if highs else rolling.start_of("MAX(t)")
     found = f"SELECT {low} AS low, {high} AS high FROM w" + ("" if not (lows and highs) else " LIMIT 1")

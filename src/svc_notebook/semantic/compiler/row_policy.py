@@ -118,7 +118,9 @@ class RowPolicy:
             node = self.tree.walk(path, name.split(".")[:-1])
         member = index.member(node[-1], member_name)
         if isinstance(member, Measure):
-            raise InvalidQuery(f"The policy of '{relation}' filters on the measure '{name}'; rows are filtered by dimensions.")
+            raise InvalidQuery(
+                f"The policy of '{relation}' filters on the measure '{name}'; rows are filtered by dimensions."
+            )
         if not isinstance(member, Dimension):
             return self.tree.segment(node, member), "boolean"
         expr = self.tree.dimension(node, member)
@@ -133,7 +135,9 @@ class RowPolicy:
         assert self.view is not None
         owner, _, short = name.rpartition(".")
         for member in self.view.members:
-            if (owner in ("", self.view.name) and member.name == short) or (member.cube == owner and member.member == short):
+            if (owner in ("", self.view.name) and member.name == short) or (
+                member.cube == owner and member.member == short
+            ):
                 return member.join_path, member.member
         raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
 
@@ -189,7 +193,9 @@ class RowPolicy:
         if not rule.alternatives:
             return hidden
         paths: set[Path] = set()
-        outcomes = [self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))]
+        outcomes = [
+            self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))
+        ]
         if not paths <= {self.tree.root, path}:
             return hidden
         return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
@@ -225,6 +231,8 @@ def _leaves(filters: Iterable[Filter | FilterGroup]) -> Iterator[Filter]:
 def _reason(rule: RowRule, groups: frozenset[str]) -> str:
     who: list[str] = []
     for grant in rule.alternatives:
-        matched = ["everyone"] if "*" in grant.policy.groups else [f"group '{g}'" for g in grant.policy.groups if g in groups]
+        matched = (
+            ["everyone"] if "*" in grant.policy.groups else [f"group '{g}'" for g in grant.policy.groups if g in groups]
+        )
         who += [m for m in matched if m not in who]
     return f"access policy of {rule.relation} for {', '.join(who) or 'this asker'}"

@@ -18,7 +18,18 @@ from .values import Bound, quote
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["Found", "MeasureColumn", "MeasureMismatch", "ModelRelation", "OutColumn", "PassRelation", "Relation", "RowRelation", "Scope", "unknown_member"]
+__all__ = [
+    "Found",
+    "MeasureColumn",
+    "MeasureMismatch",
+    "ModelRelation",
+    "OutColumn",
+    "PassRelation",
+    "Relation",
+    "RowRelation",
+    "Scope",
+    "unknown_member",
+]
 
 
 class MeasureMismatch(InvalidQuery):
@@ -32,6 +43,8 @@ class OutColumn:
     name: str
     bound: Bound
     entry: Entry | None = None
+    title: str | None = None
+    formatted: Entry | None = None  # the member whose format a computed column keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,7 @@ class RowRelation:
     alias: str | None
     sql_alias: str
     columns: Names[OutColumn]
+    text: str = ""  # the FROM item
 
     def find(self, name: str) -> Found | None:
         column = self.columns.get(name)
@@ -146,7 +160,7 @@ class Scope:
     parent: Scope | None = None
     ctes: Names[Any] = field(default_factory=Names)
     merged: set[str] = field(default_factory=set)
-    run: Callable[[exp.Expression, Scope], tuple[str, list[OutColumn]]] | None = None
+    run: Callable[[exp.Expr, Scope], tuple[str, list[OutColumn]]] | None = None
     outer: Callable[[exp.Column], Bound] | None = None
     rows_of_measures: bool = False
     plain_aggregates: bool = False
@@ -166,7 +180,9 @@ class Scope:
             return relation.find(name) if relation is not None else None
         found = [(r, c) for r in self.relations if (c := r.find(name)) is not None]
         if len(found) > 1 and name.lower() not in self.merged:
-            raise InvalidQuery(f"'{name}' is in several relations; write {' or '.join(f'{r.alias}.{name}' for r, _ in found[:2])}.")
+            raise InvalidQuery(
+                f"'{name}' is in several relations; write {' or '.join(f'{r.alias}.{name}' for r, _ in found[:2])}."
+            )
         return found[0][1] if found else None
 
     def relation(self, name: str) -> Any | None:
@@ -213,10 +229,12 @@ class Scope:
         self.used_outside = True
         return bound
 
-    def aggregate(self, b: Binder, node: exp.Expression) -> Bound:
+    def aggregate(self, b: Binder, node: exp.Expr) -> Bound:
         """An aggregate in a SELECT over plain rows."""
         if not self.plain_aggregates:
-            raise InvalidQuery("An aggregate cannot stand here (WHERE, ON, GROUP BY, or inside another aggregate); use HAVING or a subquery.")
+            raise InvalidQuery(
+                "An aggregate cannot stand here (WHERE, ON, GROUP BY, or inside another aggregate); use HAVING or a subquery."
+            )
         from .expressions import Binder as _Binder
 
         self.plain_aggregates = False
@@ -227,7 +245,7 @@ class Scope:
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         return Bound(call.render([a.sql for a in call.args]), call.kind, value.uses, False)
 
-    def subquery(self, b: Binder, node: exp.Expression, *, columns: int | None) -> Bound:
+    def subquery(self, b: Binder, node: exp.Expr, *, columns: int | None) -> Bound:
         """A nested query as an operand; ``columns`` is how many it must give."""
         assert self.run is not None
         inner = Scope(parent=self, ctes=self.ctes, run=self.run)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
-from ..model import Dimension
+from ..model import Dimension, Measure
 from . import calls
 from .aggregate import AggregatePlan
 from .context import Compilation
@@ -23,6 +23,7 @@ from .naming import column_name, unique
 from .parts import Filter, Grouping
 from .ranges import filters_of
 from .scope import MeasureMismatch, ModelRelation, OutColumn, Scope
+from .source import Entry
 from .values import Bound, quote
 
 __all__ = ["SelectCompiler"]
@@ -34,11 +35,20 @@ _CLAUSES = (
 )  # fmt: skip
 
 
+_TITLES: dict[type[exp.Expr], str] = {
+    exp.Sum: "Sum of", exp.Avg: "Average", exp.Min: "Lowest", exp.Max: "Highest", exp.Median: "Median", exp.Count: "Count of",
+}  # fmt: skip
+
+
+def _lowered(title: str | None) -> str:
+    return (title or "") if (title or "")[1:2].isupper() else (title or "")[:1].lower() + (title or "")[1:]
+
+
 @dataclass
 class _Item:
     """One column of the SELECT list: the expression, and the name it shows."""
 
-    node: exp.Expression
+    node: exp.Expr
     name: str
     alias: bool
 
@@ -78,13 +88,13 @@ def _is_grouped(select: exp.Select) -> bool:
     if select.args.get("group") is not None or select.args.get("having") is not None:
         return True
     order = select.args.get("order")
-    nodes: list[exp.Expression] = [*select.expressions, *(order.expressions if order else [])]
+    nodes: list[exp.Expr] = [*select.expressions, *(order.expressions if order else [])]
     if (qualify := select.args.get("qualify")) is not None:
         nodes.append(qualify)
     return any(_aggregates(n) for n in nodes)
 
 
-def _aggregates(node: exp.Expression) -> bool:
+def _aggregates(node: exp.Expr) -> bool:
     """Whether an aggregate stands in ``node`` itself, not in a nested query and not as a window function."""
     stack = [node]
     while stack:
@@ -155,20 +165,24 @@ class _Shape:
             raise InvalidQuery("There is no column to show for '*'; name measures with MEASURE(…).")
         return items
 
-    def entry_of(self, node: exp.Expression) -> Any:
+    def entry_of(self, node: exp.Expr) -> Any:
         if calls.is_measure(node) and node.expressions:
             node = node.expressions[0]
         elif calls.is_aggregate(node) and isinstance(node.this, exp.Column):
-            found = self.scope.entry(node.this.table or None, node.this.name) if not isinstance(node.this.this, exp.Star) else None
+            found = (
+                self.scope.entry(node.this.table or None, node.this.name)
+                if not isinstance(node.this.this, exp.Star)
+                else None
+            )
             return found if found is not None and not isinstance(found.member, Dimension) else None
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
             return self.scope.entry(node.table or None, node.name)
         return None
 
-    def substituted(self, node: exp.Expression) -> exp.Expression:
+    def substituted(self, node: exp.Expr) -> exp.Expr:
         """Output names in HAVING and QUALIFY stand for their expressions, where no column of FROM has the name."""
 
-        def replace(at: exp.Expression) -> exp.Expression:
+        def replace(at: exp.Expr) -> exp.Expr:
             if isinstance(at, exp.Column) and not at.table and not isinstance(at.this, exp.Star):
                 item = self.aliased(at.name)
                 if item is not None and not any(r.find(at.name) is not None for r in self.scope.relations):
@@ -229,7 +243,42 @@ class _Shape:
 
     def output(self, bound: Sequence[Bound]) -> list[OutColumn]:
         names = unique([item.name for item in self.items])
-        return [OutColumn(n, b, self.entry_of(i.node)) for n, b, i in zip(names, bound, self.items, strict=True)]
+        return [
+            OutColumn(n, b, self.entry_of(i.node), *self.headed(i.node))
+            for n, b, i in zip(names, bound, self.items, strict=True)
+        ]
+
+    def headed(self, node: exp.Expr) -> tuple[str | None, Entry | None]:
+        """A title for a column computed from one member, and the member whose format it keeps."""
+        if isinstance(node, exp.Count) and isinstance(node.this, exp.Star):
+            return self._count_title(), None
+        entry = self.entry_of(node.this) if isinstance(node.this, exp.Expr) else None
+        if isinstance(node, exp.Count) and isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1:
+            entry = self.entry_of(node.this.expressions[0])
+            return (f"Distinct {_lowered(entry.title)}" if entry and entry.title else None), None
+        if entry is None or not entry.title or not isinstance(entry.member, Dimension):
+            return None, None
+        if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):
+            return f"{entry.title} ({node.args['unit'].name.lower()})", None
+        word = _TITLES.get(type(node))
+        return (
+            (f"{word} {_lowered(entry.title)}", entry if type(node) is not exp.Count else None)
+            if word
+            else (None, None)
+        )
+
+    def _count_title(self) -> str:
+        for relation in self.scope.relations:
+            for name in relation.names():
+                entry = relation.entry(name)
+                if (
+                    entry
+                    and isinstance(entry.member, Measure)
+                    and entry.member.type == "count"
+                    and not entry.member.filters
+                ):
+                    return entry.title or "Count"
+        return "Count"
 
 
 class _Rows(_Shape):
@@ -274,7 +323,9 @@ class _Rows(_Shape):
         for item in self.items:
             for node in item.node.walk():
                 if calls.is_measure(node):
-                    raise InvalidQuery("MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); aggregate each in a subquery first.")
+                    raise InvalidQuery(
+                        "MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); aggregate each in a subquery first."
+                    )
 
     def _group(self, binder: Binder) -> str:
         structure = read_group(self, lambda node: binder.bind(node))
@@ -346,7 +397,7 @@ def read_group(shape: _Shape, bind: Any) -> Grouping:
     return grouping
 
 
-def _set(shape: _Shape, grouping: Grouping, node: exp.Expression, bind: Any) -> str:
+def _set(shape: _Shape, grouping: Grouping, node: exp.Expr, bind: Any) -> str:
     if isinstance(node, (exp.Tuple, exp.Paren)):
         parts = node.expressions if isinstance(node, exp.Tuple) else [node.this]
         return "(" + ", ".join(_set(shape, grouping, p, bind) for p in parts) + ")"
@@ -361,10 +412,14 @@ def _key(grouping: Grouping, bound: Bound) -> int:
     return len(grouping.keys) - 1
 
 
-def _grouped_expression(shape: _Shape, node: exp.Expression) -> exp.Expression:
+def _grouped_expression(shape: _Shape, node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Literal) and not node.is_string:
         item = shape.items[ordinal(node, len(shape.items), "GROUP BY") - 1]
-    elif isinstance(node, exp.Column) and not node.table and not any(r.find(node.name) is not None for r in shape.scope.relations):
+    elif (
+        isinstance(node, exp.Column)
+        and not node.table
+        and not any(r.find(node.name) is not None for r in shape.scope.relations)
+    ):
         found = shape.aliased(node.name)
         if found is None:
             return node
@@ -382,7 +437,7 @@ def ordinal(node: exp.Literal, count: int, clause: str) -> int:
     return int(node.this)
 
 
-def limits(compilation: Compilation, query: exp.Expression) -> str:
+def limits(compilation: Compilation, query: exp.Expr) -> str:
     """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
     text = ""
     limit, offset = query.args.get("limit"), query.args.get("offset")
@@ -401,7 +456,7 @@ def limits(compilation: Compilation, query: exp.Expression) -> str:
     return text
 
 
-def _count(compilation: Compilation, node: exp.Expression, clause: str) -> int:
+def _count(compilation: Compilation, node: exp.Expr, clause: str) -> int:
     if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit() and len(node.this) < 19:
         return int(node.this)
     if isinstance(node, exp.Placeholder) and isinstance(node.this, str) and node.this:

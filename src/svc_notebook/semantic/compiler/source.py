@@ -159,7 +159,10 @@ class ModelSource:
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
-        return self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {})) + f" AS {self.alias}"
+        return (
+            self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {}))
+            + f" AS {self.alias}"
+        )
 
     def _all_paths(self) -> frozenset[Path]:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))

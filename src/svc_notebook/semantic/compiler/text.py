@@ -46,7 +46,9 @@ def parse_query(sql: str) -> exp.Query:
         # The parser's own slips on malformed text; nothing has been run or generated yet.
         raise SqlSyntaxError(f"The text is not SQL as it is read here. {_ONE}") from None
     if len(statements) != 1:
-        raise NotAllowed(f"There are {len(statements)} statements. {_ONE}" if statements else f"There is no statement. {_ONE}")
+        raise NotAllowed(
+            f"There are {len(statements)} statements. {_ONE}" if statements else f"There is no statement. {_ONE}"
+        )
     query = statements[0]
     if not isinstance(query, (exp.Select, exp.SetOperation, exp.Subquery)):
         raise NotAllowed(f"Only queries are answered. {_ONE}")
@@ -75,7 +77,9 @@ def _check_characters(sql: str) -> None:
         elif not _harmless(c):
             raise SqlSyntaxError(f"A character that cannot be seen (U+{ord(c):04X}) stands outside a text literal.")
         elif c in "$`":
-            raise NotAllowed(f"'{c}' is not read here; quote text with '…' and names with \"…\", and write parameters as :name.")
+            raise NotAllowed(
+                f"'{c}' is not read here; quote text with '…' and names with \"…\", and write parameters as :name."
+            )
         elif c == "|" and sql[i : i + 2] == "|>":
             raise NotAllowed(f"Pipe syntax is not read here. {_ONE}")
         elif c in "([{":
@@ -102,8 +106,8 @@ def _syntax_message(error: SqlglotError) -> str:
     return "The SQL cannot be read (a quote or comment may be left open)."
 
 
-def _check_size(query: exp.Expression) -> None:
-    stack: list[tuple[exp.Expression, int]] = [(query, 1)]
+def _check_size(query: exp.Expr) -> None:
+    stack: list[tuple[exp.Expr, int]] = [(query, 1)]
     count = 0
     while stack:
         node, depth = stack.pop()
@@ -111,7 +115,7 @@ def _check_size(query: exp.Expression) -> None:
         if count > MAX_NODES or depth > MAX_DEPTH:
             raise TooComplex(f"The query is too large (more than {MAX_NODES} parts or {MAX_DEPTH} levels).")
         for child in node.args.values():
-            if isinstance(child, exp.Expression):
+            if isinstance(child, exp.Expr):
                 stack.append((child, depth + 1))
             elif isinstance(child, list):
-                stack.extend((c, depth + 1) for c in child if isinstance(c, exp.Expression))
+                stack.extend((c, depth + 1) for c in child if isinstance(c, exp.Expr))

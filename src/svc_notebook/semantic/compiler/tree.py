@@ -148,7 +148,9 @@ class Tree:
     def member(self, path: Path, resolved: ResolvedReference) -> Expr:
         member = self.index.member(path[-1], resolved.member or "")
         if isinstance(member, Measure):
-            raise InvalidQuery(f"The data model uses the measure '{path[-1]}.{member.name}' where a row value is needed.")
+            raise InvalidQuery(
+                f"The data model uses the measure '{path[-1]}.{member.name}' where a row value is needed."
+            )
         expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
         if resolved.granularity is None or isinstance(member, Segment):
             return expr

@@ -41,9 +41,12 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
     if right.kind == "string" and left.kind in _CAST_SQL:
         return left, converted(right, left.kind)
     if set(pair) == {"boolean", "number"}:
-        flag = lambda v: Bound.of(f"CAST({v.sql} AS INTEGER)", "number", v) if v.kind == "boolean" else v  # noqa: E731
-        return flag(left), flag(right)
+        return _as_number(left), _as_number(right)
     raise InvalidQuery(f"A {left.kind} is compared with a {right.kind}.")
+
+
+def _as_number(value: Bound) -> Bound:
+    return Bound.of(f"CAST({value.sql} AS INTEGER)", "number", value) if value.kind == "boolean" else value
 
 
 def expect(b: Binder, value: Bound, kind: str, where: str) -> Bound:
@@ -85,7 +88,9 @@ def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
     if len(kinds) <= 1 or kinds <= set(_TIMES):
         return values
     if kinds <= {*_CAST_SQL}:
-        return [v if v.kind in ("string", "null") else Bound.of(f"CAST({v.sql} AS VARCHAR)", "string", v) for v in values]
+        return [
+            v if v.kind in ("string", "null") else Bound.of(f"CAST({v.sql} AS VARCHAR)", "string", v) for v in values
+        ]
     raise InvalidQuery(f"The values of {where} are of different kinds ({', '.join(sorted(kinds))}).")
 
 
@@ -108,7 +113,9 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
         elif not (right.is_literal and right.literal):
             right = Bound.of(f"NULLIF({right.sql}, 0)", "number", right)
         # Decimals divide as doubles: the engine's decimal division can overflow.
-        text = f"(CAST({left.sql} AS DOUBLE) / {right.sql})" if sign == "/" else f"({left.sql} % NULLIF({right.sql}, 0))"
+        text = (
+            f"(CAST({left.sql} AS DOUBLE) / {right.sql})" if sign == "/" else f"({left.sql} % NULLIF({right.sql}, 0))"
+        )
         return Bound.of(text, "number", left, right)
     b.risky(left, right)
     return Bound.of(f"({left.sql} {sign} {right.sql})", "number", left, right)
@@ -163,13 +170,19 @@ _TYPES = {
 
 
 def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
-    name = target.this.name if isinstance(target, exp.DataType) and not isinstance(target.this, str) else ""
+    name = str(getattr(target.this, "name", ""))
     if name == "DECIMAL":
         sql, kind = _decimal(target), "number"
-    elif name in _TYPES and not target.args.get("nested") and (not target.expressions or name in ("VARCHAR", "CHAR", "TIMESTAMP")):
+    elif (
+        name in _TYPES
+        and not target.args.get("nested")
+        and (not target.expressions or name in ("VARCHAR", "CHAR", "TIMESTAMP"))
+    ):
         sql, kind = _TYPES[name]
     else:
-        raise NotAllowed("A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP.")
+        raise NotAllowed(
+            "A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP."
+        )
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
         return Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
@@ -177,7 +190,9 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
 
 
 def _decimal(target: exp.DataType) -> str:
-    sizes = [p.this.this for p in target.expressions if isinstance(p, exp.DataTypeParam) and isinstance(p.this, exp.Literal)]
+    sizes = [
+        p.this.this for p in target.expressions if isinstance(p, exp.DataTypeParam) and isinstance(p.this, exp.Literal)
+    ]
     if not sizes:
         return "DOUBLE"
     if not all(s.isdigit() for s in sizes) or not 1 <= int(sizes[0]) <= 38 or int(sizes[-1]) > int(sizes[0]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -128,7 +128,9 @@ def kind_of_value(value: Any) -> str:
         return "date"
     if isinstance(value, str):
         return "string"
-    raise InvalidQuery(f"A parameter of type {type(value).__name__} is not supported; give text, number, date or boolean.")
+    raise InvalidQuery(
+        f"A parameter of type {type(value).__name__} is not supported; give text, number, date or boolean."
+    )
 
 
 _TYPE_KINDS = (
@@ -146,7 +148,9 @@ def kind_of_type(name: str) -> str:
     upper = name.upper()
     if upper.endswith("]"):
         return "any"
-    return next((kind for prefix, kind in _TYPE_KINDS if upper.startswith(prefix)), "null" if upper == '"NULL"' else "any")
+    return next(
+        (kind for prefix, kind in _TYPE_KINDS if upper.startswith(prefix)), "null" if upper == '"NULL"' else "any"
+    )
 
 
 def as_kind(params: Params, value: Bound, kind: str) -> Bound:
@@ -193,10 +197,11 @@ def _moment(text: str) -> date | datetime:
         moment = datetime.fromisoformat(cleaned.removesuffix("Z"))
         return moment.replace(tzinfo=None) if moment.tzinfo is None else _naive_utc(moment)
     except ValueError:
-        raise InvalidQuery(f"'{text}' is compared with a time but is not one; write it like '2024-01-31' or '2024-01-31 13:45:00'.") from None
+        raise InvalidQuery(
+            f"'{text}' is compared with a time but is not one; write it like '2024-01-31' or '2024-01-31 13:45:00'."
+        ) from None
 
 
 def _naive_utc(moment: datetime) -> datetime:
-    from datetime import timezone
 
-    return moment.astimezone(timezone.utc).replace(tzinfo=None)
+    return moment.astimezone(UTC).replace(tzinfo=None)

@@ -35,7 +35,11 @@ def at_root(index: ModelIndex, view: View, member: Dimension | Measure, depth: i
         case = Case(whens, case.else_label, optional(case.else_sql))
     if isinstance(member, Dimension):
         return replace(
-            member, sql=optional(member.sql), case=case, latitude=optional(member.latitude), longitude=optional(member.longitude)
+            member,
+            sql=optional(member.sql),
+            case=case,
+            latitude=optional(member.latitude),
+            longitude=optional(member.longitude),
         )
     return replace(member, sql=optional(member.sql), case=case, filters=tuple(text(f) for f in member.filters))
 
@@ -54,5 +58,7 @@ def _placed(index: ModelIndex, view: View, reference: Reference, depth: int) -> 
         return "{" + ".".join(("CUBE", *found.join_path[1:], found.member, *names[1:])) + "}"
     inner = at_root(index, view, found, depth + 1)
     if isinstance(inner, Measure) and inner.type not in ("number", "string", "time", "boolean"):
-        raise InvalidQuery(f"The view '{view.name}' calculates with '{found.name}', which aggregates by itself; move it to a cube.")
+        raise InvalidQuery(
+            f"The view '{view.name}' calculates with '{found.name}', which aggregates by itself; move it to a cube."
+        )
     return f"({inner.sql})"

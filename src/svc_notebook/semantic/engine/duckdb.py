@@ -169,12 +169,16 @@ class DuckDBEngine:
         if watch is not None and watch.cancelled and cancel is not None:
             cancel.raise_if_cancelled()
         if (watch is not None and watch.timed_out) or "execution time" in str(error).lower():
-            return QueryTimeout(f"The query took longer than {timeout:g} seconds and was stopped; narrow it with a filter.")
+            return QueryTimeout(
+                f"The query took longer than {timeout:g} seconds and was stopped; narrow it with a filter."
+            )
         if isinstance(error, duckdb.OutOfMemoryException):
             return OutOfMemory("The query needs more memory than it may use; narrow it with a filter or group by less.")
         if self._closed:
             return EngineFailure("The engine is closed.")
-        return EngineFailure("The query could not be computed (a value was out of range, or an expression does not fit its type).")
+        return EngineFailure(
+            "The query could not be computed (a value was out of range, or an expression does not fit its type)."
+        )
 
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`."""

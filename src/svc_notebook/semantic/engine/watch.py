@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 from svc_notebook.cancellation import CancellationToken
 
@@ -63,7 +64,7 @@ class _Timer:
     """A deadline on one shared clock thread (a thread of its own for each query would cost more than the query)."""
 
     _lock = threading.Condition()
-    _waiting: list[_Timer] = []
+    _waiting: ClassVar[list[_Timer]] = []
     _running = False
 
     def __init__(self, deadline: float, callback: Callable[[], None]) -> None:
