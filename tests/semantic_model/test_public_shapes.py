@@ -82,6 +82,39 @@ def test_dimensions_over_dimensions_of_another_cube(tmp_path: Path) -> None:
     assert {p.severity for p in model.warnings} == {"warning"}
 
 
+def test_standard_granularities_may_be_listed(tmp_path: Path) -> None:
+    text = SHOP.replace("type: time", "type: time, granularities: [day, week, month]")
+    assert [p.severity for p in load(tmp_path, text).warnings] == ["warning"]
+    assert len(errors(tmp_path, text.replace("month]", "moon]"))) >= 1
+
+
+def test_row_filters_of_a_view_over_cubes_it_walks_through(tmp_path: Path) -> None:
+    text = (
+        SHOP
+        + """
+views:
+  - name: v
+    cubes: [{join_path: orders, includes: [count]}, {join_path: orders.customers, includes: [ssn]}]
+    access_policy:
+      - group: g
+        row_level: {filters: [{member: customers.region, operator: equals, values: ["{ securityContext.region }"]}]}
+"""
+    )
+    assert load(tmp_path, text).views["v"].access_policy is not None
+
+
+def test_a_join_may_compare_with_a_third_cube(tmp_path: Path) -> None:
+    text = (
+        SHOP.replace('= {customers.id}"', '= {customers.id} AND {customers.region} = {regions.name}"', 1)
+        + """
+  - name: regions
+    sql_table: regions
+    dimensions: [{name: name, sql: name, type: string, primary_key: true}]
+"""
+    )
+    assert load(tmp_path, text).cubes["orders"].joins[0].name == "customers"
+
+
 def test_comments_and_quoted_physical_names(tmp_path: Path) -> None:
     text = """
     cubes:

@@ -128,6 +128,12 @@ class MemberReader:
 
     def _granularities(self, fields: Fields, name: str) -> tuple[Granularity, ...]:
         found: dict[str, Granularity] = {}
+        given = fields.get("granularities")
+        if given is not None and given.items and all(item.raw in STANDARD_GRANULARITIES for item in given.items):
+            self.problems.warning(
+                f"'granularities' of {fields.called} names standard ones, which are there anyway", given.source
+            )
+            return ()
         for key, node in self.named(fields, "granularities", "granularity"):
             inner = Fields(node, schemas.GRANULARITY, self.problems, name=key)
             granularity = self.name_of(inner)
