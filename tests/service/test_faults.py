@@ -81,7 +81,8 @@ def check_after_kill(url: str, last: int, undisturbed: str) -> None:
         assert w.state() == undisturbed
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1))
 def test_killed_during_upserts(durable_url: str, undisturbed: str, seed: int) -> None:
     last = killed_while_upserting(durable_url, random.Random(seed).uniform(0.05, 0.5))
     if "://" not in durable_url:
