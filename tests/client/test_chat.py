@@ -99,8 +99,11 @@ def test_awaiting_from_any_loop(service: ScriptedService, client: Client, async_
 def test_a_stream_is_an_iterator_with_an_answer_that_grows(service: ScriptedService, client: Client) -> None:
     service.script = ANSWER
     with client.chat(external_id="ana").stream("how many?") as stream:
-        seen = [message.id for message in stream]
-    assert seen == [line["id"] for line in ANSWER]
+        seen = [(message.id, stream.answer.text, stream.answer.status) for message in stream]
+    assert [each[0] for each in seen] == [line["id"] for line in ANSWER]
+    texts = ["", "", "", "", "", "Two ", "Two carriers.", "Two carriers.", "Two carriers.", "Two carriers."]
+    assert [each[1] for each in seen] == texts
+    assert [each[2] for each in seen] == ["streaming"] * 8 + ["complete"] * 2
     assert stream.answer.text == "Two carriers."
 
 

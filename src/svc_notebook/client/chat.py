@@ -50,7 +50,7 @@ class Chat(Conversation):
 
     def stream(self, question: str) -> ChatStream:
         """The frames of the answer as they come: an iterator and a context manager."""
-        mailbox: Mailbox[Message] = Mailbox(self._calls.portal.loop, AHEAD)
+        mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
         return ChatStream(self._begin(question, mailbox=mailbox), mailbox)
 
     def abort(self) -> bool:
@@ -89,7 +89,7 @@ class AsyncChat(Conversation):
 
     def stream(self, question: str) -> AsyncChatStream:
         """The frames of the answer as they come: an async iterator and context manager."""
-        mailbox: Mailbox[Message] = Mailbox(self._calls.portal.loop, AHEAD)
+        mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
         return AsyncChatStream(self._begin(question, mailbox=mailbox), mailbox)
 
     async def abort(self) -> bool:

@@ -21,15 +21,16 @@ AHEAD = 1_000
 class _Frames:
     """A reader's end of a turn. Leaving it early stops the reading, not the turn; an interrupt stops both."""
 
-    def __init__(self, handle: StreamHandle, mailbox: Mailbox[Message]) -> None:
+    def __init__(self, handle: StreamHandle, mailbox: Mailbox[tuple[Message, Answer]]) -> None:
         self._handle = handle
         self._mailbox = mailbox
-        self._waiting: Iterator[Message] = iter(())
+        self._waiting: Iterator[tuple[Message, Answer]] = iter(())
+        self._answer: Answer | None = None
 
     @property
     def answer(self) -> Answer:
-        """The answer as far as it has come."""
-        return self._handle.answer
+        """The answer as far as it has been read here; after the last frame, the whole of it."""
+        return self._answer or self._handle.answer
 
     @property
     def chat_id(self) -> str | None:
@@ -46,13 +47,15 @@ class ChatStream(_Frames):
         return self
 
     def __next__(self) -> Message:
-        for message in self._waiting:
+        for message, answer in self._waiting:
+            self._answer = answer
             return message
         try:
             self._waiting = iter(self._mailbox.take_blocking())
         except Closed:
+            self._answer = None
             raise StopIteration from None
-        return next(self._waiting)
+        return next(self)
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +71,7 @@ class ChatStream(_Frames):
 
     def close(self) -> None:
         """Stop reading."""
+        self._answer = None
         self._handle.cancel()
 
 
@@ -78,13 +82,15 @@ class AsyncChatStream(_Frames):
         return self
 
     async def __anext__(self) -> Message:
-        for message in self._waiting:
+        for message, answer in self._waiting:
+            self._answer = answer
             return message
         try:
             self._waiting = iter(await self._mailbox.take_async(heartbeat=HEARTBEAT))
         except Closed:
+            self._answer = None
             raise StopAsyncIteration from None
-        return next(self._waiting)
+        return await anext(self)
 
     async def __aenter__(self) -> Self:
         return self
@@ -100,4 +106,5 @@ class AsyncChatStream(_Frames):
 
     async def close(self) -> None:
         """As :meth:`ChatStream.close`."""
+        self._answer = None
         self._handle.cancel()

@@ -89,7 +89,7 @@ class Conversation:
         question: str | None,
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
-        mailbox: Mailbox[Message] | None = None,
+        mailbox: Mailbox[tuple[Message, Answer]] | None = None,
     ) -> StreamHandle:
         def done(answer: Answer) -> None:
             if question is not None:
@@ -105,7 +105,7 @@ class Conversation:
         question: str | None,
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
-        mailbox: Mailbox[Message] | None = None,
+        mailbox: Mailbox[tuple[Message, Answer]] | None = None,
     ) -> StreamHandle:
         request = self._calls.address.chat(
             self._user, question=question, chat_id=self.chat_id, branch=self._branch,

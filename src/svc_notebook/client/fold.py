@@ -120,7 +120,7 @@ def final_entry(snapshot: Snapshot) -> Entry | None:
     finals = [entry for entry in entries if entry.is_final]
     if finals:
         return finals[-1]
-    if snapshot.status == "streaming" and any(entry.in_process for entry in entries):
+    if snapshot.status == "streaming":
         return None
     said = [e for e in entries if e.role == "assistant" and e.tool is None and e.content]
     whole = [entry for entry in said if not entry.in_process]

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..protocol.chat import AbortRequest, ChatRequest, RenameThreadRequest, SessionSettings
-from ..protocol.data import ARROW_STREAM, SqlRequest
+from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
 from ..protocol.sessions import (
     GenerateSessionRequest,
@@ -173,8 +173,10 @@ class Address:
         return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))
 
     def meta(self, user: User, search: str | None = None) -> Request:
-        words = {} if search is None else {"searchQuery": search}
-        return self._get(f"{self.base_url}/svc-api/v1/meta", {**user.query(), **words})
+        url = f"{self.base_url}/svc-api/v1/meta"
+        if user.only_named:
+            return self._get(url, user.query() | ({} if search is None else {"searchQuery": search}))
+        return self._post(url, MetaRequest(search_query=search, session_settings=user.settings))
 
     # parts
 

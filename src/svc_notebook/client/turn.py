@@ -64,7 +64,7 @@ class StreamHandle:
         on_chat_id: Callable[[str], object] = lambda _: None,
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
-        mailbox: Mailbox[Message] | None = None,
+        mailbox: Mailbox[tuple[Message, Answer]] | None = None,
     ) -> None:
         self._calls = calls
         self._user = user
@@ -172,7 +172,7 @@ class StreamHandle:
                     self._turns = fold_thread(frame, self._turns)
                     self._answer = Answer(self._turns[-1], self._context)
                     self._tell(frame)
-                    full = (self._mailbox is not None and self._mailbox.post(frame)) or full
+                    full = (self._mailbox is not None and self._mailbox.post((frame, self._answer))) or full
                 if full and self._mailbox is not None:
                     await self._mailbox.room()
 

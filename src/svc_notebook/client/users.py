@@ -60,6 +60,13 @@ class User:
         return self._id() is not None
 
     @property
+    def only_named(self) -> bool:
+        """Whether nothing but the name is given: then a request needs no body."""
+        return self.settings == SessionSettings(
+            external_id=self.settings.external_id, internal_id=self.settings.internal_id
+        )
+
+    @property
     def label(self) -> str:
         """For people: ``ana (external), groups: analysts``."""
         kind = "external" if isinstance(self.settings.external_id, str) else "internal"
