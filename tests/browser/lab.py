@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Lab", "Notebook", "write_notebook"]
+__all__ = ["ROOT", "Lab", "Notebook", "StopWatch", "patience", "write_notebook"]
 
-_ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 
 
 def write_notebook(path: Path, cells: Sequence[str], kernel: str = "python3") -> Path:
@@ -56,15 +56,15 @@ class Lab:
             "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
             "IPYTHONDIR": str(folder / "ipython"),
-            "PYTHONPATH": os.pathsep.join([str(_ROOT / "src"), str(_ROOT), os.environ.get("PYTHONPATH", "")]),
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]),
         }
         self.setting("@jupyterlab/apputils-extension:notification", "fetchNews", "false")
         self._log = (folder / "server.log").open("w+")
+        lab_only = ["--LabApp.expose_app_in_browser=True"] if module == "jupyterlab" else []
         command = [
             sys.executable, "-m", module, "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root",
             "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={self.notebooks}",
-            "--LabApp.expose_app_in_browser=True",
-            *extra,
+            *lab_only, *extra,
         ]  # fmt: skip
         self.process = subprocess.Popen(command, env=env, stdout=self._log, stderr=self._log, start_new_session=True)
         self.url = self._wait_for_url()
@@ -156,3 +156,29 @@ class Notebook:
 
     def output(self, index: int) -> str:
         return str(self.page.locator(".jp-Notebook .jp-Cell").nth(index).locator(".jp-OutputArea").inner_text())
+
+
+def patience() -> float:
+    """1 on a machine that keeps up; more where more runs than it has processors (tests beside this one)."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
+
+
+class StopWatch:
+    """Seconds from a click or Esc to the moment the page shows a turn as stopped, measured in the page."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        page.evaluate("""() => {
+            const count = () => document.querySelectorAll('.svc-turn[data-status=aborted]').length;
+            const before = count();
+            window.stopWatch = {};
+            const begin = (event) => { if (event.type === 'click' || event.key === 'Escape') window.stopWatch.from ??= performance.now(); };
+            addEventListener('click', begin, {capture: true});
+            addEventListener('keydown', begin, {capture: true});
+            new MutationObserver(() => { if (count() > before) window.stopWatch.to ??= performance.now(); })
+                .observe(document.body, {subtree: true, childList: true, attributes: true});
+        }""")
+
+    def seconds(self) -> float:
+        self.page.wait_for_function("window.stopWatch.to")
+        return float(self.page.evaluate("(window.stopWatch.to - window.stopWatch.from) / 1000"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..widgets.acted_chat import ActedChat, spoken
 from .conftest import shot
+from .lab import patience
 from .stage import Stage
 
 WORDS = [f"word{i} " for i in range(40)]
@@ -50,7 +51,7 @@ def test_stop_ends_a_long_answer_and_keeps_what_came(page: Any) -> None:
     started = time.monotonic()
     page.keyboard.press("Escape")
     stage.until(lambda: stage.count('.svc-turn[data-status="aborted"]') == 1)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < patience()
     text = page.locator(".svc-turn").inner_text()
     assert "word12" in text
     assert "Stopped." in text
