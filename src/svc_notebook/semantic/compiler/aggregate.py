@@ -109,7 +109,7 @@ class AggregatePlan:
         return None
 
     def _measure_call(self, node: exp.Expr) -> Bound:
-        argument = node.expressions[0] if len(node.expressions) == 1 else None
+        argument = calls.measure_argument(node)
         if not isinstance(argument, exp.Column):
             raise InvalidQuery("MEASURE takes the name of one measure.")
         found = self.scope.lookup(argument.table or None, argument.name)

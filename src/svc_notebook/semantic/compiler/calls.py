@@ -27,7 +27,7 @@ from .values import Bound
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["AggregateCall", "aggregate_call", "call", "is_aggregate", "is_measure", "ordering", "ordering_direction"]
+__all__ = ["AggregateCall", "aggregate_call", "call", "is_aggregate", "is_measure", "measure_argument", "ordering", "ordering_direction"]
 
 _GROWTH_OF_REPLACE = 8
 
@@ -255,7 +255,14 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
 
 
 def is_measure(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name.upper() in ("MEASURE", "AGG")
+    """``MEASURE(x)``, or ``AGG(x)`` as other dialects spell it."""
+    return isinstance(node, exp.Agg) or (isinstance(node, exp.Anonymous) and node.name.upper() == "MEASURE")
+
+
+def measure_argument(node: exp.Expr) -> exp.Expr | None:
+    """What stands in ``MEASURE(…)``, if it is one thing."""
+    inside = [node.this] if isinstance(node, exp.Agg) else node.expressions
+    return inside[0] if len(inside) == 1 else None
 
 
 def is_aggregate(node: exp.Expr) -> bool:

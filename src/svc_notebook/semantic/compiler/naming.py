@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from .calls import is_aggregate, is_measure
+from .calls import is_aggregate, is_measure, measure_argument
 
 __all__ = ["column_name", "unique"]
 
@@ -17,8 +17,8 @@ def column_name(node: exp.Expr) -> str:
         return column_name(node.this)
     if isinstance(node, exp.Column):
         return node.name
-    if is_measure(node) and node.expressions:
-        return column_name(node.expressions[0])
+    if is_measure(node) and (inside := measure_argument(node)) is not None:
+        return column_name(inside)
     if isinstance(node, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
         return column_name(node.this)
     if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):

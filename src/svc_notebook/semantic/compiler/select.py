@@ -166,8 +166,8 @@ class _Shape:
         return items
 
     def entry_of(self, node: exp.Expr) -> Any:
-        if calls.is_measure(node) and node.expressions:
-            node = node.expressions[0]
+        if calls.is_measure(node):
+            node = calls.measure_argument(node) or node
         elif calls.is_aggregate(node) and isinstance(node.this, exp.Column):
             found = (
                 self.scope.entry(node.this.table or None, node.this.name)

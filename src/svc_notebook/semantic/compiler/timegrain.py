@@ -47,9 +47,9 @@ def _bucket(granularity: Granularity, column: str) -> str:
     step = interval_sql(interval)
     length = interval.months * 30.436875 + interval.days + interval.seconds / 86_400
     guess = f"CAST(floor(date_diff('day', {origin}, {moment}) / {length:f}) AS BIGINT)"
-    start = f"{origin} + {{n}} * {step}"
-    candidates = ", ".join(f"{guess} + ({n})" for n in (2, 1, 0, -1, -2))
-    return f"list_filter(list_transform([{candidates}], n -> {start.format(n='n')}), s -> s <= {moment})[1]"
+    starts = [f"({origin} + ({guess} + ({n})) * {step})" for n in (2, 1, 0, -1, -2)]
+    tried = " ".join(f"WHEN {start} <= {moment} THEN {start}" for start in starts)
+    return f"(CASE {tried} END)"
 
 
 def _origin(granularity: Granularity, interval: Interval) -> str:
