@@ -7,9 +7,19 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from .chat import SessionSettings
 from .tools import Column, CubeInfo, RowFilter
 
-__all__ = ["ARROW_STREAM", "DataLine", "ErrorLine", "ExplainResponse", "MetaResponse", "SchemaLine", "SqlRequest"]
+__all__ = [
+    "ARROW_STREAM",
+    "DataLine",
+    "ErrorLine",
+    "ExplainResponse",
+    "MetaRequest",
+    "MetaResponse",
+    "SchemaLine",
+    "SqlRequest",
+]
 
 ARROW_STREAM = "application/vnd.apache.arrow.stream"
 
@@ -19,7 +29,14 @@ class SqlRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True
 
     query: str
     timezone: str | None | UnsetType = UNSET
-    session_settings: Any = UNSET  # a chat.SessionSettings object; absent = the account's own (unrestricted) view
+    session_settings: SessionSettings | None | UnsetType = UNSET  # absent = the account's own (unrestricted) view
+
+
+class MetaRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+    """Body of ``POST /svc-api/v1/meta``: GET with a user whose attributes and groups come along."""
+
+    search_query: str | None | UnsetType = UNSET
+    session_settings: Any = UNSET  # as in SqlRequest
 
 
 class SchemaLine(msgspec.Struct, rename="camel", frozen=True):
@@ -52,3 +69,26 @@ class ExplainResponse(msgspec.Struct, rename="camel", frozen=True, omit_defaults
 
 class MetaResponse(msgspec.Struct, frozen=True):
     cubes: list[CubeInfo]
+
+
+class LoadRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+    """Body of ``POST /svc-api/v1/load``: measures, dimensions, timeDimensions, filters, segments, order, limit …"""
+
+    query: dict[str, Any]
+    session_settings: SessionSettings | None | UnsetType = UNSET
+
+
+class LoadResponse(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Rows as objects, with titles, types and formats by member in ``annotation``."""
+
+    query: dict[str, Any]
+    data: list[dict[str, Any]]
+    annotation: dict[str, dict[str, dict[str, Any]]]
+    total: int | None = None
+
+
+class LoadResults(msgspec.Struct, rename="camel", frozen=True):
+    """Several results, one for each date range that was compared."""
+
+    query_type: str
+    results: list[LoadResponse]

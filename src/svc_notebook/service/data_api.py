@@ -21,6 +21,7 @@ from ..protocol.data import (
     DataLine,
     ErrorLine,
     ExplainResponse,
+    MetaRequest,
     MetaResponse,
     SchemaLine,
     SqlRequest,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from ..semantic.layer import CompiledQuery, SemanticLayer
     from .runtime import Service
 
-__all__ = ["explain_sql", "meta", "run_sql"]
+__all__ = ["explain_sql", "meta", "meta_as", "run_sql"]
 
 T = TypeVar("T")
 _BATCH = 2_000
@@ -55,7 +56,7 @@ async def run_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql``: NDJSON, or an Arrow stream, or in process the table itself."""
     layer, asker, body, timezone = await _asked(service, request)
     cancel = CancellationToken()
-    result = await _while_connected(
+    result = await while_connected(
         request, cancel, lambda: layer.query(asker.context, body.query, timezone=timezone, cancel=cancel)
     )
     head = SchemaLine(
@@ -96,61 +97,83 @@ async def explain_sql(service: Service, request: Request) -> Response:
 
 
 async def meta(service: Service, request: Request) -> Response:
-    """``GET /svc-api/v1/meta``: every member the user may see."""
+    """``GET /svc-api/v1/meta``: every member the user may see; with ``searchQuery`` the nearest."""
     caller = await service.authenticate(request)
     settings = None
     if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
         settings = query_user(caller, request)
-    context = (await _asking(service, caller, settings, create=False)).context
+    asker = await asking(service, caller, settings, create=False)
+    return await _members(service, asker.context, request.query_params.get("searchQuery"))
+
+
+async def meta_as(service: Service, request: Request) -> Response:
+    """``POST /svc-api/v1/meta``: the same for a user whose attributes and groups come with the request."""
+    caller = await service.authenticate(request)
+    body = await service.body(request, MetaRequest)
+    asker = await asking(service, caller, _settings(body.session_settings), create=True)
+    return await _members(service, asker.context, body.search_query or None)
+
+
+async def _members(service: Service, context: SecurityContext, words: str | None) -> Response:
     layer = await service.layer("")
-    catalog = await asyncio.to_thread(layer.catalog, context)
-    cubes = [cube_info(relation, list(relation.members.values())) for relation in catalog.relations.values()]
-    return json_response(MetaResponse(cubes))
+    if words is not None:
+        found = await asyncio.to_thread(layer.search, context, words)
+    else:
+        catalog = await asyncio.to_thread(layer.catalog, context)
+        found = [(relation, list(relation.members.values())) for relation in catalog.relations.values()]
+    return json_response(MetaResponse([cube_info(relation, members) for relation, members in found]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class Asking:
+    """Whose policies apply, and words for it."""
+
     context: SecurityContext
     label: str
 
 
-async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, _Asking, SqlRequest, str]:
+async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Asking, SqlRequest, str]:
     caller = await service.authenticate(request)
     body = await service.body(request, SqlRequest)
     if not body.query.strip():
         raise BadRequest("query must not be empty.")
-    settings = None
-    if given(body.session_settings):
-        try:
-            settings = msgspec.convert(body.session_settings, SessionSettings)
-        except msgspec.ValidationError as error:
-            raise BadRequest(f"sessionSettings: {error}.") from None
+    settings = _settings(body.session_settings)
     timezone = check_timezone(body.timezone if given(body.timezone) else settings.timezone if settings else UNSET)
-    asker = await _asking(service, caller, settings, create=True)
+    asker = await asking(service, caller, settings, create=True)
     return await service.layer(""), asker, body, timezone
 
 
-async def _asking(service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool) -> _Asking:
+def _settings(sent: Any) -> SessionSettings | None:
+    if not given(sent):
+        return None
+    try:
+        return msgspec.convert(sent, SessionSettings)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"sessionSettings: {error}.") from None
+
+
+async def asking(service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool) -> Asking:
     """Whose policies apply: the named user's, the token's, or none for the account's own administrator."""
+    settings = sent if isinstance(sent, SessionSettings) else None
     if caller.token is None and settings is None:
         if not caller.admin:
             raise Forbidden("Without sessionSettings the data API needs an account key with admin access.")
-        return _Asking(SecurityContext.operator(), "operator")
+        return Asking(SecurityContext.operator(), "operator")
     check_settings(caller, settings)
     if create and not _only_names(settings):
         asker = await service.write(
             resolve_asker, caller, settings, now=service.now(), default_ttl=service.config.ephemeral_ttl
         )
         service.expires(asker.expires_at)
-        return _Asking(asker.context, asker.label)
+        return Asking(asker.context, asker.label)
     external, internal = named_user(settings)
     found = await service.read(existing_asker, caller, external, internal, now=service.now())
     if found is not None:
-        return _Asking(found.context, found.label)
+        return Asking(found.context, found.label)
     if internal is not None or not create:
         raise NotFound("No such user.")
     # A query needs no stored user: who is not known has no groups and no attributes.
-    return _Asking(SecurityContext(user=external or ""), f"{external} (external)")
+    return Asking(SecurityContext(user=external or ""), f"{external} (external)")
 
 
 def _only_names(settings: SessionSettings | None) -> bool:
@@ -161,7 +184,7 @@ def _only_names(settings: SessionSettings | None) -> bool:
     )
 
 
-async def _while_connected(request: Request, cancel: CancellationToken, work: Callable[[], T]) -> T:
+async def while_connected(request: Request, cancel: CancellationToken, work: Callable[[], T]) -> T:
     """Run ``work`` in a thread; when the client goes, the query is interrupted."""
     working = asyncio.ensure_future(asyncio.to_thread(work))
     watching = asyncio.ensure_future(disconnected(request.receive))

@@ -32,11 +32,13 @@ _USER = [
     {"name": "externalId", "in": "query", "schema": {"type": "string", "minLength": 1}},
     {"name": "internalId", "in": "query", "schema": {"type": "string", "minLength": 1}},
 ]
+_SEARCH = {"name": "searchQuery", "in": "query", "schema": {"type": "string"}}
 _MODELS: list[Any] = [
     sessions.GenerateSessionRequest, sessions.GenerateSessionResponse, sessions.SessionTokenRequest,
     sessions.SessionTokenResponse, sessions.RevokeSessionRequest, admin.Page[admin.Group],
     admin.Page[admin.UserAttributeRecord], admin.Page[chat.Thread], chat.ChatRequest, chat.AbortRequest, chat.Message,
-    chat.RenameThreadRequest, chat.SuggestionsResponse, data.SqlRequest, data.ExplainResponse, data.MetaResponse,
+    chat.RenameThreadRequest, chat.SuggestionsResponse, data.SqlRequest, data.LoadRequest, data.LoadResponse,
+    data.LoadResults, data.ExplainResponse, data.MetaRequest, data.MetaResponse,
     data.SchemaLine, data.DataLine, data.ErrorLine, errors.ErrorBody,
 ]  # fmt: skip
 _KEY: list[Any] = [{"apiKey": []}]
@@ -54,6 +56,7 @@ def build_document(base_url: str) -> dict[str, Any]:
     """The whole description; schemas carry the names of the models in ``protocol``."""
     schemas, components = msgspec.json.schema_components(_MODELS, ref_template="#/components/schemas/{name}")
     refs = {_name(model): schema for model, schema in zip(_MODELS, schemas, strict=True)}
+    refs["LoadAnswer"] = {"anyOf": [refs["LoadResponse"], refs["LoadResults"]]}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -197,10 +200,20 @@ def _paths(refs: dict[str, Any]) -> dict[str, Any]:
                 answer="ExplainResponse", fails=(403, 404, 429),
             )
         },
+        "/svc-api/v1/load": {
+            "post": operation(
+                "loadJson", "Rows of a JSON query", security=_EITHER, body="LoadRequest", answer="LoadAnswer",
+                fails=(403, 404, 429),
+            )
+        },
         "/svc-api/v1/meta": {
             "get": operation(
-                "meta", "Members the user may see", security=_EITHER, answer="MetaResponse", parameters=_USER,
-                fails=(403, 404),
-            )
+                "meta", "Members the user may see", security=_EITHER, answer="MetaResponse",
+                parameters=[*_USER, _SEARCH], fails=(403, 404),
+            ),
+            "post": operation(
+                "metaAs", "The same for a user whose attributes and groups come along", security=_EITHER,
+                body="MetaRequest", answer="MetaResponse", fails=(403, 404, 429),
+            ),
         },
     }  # fmt: skip

@@ -1,0 +1,46 @@
+"""The two tools over the Model Context Protocol, with a real client on the other end of the command's pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+AS_DELTA = ["-m", "svc_notebook.cli", "mcp", "--as", "dana", "--attribute", "carrier=DL"]
+
+
+def called(tool: str, arguments: dict[str, Any]) -> Any:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    async def main() -> Any:
+        server = StdioServerParameters(command=sys.executable, args=AS_DELTA)
+        async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+            await session.initialize()
+            names = {found.name for found in (await session.list_tools()).tools}
+            assert names == {"svcMeta", "svcSqlApi"}
+            answer = await session.call_tool(tool, arguments)
+            return json.loads(answer.content[0].text)
+
+    return asyncio.run(asyncio.wait_for(main(), 60))
+
+
+def test_sql_runs_under_the_users_policies() -> None:
+    result = called("svcSqlApi", {"sqlQuery": "SELECT carrier, MEASURE(count) AS flights FROM flights GROUP BY 1"})
+    assert result["data"] == [["DL", 48110]] and result["totalRows"] == 1
+
+
+def test_metadata_is_searched() -> None:
+    result = called("svcMeta", {"searchQuery": "departure delay"})
+    names = [member["name"] for cube in result["cubes"] for member in cube["members"]]
+    assert any("departure_delay" in name for name in names)
+    assert not any("tail" in name for name in names)
+
+
+def test_a_refusal_says_what_to_write() -> None:
+    assert "count" in called("svcSqlApi", {"sqlQuery": "SELECT MEASURE(cont) FROM flights"})["error"]
