@@ -202,6 +202,27 @@ def test_declared_keys_of_a_database_are_kept(tmp_path: Path) -> None:
     assert check_model(model) == []
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
+def test_declared_foreign_keys_are_joins_whatever_the_names(tmp_path: Path, kind: str) -> None:
+    statements = (
+        "CREATE TABLE people (nr INTEGER PRIMARY KEY, name VARCHAR)",
+        "CREATE TABLE visits (a INTEGER, b INTEGER, who INTEGER REFERENCES people (nr), PRIMARY KEY (a, b))",
+        "CREATE TABLE notes (x INTEGER, y INTEGER, FOREIGN KEY (x, y) REFERENCES visits (a, b))",
+    )
+    file = tmp_path / f"d.{kind}"
+    with duckdb.connect(str(file)) if kind == "duckdb" else sqlite3.connect(file) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    model = scaffold_model(file)
+    assert joins(model) == {
+        ("visits", "people", "{CUBE.who} = {people.nr}"),
+        ("notes", "visits", "{CUBE.x} = {visits.a} AND {CUBE.y} = {visits.b}"),
+    }
+    keys = {c["name"]: [d["name"] for d in c["dimensions"] if d.get("primary_key")] for c in model["cubes"]}
+    assert keys == {"people": ["nr"], "visits": ["a", "b"], "notes": []}
+    assert check_model(model) == []
+
+
 def test_a_description_with_labels_and_joins() -> None:
     model = scaffold_model(
         {

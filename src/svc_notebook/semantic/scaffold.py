@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .scaffolding.assembly import assemble
-from .scaffolding.reading import looking_into, read_sqlite
+from .scaffolding.reading import looking_into
 from .scaffolding.tables import Database, read_description
 from .scaffolding.writing import to_yaml, write_model
+from .sqlite_files import read_sqlite
 
 if TYPE_CHECKING:
     from .engine.base import Engine

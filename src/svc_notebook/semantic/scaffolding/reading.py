@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .tables import Column, Database, Table
+from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
+from .tables import Column, Database, KnownJoin, Table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..engine.base import Engine
 
-__all__ = ["Looker", "looking_into", "quoted", "read_sqlite"]
+__all__ = ["Looker", "looking_into", "quoted"]
 
 _DUCKDB = (".duckdb", ".ddb")
 _SQLITE = (".sqlite", ".sqlite3", ".db3")
-_SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 class Looker(Protocol):
@@ -49,7 +47,7 @@ def looking_into(sources: Mapping[str, Any], engine: Engine | None) -> Iterator[
         looker = _FileLooker(connection)
         for name, source in sources.items():
             looker.add(name, source)
-        yield Database(tuple(looker.tables)), looker
+        yield Database(tuple(looker.tables), tuple(looker.joins)), looker
 
 
 def _described(engine: Engine) -> Database:
@@ -80,6 +78,7 @@ class _FileLooker:
         self._connection = connection
         self._places: dict[str, str] = {}
         self.tables: list[Table] = []
+        self.joins: list[KnownJoin] = []
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.execute(sql).fetchall()
@@ -99,13 +98,10 @@ class _FileLooker:
     def _add_file(self, name: str, path: Path) -> None:
         if not path.is_file():
             raise ValueError(f"there is no file '{path}'")
-        with path.open("rb") as file:
-            sqlite = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
         suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
         suffix = suffixes[-1] if suffixes else ""
-        if sqlite or suffix in _SQLITE:
-            for table, content in read_sqlite(path).items():
-                self._add_table(table, content)
+        if is_sqlite(path) or suffix in _SQLITE:
+            self._add_sqlite(path)
         elif suffix in _DUCKDB or suffix == ".db":
             self._attach(name, path)
         elif suffix in (".parquet", ".pq"):
@@ -116,6 +112,13 @@ class _FileLooker:
             self._create(name, "TABLE", "read_json", path)
         else:
             raise ValueError(f"cannot read '{path.name}': give CSV, Parquet, JSON, DuckDB or SQLite")
+
+    def _add_sqlite(self, path: Path) -> None:
+        tables = read_sqlite(path)
+        for table, keys in sqlite_keys(path).items():
+            self._add_table(table, tables[table])
+            self.tables[-1] = replace(self.tables[-1], primary_key=keys.primary_key)
+            self.joins += [KnownJoin(table, here, other, there) for here, other, there in keys.foreign_keys]
 
     def _create(self, name: str, what: str, reader: str, path: Path) -> None:
         literal = str(path).replace("'", "''")
@@ -141,7 +144,17 @@ class _FileLooker:
         if not places:
             raise ValueError(f"'{path.name}' holds no tables")
         for schema, table in places:
-            self._described(table if schema == "main" else f"{schema}.{table}", alias, schema, table)
+            self._described(_shown(schema, table), alias, schema, table)
+        self._foreign_keys(alias)
+
+    def _foreign_keys(self, catalog: str) -> None:
+        rows = self._connection.execute(
+            "SELECT schema_name, table_name, constraint_column_names, referenced_table, referenced_column_names "
+            "FROM duckdb_constraints() WHERE constraint_type = 'FOREIGN KEY' AND database_name = ?",
+            [catalog],
+        ).fetchall()
+        for schema, table, here, other, there in rows:
+            self.joins.append(KnownJoin(_shown(schema, table), tuple(here), _shown(schema, other), tuple(there)))
 
     def _add_table(self, name: str, content: Any) -> None:
         import pyarrow as pa
@@ -179,50 +192,5 @@ class _FileLooker:
         return tuple(rows[0][0]) if rows else ()
 
 
-def read_sqlite(path: str | Path) -> dict[str, pa.Table]:
-    """Every table of an SQLite file as an Arrow table, through Python's own reader (no extension needed).
-
-    Columns take the type of their values: SQLite lets a column hold several, which then become text.
-    """
-    import pyarrow as pa
-
-    with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        try:
-            listed = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-                "ORDER BY name"
-            )
-            names = [row[0] for row in listed]
-            return {name: _sqlite_table(connection, name, pa) for name in names}
-        except sqlite3.DatabaseError as error:
-            raise ValueError(f"'{Path(path).name}' cannot be read as SQLite: {error}") from None
-
-
-def _sqlite_table(connection: sqlite3.Connection, name: str, pa: Any) -> pa.Table:
-    cursor = connection.execute(f"SELECT * FROM {quoted(name)}")
-    names = [item[0] for item in cursor.description]
-    columns: Sequence[Sequence[Any]] = list(zip(*cursor.fetchall(), strict=True)) or [[] for _ in names]
-    declared = {row[1]: str(row[2]).upper() for row in connection.execute(f"PRAGMA table_info({quoted(name)})")}
-    return pa.table(
-        {n: _sqlite_column(list(values), declared.get(n, ""), pa) for n, values in zip(names, columns, strict=True)}
-    )
-
-
-def _sqlite_column(values: list[Any], declared: str, pa: Any) -> Any:
-    kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int} and "BOOL" in declared and {0, 1, None} >= set(values):
-        return pa.array([None if value is None else bool(value) for value in values], pa.bool_())
-    if kinds <= {int} and kinds:
-        return pa.array(values, pa.int64())
-    if kinds <= {int, float} and kinds:
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
-    if not kinds and any(word in declared for word in ("INT", "REAL", "NUM", "DEC", "DOUB", "FLOA")):
-        return pa.array(values, pa.int64() if "INT" in declared else pa.float64())
-    return pa.array(
-        [value if value is None or isinstance(value, str) else _text(value) for value in values], pa.string()
-    )
-
-
-def _text(value: Any) -> str:
-    return value.hex() if isinstance(value, bytes) else str(value)
+def _shown(schema: str, table: str) -> str:
+    return table if schema == "main" else f"{schema}.{table}"
