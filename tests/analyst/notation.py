@@ -49,7 +49,9 @@ def difference(expected: dict[str, Any], plan: Plan, model: str) -> str:
     if plan.shape != shape:
         return f"shape {plan.shape}"
     got = {
-        "m": sorted(measure(m, plan, model) for i, m in enumerate(plan.measures) if i not in plan.hidden or "having" in expected),
+        "m": sorted(
+            measure(m, plan, model) for i, m in enumerate(plan.measures) if i not in plan.hidden or "having" in expected
+        ),
         "by": sorted(dimension(d, model) for d in plan.dimensions),
         "where": {member(c.member, model): condition(c) for c in plan.conditions},
         "cols": sorted(member(c, model) for c in plan.columns),
@@ -73,7 +75,9 @@ def _ranking(expected: dict[str, Any], plan: Plan) -> str:
         return f"limit {plan.limit} order {plan.order}"
     if not wanted and not expected.get("per") and plan.limit is not None:
         return f"limit {plan.limit}"
-    if "order" in expected and (not plan.order or plan.order[0].by != "measure" or plan.order[0].descending != (expected["order"] == "desc")):
+    if "order" in expected and (
+        not plan.order or plan.order[0].by != "measure" or plan.order[0].descending != (expected["order"] == "desc")
+    ):
         return f"order {plan.order}"
     return ""
 

@@ -44,7 +44,12 @@ def _pick(values: list[Any], number: int, step: int = 7, shift: int = 0) -> Any:
 
 @cache
 def shop() -> World:
-    cities = {"Germany": ["Berlin", "Hamburg"], "France": ["Paris", "Lyon"], "Spain": ["Madrid", "Seville"], "Italy": ["Rome", "Milan"]}
+    cities = {
+        "Germany": ["Berlin", "Hamburg"],
+        "France": ["Paris", "Lyon"],
+        "Spain": ["Madrid", "Seville"],
+        "Italy": ["Rome", "Milan"],
+    }
     products = [("Oak Chair", "Chairs", "Nordwald"), ("Cafe Chair", "Chairs", "Lumo"), ("Desk", "Tables", "Nordwald"),
                 ("Dining Table", "Tables", "Casa"), ("Reading Lamp", "Lamps", "Lumo"), ("Floor Lamp", "Lamps", "Casa"),
                 ("Corner Sofa", "Sofas", "Casa"), ("Loveseat", "Sofas", "Nordwald")]  # fmt: skip
@@ -62,39 +67,81 @@ def shop() -> World:
                 "unit_price": 20.0 + (n * 37) % 700, "discount": (n % 5) * 0.05, "shipping_days": 1 + (n * n) % 14,
             }
         )  # fmt: skip
-    names = [k for k in rows[0] if k not in ("order_id", "order_date", "quantity", "unit_price", "discount", "shipping_days")]
+    names = [
+        k for k in rows[0] if k not in ("order_id", "order_date", "quantity", "unit_price", "discount", "shipping_days")
+    ]
     dimensions: list[dict[str, Any]] = [{"name": "order_id", "sql": "order_id", "type": "number", "primary_key": True}]
     dimensions += [{"name": "order_date", "sql": "order_date", "type": "time"}]
     dimensions += [{"name": name, "sql": name, "type": "string"} for name in names]
-    dimensions += [{"name": name, "sql": name, "type": "number"} for name in ("quantity", "unit_price", "discount", "shipping_days")]
+    dimensions += [
+        {"name": name, "sql": name, "type": "number"}
+        for name in ("quantity", "unit_price", "discount", "shipping_days")
+    ]
     worth = "{CUBE}.quantity * {CUBE}.unit_price * (1 - {CUBE}.discount)"
     measures = [
         {"name": "count", "type": "count", "title": "Orders"},
-        {"name": "revenue", "type": "sum", "sql": worth, "format": "currency", "currency": "EUR", "meta": {"synonyms": ["sales", "turnover"]}},
+        {
+            "name": "revenue",
+            "type": "sum",
+            "sql": worth,
+            "format": "currency",
+            "currency": "EUR",
+            "meta": {"synonyms": ["sales", "turnover"]},
+        },
         {"name": "avg_order_value", "type": "avg", "sql": worth, "title": "Average order value", "currency": "EUR"},
         {"name": "units_sold", "type": "sum", "sql": "quantity", "meta": {"synonyms": ["units", "best selling"]}},
-        {"name": "customers", "type": "count_distinct", "sql": "customer_name", "meta": {"synonyms": ["number of customers"]}},
+        {
+            "name": "customers",
+            "type": "count_distinct",
+            "sql": "customer_name",
+            "meta": {"synonyms": ["number of customers"]},
+        },
         {"name": "profit", "type": "sum", "sql": f"{worth} * 0.2 - 15", "currency": "EUR"},
         {"name": "returned", "type": "count", "public": False, "filters": [{"sql": "{CUBE}.status = 'returned'"}]},
         {"name": "return_rate", "type": "number", "sql": "{returned} * 1.0 / NULLIF({count}, 0)", "format": "percent"},
     ]
-    cube = {"name": "order_facts", "sql_table": "order_facts", "public": False, "dimensions": dimensions, "measures": measures}
-    view = {"name": "orders", "title": "Orders", "meta": {"synonyms": ["order"]}, "cubes": [{"join_path": "order_facts", "includes": "*", "excludes": ["order_id"]}]}
+    cube = {
+        "name": "order_facts",
+        "sql_table": "order_facts",
+        "public": False,
+        "dimensions": dimensions,
+        "measures": measures,
+    }
+    view = {
+        "name": "orders",
+        "title": "Orders",
+        "meta": {"synonyms": ["order"]},
+        "cubes": [{"join_path": "order_facts", "includes": "*", "excludes": ["order_id"]}],
+    }
     model = load_model({"cubes": [cube], "views": [view]})
     return World(SemanticLayer(model, DuckDBEngine.open(None, data={"order_facts": pd.DataFrame(rows)})))
 
 
-def _cube(name: str, key: str, columns: dict[str, str], joins: list[dict[str, str]] | None = None, **extra: Any) -> dict[str, Any]:
-    dimensions: list[dict[str, Any]] = [{"name": key, "sql": key, "type": "number", "primary_key": True, "public": True}]
+def _cube(
+    name: str, key: str, columns: dict[str, str], joins: list[dict[str, str]] | None = None, **extra: Any
+) -> dict[str, Any]:
+    dimensions: list[dict[str, Any]] = [
+        {"name": key, "sql": key, "type": "number", "primary_key": True, "public": True}
+    ]
     dimensions += [{"name": column, "sql": column, "type": kind} for column, kind in columns.items()]
-    return {"name": name, "sql_table": name, "dimensions": dimensions, "measures": [{"name": "count", "type": "count"}], "joins": joins or [], **extra}
+    return {
+        "name": name,
+        "sql_table": name,
+        "dimensions": dimensions,
+        "measures": [{"name": "count", "type": "count"}],
+        "joins": joins or [],
+        **extra,
+    }
 
 
 @cache
 def hospital() -> World:
     wards = [(1, "Cardiology", 1, 24), (2, "Surgery", 2, 30), (3, "Neurology", 2, 18), (4, "Pediatrics", 3, 22)]
     names = ["Adams", "Baker", "Clark", "Davis", "Evans", "Foster", "Grant", "Hughes"]
-    doctors = [(n + 1, f"Dr {name}", _pick(["Cardiologist", "Surgeon", "Neurologist", "Pediatrician"], n, 1), 3 + n * 4) for n, name in enumerate(names)]
+    doctors = [
+        (n + 1, f"Dr {name}", _pick(["Cardiologist", "Surgeon", "Neurologist", "Pediatrician"], n, 1), 3 + n * 4)
+        for n, name in enumerate(names)
+    ]
     patients = [
         (n + 1, f"Patient {n + 1:03d}", _pick(["F", "M"], n, 1), 1940 + (n * 17) % 75, _pick(["Leeds", "York", "Hull", "Bath", "Derby"], n, 3),
          _pick(["A", "B", "AB", "0"], n, 1), n % 3 != 0)

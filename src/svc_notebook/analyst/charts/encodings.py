@@ -38,7 +38,7 @@ def position(column: ChartColumn, *, sort: Any = None, zero: bool | None = None,
         axis["labelOverlap"] = True
     elif column.kind == "number":
         form = axis_format(column)
-        axis["format"] = form if form else "~s"
+        axis["format"] = form or ","
     elif column.kind in ("category", "ordinal"):
         axis["labelLimit"] = 160
         axis["labelOverlap"] = True

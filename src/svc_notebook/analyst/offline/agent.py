@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from ...cancellation import CancellationToken
-from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
+from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .followups import is_refinement, refine
 from .knowledge import load_metadata
 from .metadata import Metadata
-from .phrases import describe, title_of
+from .phrases import condition_words, describe, title_of
 from .picture import draw
-from .plan import Plan, from_memory, to_memory
+from .plan import Condition, Plan, from_memory, to_memory
 from .reading import ENOUGH, Reading, read
 from .sql import Statement, write_sql
 from .suggestions import next_questions, questions_near, starting_questions
+from .why import asked_group, explain
 from .words import answer_sentences
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ..toolbox import Toolbox
 
 __all__ = ["OfflineAnalyst", "PlanDraft"]
@@ -50,6 +53,9 @@ class _Understood:
     plan: Plan | None
     refined: bool
     statement: Statement | None = None
+    before: Plan | None = None
+    group: Condition | None = None
+    fragments: str = ""
 
 
 class OfflineAnalyst:
@@ -81,6 +87,10 @@ class OfflineAnalyst:
             async for event in self._refuse(turn, seen):
                 yield event
             return
+        if seen.group is not None and seen.before is not None:
+            async for event in self._why(turn, toolbox, seen, seen.before, seen.group):
+                yield event
+            return
         words = describe(seen.plan, seen.metadata)
         lead = "Refining the last question: " if seen.refined else "I read this as: "
         yield Working(f"{lead}{words}.")
@@ -103,6 +113,10 @@ class OfflineAnalyst:
         metadata = await asyncio.to_thread(load_metadata, toolbox)
         return await asyncio.to_thread(starting_questions, metadata, limit)
 
+    async def warm(self, toolbox: Toolbox) -> None:
+        """Prepare the metadata of this asker ahead of the first question."""
+        await asyncio.to_thread(load_metadata, toolbox)
+
     async def draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
         """The reading of a question without running it, or None when it cannot be read."""
         seen = await asyncio.to_thread(self._understand, turn, toolbox)
@@ -120,18 +134,51 @@ class OfflineAnalyst:
         pending = _pending(turn)
         reading = read(turn.question, metadata, now, before.scope if before else (), year)
         plan, refined = reading.plan, False
+        if before is not None and before.measures and reading.plan is not None and re.match(r"\s*why\b", turn.question, re.IGNORECASE):
+            group = asked_group(reading.plan.conditions, before)
+            if group is not None:
+                return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
         if before is not None and is_refinement(turn.question, reading, before):
             changed = refine(turn.question, reading, before, metadata)
             if changed is not None:
                 plan, refined = changed, True
-        elif before is None and pending:
+        fragments = ""
+        if pending and not refined_alone(turn.question, reading):
             joined = read(f"{pending}. {turn.question}", metadata, now, (), year)
             if joined.plan is not None and (plan is None or joined.plan.confidence >= plan.confidence - 0.1):
-                reading, plan = joined, joined.plan
+                reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
         if plan is not None and plan.confidence < self._least:
             return _Understood(metadata, reading, None, refined)
         statement = write_sql(plan, metadata) if plan is not None else None
-        return _Understood(metadata, reading, plan, refined, statement)
+        return _Understood(metadata, reading, plan, refined, statement, fragments=fragments)
+
+    async def _why(self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition) -> AsyncIterator[Event]:
+        """Look for the dimension that explains most, show its breakdown, say what differs."""
+        metadata = seen.metadata
+        yield Working(f"Comparing {condition_words(group, metadata)} with the other groups, dimension by dimension.")
+        await asyncio.sleep(0)
+
+        def run(sql: str) -> pa.Table:
+            return toolbox.layer.query(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table
+
+        found = await asyncio.to_thread(explain, before, group, metadata, run)
+        if found is None:
+            text = "No dimension with few enough values is left to explain the difference by."
+            yield AnswerDelta(text)
+            yield AnswerDone(text, tuple(starting_questions(metadata, 3)), {"plan": to_memory(before)})
+            return
+        statement = write_sql(found.plan, metadata)
+        title = title_of(found.plan, metadata)
+        spec = draw(found.plan, statement, metadata, title, f"{title}.")
+        request = SqlInput(sql_query=statement.sql, query_title=title, description=describe(found.plan, metadata) + ".",
+                           user_request=turn.question, vega_spec=dump(spec) if spec is not None else UNSET)  # fmt: skip
+        yield ToolStarted("sql", SQL_TOOL, dump(request))
+        await asyncio.sleep(0)
+        result = await toolbox.sql_api(request)
+        yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
+        follow = next_questions(found.plan, metadata)
+        async for event in _stream(list(found.sentences), follow, {"plan": to_memory(found.plan)}):
+            yield event
 
     # ---- telling ----
 
@@ -151,6 +198,8 @@ class OfflineAnalyst:
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
         follow = await asyncio.to_thread(next_questions, plan, seen.metadata, near)
         memory: dict[str, Any] = {"plan": to_memory(plan), "version": seen.metadata.catalog.version}
+        if seen.fragments:
+            memory["fragments"] = seen.fragments
         async for event in _stream(sentences, follow, memory):
             yield event
 
@@ -183,13 +232,19 @@ async def _stream(sentences: list[str], suggestions: list[str], memory: Mapping[
 
 
 def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
-    said = [note if note.endswith(".") else note + "." for note in notes if rows]
+    said = [_whose(row) for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else []) if rows]
+    said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
         said.append(f"The table shows the first {len(result.data):,} of {rows:,} rows.")
     if plan.unread:
         words = ", ".join(f"“{word}”" for word in plan.unread[:5])
         said.append(f"I left out {words}, which I could not read.")
     return [*said, *plan.notes]
+
+
+def _whose(row: RowFilter) -> str:
+    """Whose rows were counted."""
+    return f"Only rows you may see are counted: {row.filter}."
 
 
 def _naive(now: Any) -> datetime:
@@ -226,8 +281,16 @@ def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
     return plan if known else None
 
 
+def refined_alone(question: str, reading: Reading) -> bool:
+    """Whether a question stands on its own, so that words said before it are not needed to read it."""
+    draft = reading.draft
+    return draft is not None and bool(draft.measures or draft.counted_entities or len(draft.mentions) + len(draft.dimensions) > 1)
+
+
 def _pending(turn: Turn) -> str:
     """Words of refused turns right before this one: said piece by piece, they may make a question together."""
+    if turn.history and turn.history[-1].memory.get("fragments"):
+        return str(turn.history[-1].memory["fragments"])
     words: list[str] = []
     for past in reversed(turn.history):
         pending = past.memory.get("pending")

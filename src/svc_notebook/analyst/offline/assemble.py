@@ -64,6 +64,7 @@ class _Assembly:
         self.order_wishes()
         self.limits()
         self.calculate()
+        self.model_counts()
         if self.shape == "rows" and len(self.columns) == 1 and not self.meta.is_number(self.columns[0]) and not any(o.by == "member" for o in self.orders):
             self.shape = "distinct"
         return Plan(
@@ -594,6 +595,19 @@ class _Assembly:
                 return last.lower != singular(last.lower)
         return False
 
+    def model_counts(self) -> None:
+        """A count of rows becomes the model's own plain count, where it has one."""
+        def own(measure: Measure) -> Measure:
+            if measure.member is not None or measure.aggregate != "count" or measure.conditions:
+                return measure
+            relation = measure.entity or self.scope[0]
+            named = self.meta.relation(relation).members.get("count")
+            plain = named is not None and named.kind == "measure" and named.agg_type == "count" and named.path in self.meta.members
+            return Measure(named.path, "measure", entity=relation) if plain and named is not None else measure
+
+        self.measures = [own(m) for m in self.measures]
+        self.orders = [o if o.measure is None else Order(o.by, o.place, o.descending, o.member, own(o.measure)) for o in self.orders]
+
     def limits(self) -> None:
         if self.limit is not None and self.limit <= 0:
             self.limit = None
@@ -715,7 +729,9 @@ class _Assembly:
         used += [c.member for m in self.measures for c in (*m.conditions, *(m.divided_by or ()))]
         used += [d.member for d in self.dimensions] + self.columns + [c.member for _, c, _ in self.merged]
         used += [c.other for _, c, _ in self.merged if c.other] + [o.member for o in self.orders if o.member]
+        used += [o.measure.member for o in self.orders if o.measure is not None and o.measure.member]
         relations = [path.split(".", 1)[0] for path in used if path]
+        relations += [o.measure.entity for o in self.orders if o.measure is not None and o.measure.entity]
         relations += [m.entity for m in self.measures if m.entity]
         relations += [r for r, _ in self.draft.entities if self.meta.is_marker(r) and r in self.scope]
         if any(m.member is None and m.entity is None for m in self.measures) or not relations:

@@ -34,6 +34,8 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
         return opened or words <= 6
     draft = reading.draft
     subject = bool(draft.measures or draft.counted_entities) or bool(draft.entities and not draft.conditions)
+    if not opened and plan.shape != "aggregate" and len(plan.columns) >= 2:
+        return False
     if plan.scope and before.scope and plan.scope[0] != before.scope[0] and not set(plan.scope) & set(before.scope) and subject:
         return False
     if re.match(r"^\s*(how many|what is|what are|what was|which|who|list)\b", question, re.IGNORECASE) and subject and plan.shape == "aggregate":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from ...semantic.catalog import Catalog, Member
@@ -22,6 +23,7 @@ __all__ = ["load_metadata"]
 
 _VALUES_PER_MEMBER = 1000
 _CONTEXTS = 64
+_AT_ONCE = 4
 _kept: weakref.WeakKeyDictionary[Any, OrderedDict[tuple[Any, ...], Metadata]] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -67,17 +69,25 @@ def _without_doubles(catalog: Catalog) -> Catalog:
 
 
 def _index_values(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> ValueIndex:
+    """Values of all text dimensions, a few queries at a time, entered in the order of declaration."""
+    members = [
+        member.path
+        for relation in _without_doubles(catalog).relations.values()
+        for member in relation.members.values()
+        if member.kind == "dimension" and member.type == "string" and not member.masked
+    ]
+
+    def fetch(path: str) -> list[str] | None:
+        try:
+            return [str(value) for value in layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1)]
+        except SemanticError:
+            return None
+
     index = ValueIndex()
-    for relation in _without_doubles(catalog).relations.values():
-        for member in relation.members.values():
-            if member.kind != "dimension" or member.type != "string" or member.masked:
-                continue
-            try:
-                values = layer.values(ctx, member.path, limit=_VALUES_PER_MEMBER + 1)
-            except SemanticError:
-                continue
-            texts = [str(value) for value in values]
-            index.add(member.path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
+        for path, texts in zip(members, pool.map(fetch, members), strict=True):
+            if texts is not None:
+                index.add(path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
     return index
 
 

@@ -284,6 +284,8 @@ def content_stems(words: Iterable[str]) -> tuple[str, ...]:
 
 def _relation_phrases(relation: Relation) -> list[Phrase]:
     names = [(relation.name, 1.0), (relation.title, 1.0), *((synonym, 0.95) for synonym in relation.synonyms)]
+    root = next((m.cube for m in relation.members.values() if m.cube), "") if relation.kind == "view" else ""
+    names += [(root, 0.95)] if root else []
     return _dedupe(Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text))
 
 

@@ -28,7 +28,7 @@ def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
 
 
 def _made(metadata: Metadata, relation: str) -> list[str]:
-    noun = lowered(metadata.relation(relation).title)
+    noun = lowered(metadata.relation(relation).title.split(" with ")[0])
     measures = [m for m in metadata.members.values() if m.relation == relation and m.kind == "measure"]
     groups = _groups(metadata, relation)
     times = metadata.times([relation])

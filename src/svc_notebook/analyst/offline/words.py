@@ -135,8 +135,19 @@ def _single_sentences(plan: Plan, statement: Statement, table: pa.Table, metadat
         said.append((column_title(plan, column, metadata), value))
     if len(said) == 1:
         title, value = said[0]
-        return [f"**{title}: {value}**."]
+        return [f"**{title}: {value}**.", _span(plan, metadata)]
     return ["; ".join(f"**{title}: {value}**" for title, value in said) + "."]
+
+
+def _span(plan: Plan, metadata: Metadata) -> str:
+    """The time the data cover, where no period was asked for."""
+    times = metadata.times(plan.scope[:1])
+    if not times or any(c.operator == "period" for c in plan.conditions):
+        return ""
+    profile = metadata.profile(times[0])
+    if not isinstance(profile.low, (date, datetime)) or not isinstance(profile.high, (date, datetime)):
+        return ""
+    return f"{metadata.member(times[0]).title} runs from {profile.low:%Y-%m-%d} to {profile.high:%Y-%m-%d}."
 
 
 def _list_sentences(plan: Plan, table: pa.Table, metadata: Metadata) -> list[str]:
@@ -205,9 +216,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         if a is not None and b is not None and b:
             sentences.append(f"The difference is {said(abs(a - b))}.")
     else:
-        sentences.append(f"{series.title} is highest for **{high[1]}** ({said(high[0])}) and lowest for **{low[1]}** ({said(low[0])}) among {len(rows):,} groups.")
+        sentences.append(f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for **{low[1]}** ({said(low[0])}) among {len(rows):,} {_groups_noun(plan, metadata)}.")
     sentences.extend(_trend_sentences(plan, series, said, metadata))
-    sentences.extend(_total_sentences(plan, series, said, high))
+    sentences.extend(_total_sentences(plan, series, said, high, metadata))
     if calculated is not None:
         values = [(_number(row[calculated.name]), label) for row, label in zip(rows, labels, strict=True)]
         filled = [(n, label) for n, label in values if n is not None]
@@ -220,13 +231,32 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         values = [(_number(row[other.name]), label) for row, label in zip(rows, labels, strict=True) if row[other.name] is not None]
         if values:
             top = max(values, key=lambda k: k[0] or 0.0)
-            sentences.append(f"{column_title(plan, other, metadata)} is highest for **{top[1]}** ({said(top[0], other)}).")
+            sentences.append(f"{column_title(plan, other, metadata)} {_is(column_title(plan, other, metadata))} highest for **{top[1]}** ({said(top[0], other)}).")
     missing = sum(label.startswith("(none)") or "/ (none)" in label for label in labels)
     if missing:
         sentences.append(f"Rows without {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims], 'or')} are shown as (none).")
     if len(known) < len(rows):
         sentences.append(f"{len(rows) - len(known):,} of {len(rows):,} groups have no value.")
     return sentences[:5]
+
+
+def _is(title: str) -> str:
+    return "are" if title.endswith("s") and not title.endswith("ss") else "is"
+
+
+def _groups_noun(plan: Plan, metadata: Metadata) -> str:
+    """``carriers``, ``months``: what the groups are."""
+    if len(plan.dimensions) != 1:
+        return "groups"
+    dimension = plan.dimensions[0]
+    if dimension.grain in ("year", "quarter", "month", "week", "day", "hour"):
+        return f"{dimension.grain}s"
+    title = lowered(metadata.member(dimension.member).title)
+    if dimension.bin or dimension.grain or " " in title and title.split()[-1] in ("day", "of"):
+        return "groups"
+    if title.endswith(("s", "x", "ch", "sh")):
+        return f"{title}es" if not title.endswith("s") else "groups"
+    return f"{title[:-1]}ies" if title.endswith("y") and title[-2:-1] not in "aeiou" else f"{title}s"
 
 
 def _number(value: Any) -> float | None:
@@ -248,7 +278,7 @@ def _trend_sentences(plan: Plan, series: _Series, said: Any, metadata: Metadata)
         return []
     change = f", a change of {(last - first) / abs(first) * 100:+.0f} %" if first else ""
     note = [f"From {series.labels[0]} to {series.labels[-1]} it went from {said(first)} to {said(last)}{change}."]
-    counted = plan.measures[series.column.place].aggregate in ("count", "sum", "count_values")
+    counted = _adds_up(plan, series.column, metadata)
     profile = metadata.profile(dimension.member) if metadata.is_time(dimension.member) else None
     if counted and profile is not None and isinstance(profile.high, datetime) and dimension.grain in ("month", "quarter", "year", "week") and _unfinished(profile.high, dimension.grain):
         note.append(f"The last {dimension.grain} is not complete: the data end on {figure(profile.high.replace(hour=0, minute=0, second=0))}.")
@@ -262,9 +292,18 @@ def _unfinished(moment: datetime, grain: str) -> bool:
     return (end - moment.replace(tzinfo=None)).days >= 1
 
 
-def _total_sentences(plan: Plan, series: _Series, said: Any, high: tuple[float, str]) -> list[str]:
+def _adds_up(plan: Plan, column: OutputColumn, metadata: Metadata) -> bool:
+    """Whether the groups' numbers make a meaningful total."""
+    if column.role != "measure":
+        return False
+    measure = plan.measures[column.place]
+    member = metadata.members.get(measure.member or "")
+    return measure.aggregate in ("count", "sum", "count_values") or measure.aggregate == "measure" and bool(member and member.agg_type in ("count", "sum"))
+
+
+def _total_sentences(plan: Plan, series: _Series, said: Any, high: tuple[float, str], metadata: Metadata) -> list[str]:
     measure = plan.measures[series.column.place] if series.column.role == "measure" else None
-    if measure is None or measure.aggregate not in ("count", "sum", "count_values") or len(series.numbers) < 3 or plan.limit is not None or plan.calculations:
+    if measure is None or not _adds_up(plan, series.column, metadata) or len(series.numbers) < 3 or plan.limit is not None or plan.calculations:
         return []
     total = sum(n for n in series.numbers if n is not None)
     if not total or any(n is not None and n < 0 for n in series.numbers):

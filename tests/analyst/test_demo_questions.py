@@ -1,0 +1,75 @@
+"""The demo's questions give the numbers that plain SQL on the Parquet files gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pytest
+import worlds
+from asking import ask
+
+from svc_notebook.demo import data_files
+
+MONTH = "date_trunc('month', scheduled_departure)"
+
+
+def plain(sql: str) -> list[tuple[Any, ...]]:
+    files = {name: str(path) for name, path in data_files().items()}
+    with duckdb.connect() as connection:
+        for name, path in files.items():
+            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{path}')")
+        return connection.execute(sql).fetchall()
+
+
+def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
+    def tidy(rows: list[tuple[Any, ...]]) -> list[str]:
+        return sorted(repr(tuple(round(float(v), 6) if isinstance(v, (int, float)) else str(v) for v in row)) for row in rows)
+
+    return tidy(got) == tidy(wanted)
+
+
+@pytest.mark.parametrize(
+    ("questions", "sql"),
+    [
+        (["how many flights were there"], "SELECT count(*) FROM flights"),
+        (["average arrival delay by carrier"], "SELECT carrier, avg(arrival_delay) FROM flights GROUP BY 1"),
+        (["flights per month by origin"], f"SELECT origin, {MONTH}, count(*) FROM flights GROUP BY 1, 2"),
+        (["top 10 destinations by number of flights"], "SELECT destination, count(*) FROM flights GROUP BY 1 ORDER BY 2 DESC LIMIT 10"),
+        (["share of cancelled flights by month"], f"SELECT {MONTH}, avg(CASE WHEN departure_delay IS NULL THEN 1.0 ELSE 0.0 END) FROM flights GROUP BY 1"),
+        (
+            ["which airline has the worst departure delay in December"],
+            "SELECT a.name, avg(departure_delay) FROM flights JOIN airlines a USING (carrier) WHERE month(scheduled_departure) = 12 GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (["compare JFK and LGA by average delay"], "SELECT origin, avg(departure_delay) FROM flights WHERE origin IN ('JFK', 'LGA') GROUP BY 1"),
+        (
+            ["flights with more than 2 hours departure delay by hour of day"],
+            "SELECT hour(scheduled_departure), count(*) FROM flights WHERE departure_delay > 120 GROUP BY 1",
+        ),
+        (
+            ["flights with more than 2 hours departure delay by hour of day", "only Delta"],
+            "SELECT hour(scheduled_departure), count(*) FROM flights WHERE departure_delay > 120 AND carrier = 'DL' GROUP BY 1",
+        ),
+        (
+            ["flights with more than 2 hours departure delay by hour of day", "only Delta", "now by week"],
+            "SELECT date_trunc('week', scheduled_departure), count(*) FROM flights WHERE departure_delay > 120 AND carrier = 'DL' GROUP BY 1",
+        ),
+    ],
+)  # fmt: skip
+def test_the_numbers_are_those_of_plain_sql(questions: list[str], sql: str) -> None:
+    asked = ask(worlds.flights(), *questions)
+    assert same(asked.rows(), plain(sql)), asked.tool["input"]["sqlQuery"]
+
+
+def test_the_order_of_a_top_list_is_the_measures() -> None:
+    rows = ask(worlds.flights(), "top 10 destinations by number of flights").rows()
+    counts = [row[1] for row in rows]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_every_number_of_the_answer_is_in_the_result() -> None:
+    asked = ask(worlds.flights(), "flights by origin")
+    said = asked.answer.text.replace(",", "")
+    for _, count in asked.rows()[:1]:
+        assert str(max(row[1] for row in asked.rows())) in said
+        assert isinstance(count, int)
