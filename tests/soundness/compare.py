@@ -22,10 +22,10 @@ class Outcome:
     suggestions: tuple[str, ...] = ()
 
 
-def ask(layer: SemanticLayer, ctx: SecurityContext, sql: str) -> Outcome:
+def ask(layer: SemanticLayer, ctx: SecurityContext, sql: str, timezone: str = "UTC") -> Outcome:
     """Ask, and keep everything that can be seen. Anything but a documented error propagates."""
     try:
-        result = layer.query(ctx, sql)
+        result = layer.query(ctx, sql, timezone=timezone)
     except QueryError as problem:
         return Outcome(error=type(problem).__name__, message=problem.message, suggestions=problem.suggestions)
     schema = tuple((field.name, str(field.type)) for field in result.table.schema)

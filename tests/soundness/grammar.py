@@ -65,6 +65,28 @@ BASE = (
         ("done",),
     ),
 )
+BASE += (
+    Relation("tickets", _columns(number="ticket_id minutes", text="region topic", time="opened_at"), "ticket_id",
+             ("count", "minutes_total", "longest")),
+    Relation("accounts", _columns(number="customer_id calls spent", text="tier"), "customer_id",
+             ("count", "credit_total", "mean_calls", "per_ticket")),
+    Relation("desk", _columns(number="customer_id tickets_ticket_id tickets_minutes calls", text="tier tickets_topic tickets_region",
+                              time="tickets_opened_at"), None,
+             ("count", "credit_total", "tickets_count", "tickets_minutes_total", "tickets_longest", "per_ticket")),
+)  # fmt: skip
+OVER_TIME = (
+    "rolling",
+    "running",
+    "earlier",
+    "all_statuses",
+    "share",
+    "count",
+    "total_amount",
+    "last_order",
+    "any_big",
+    "codes",
+)
+CUSTOM_GRAINS = ("fiscal_year", "ten_days")
 HIDDEN_NAMES = ("internal_note", "email", "mails", "customers_email", "pay", "no_such_member", "rowid", "Secret")
 TEXTS = ("EMEA", "APAC", "NA", "completed", "pending", "gold", "large", "CANARY_STATUS_1", "Thing 3", "7", "", "it''s")
 GRAINS = ("year", "quarter", "month", "week", "day", "hour")
@@ -268,7 +290,18 @@ class Grammar:
         return sql
 
     def select(self, depth: int) -> tuple[str, int]:
-        forms = [self.rows, self.rows, self.grouped, self.grouped, self.grouped, self.measures, self.measures]
+        forms = [
+            self.series,
+            self.series,
+            self.outer_measures,
+            self.rows,
+            self.rows,
+            self.grouped,
+            self.grouped,
+            self.grouped,
+            self.measures,
+            self.measures,
+        ]
         forms += [self.windows, self.distinct, self.joined, self.star]
         if depth > 0:
             forms += [self.set_operation, self.common_table, self.common_table, self.derived, self.derived]
@@ -340,8 +373,46 @@ class Grammar:
             sql += f" HAVING {self.rng.choice(values)} {self.rng.choice('<>')} {self.literal(NUMBER)}"
         return sql, len(keys) + len(values)
 
+    def series(self, depth: int) -> tuple[str, int]:
+        """Measures over time: rolling windows, running totals, shifted and shared ones, custom granularities."""
+        relation = self.rng.choice([BASE[0], BASE[3]])
+        grain = self.rng.choice([*GRAINS[:4], "month", *CUSTOM_GRAINS])
+        items = [f"date_trunc('{grain}', t.created_at)"]
+        if self.chance(0.5):
+            items.append(f"t.{self.rng.choice(['status', 'region', 'size'])}")
+        keys = len(items)
+        items += [f"MEASURE(t.{name})" for name in self.rng.sample(OVER_TIME, k=self.rng.randrange(1, 4))]
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))
+        conditions = []
+        if self.chance(0.5):
+            conditions.append(f"t.created_at >= DATE '2024-0{self.rng.randrange(1, 6)}-01'")
+        if self.chance(0.5):
+            conditions.append(f"t.created_at < TIMESTAMP '2024-{self.rng.randrange(7, 13):02d}-15 00:00:00'")
+        if self.chance(0.3):
+            conditions.append(self.condition(relation, "t", min(depth, 1)))
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        groups = ", ".join(str(n + 1) for n in range(keys))
+        return f"SELECT {named} FROM {relation.name} t{where} GROUP BY {groups}", len(items)
+
+    def outer_measures(self, depth: int) -> tuple[str, int]:
+        """Measures of an inner query of rows, evaluated at the outer grouping; groupings of several levels."""
+        relation = self.rng.choice([BASE[0], BASE[3]])
+        name = self.rng.choice(relation.measures)
+        key = self.rng.choice(["status", "region", "size"])
+        where = self.where(relation, "t", min(depth, 1))
+        if self.chance(0.5):
+            inner = f"SELECT {key}, {name} FROM {relation.name} t{where}"
+            return f"SELECT i.{key} AS c0, MEASURE(i.{name}) AS c1 FROM ({inner}) i GROUP BY 1", 2
+        sets = self.rng.choice(
+            [f"ROLLUP({key}, is_paid)", f"CUBE({key}, is_paid)", f"GROUPING SETS (({key}), (is_paid), ())"]
+        )
+        aggregate = self.rng.choice([f"MEASURE({name})", "count(*)", "sum(amount)"])
+        return f"SELECT {key} AS c0, is_paid AS c1, {aggregate} AS c2 FROM {relation.name} t{where} GROUP BY {sets}", 3
+
     def windows(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()
+        if relation.key is None:
+            return self.grouped(depth)
         key = f"{alias}.{relation.key}"
         part = self.expression(relation, alias, TEXT, 1)
         number = self.expression(relation, alias, NUMBER, 1)

@@ -22,6 +22,7 @@ from .grammar import Grammar
 from .worlds import Shape, build_permitted, permitted_model, shapes
 
 TIME_LIMIT = 4.0
+TIMEZONES = ("UTC", "UTC", "America/New_York", "Asia/Kolkata")
 
 
 def no_optimiser() -> dict[str, str]:
@@ -40,10 +41,10 @@ class Pair:
     policed: SemanticLayer
     permitted: SemanticLayer
 
-    def differ(self, sql: str, *, ordered: bool = False) -> tuple[str | None, str]:
+    def differ(self, sql: str, *, ordered: bool = False, timezone: str = "UTC") -> tuple[str | None, str]:
         """Ask both; return how they differ (None: not at all) and the error class seen (empty: rows)."""
-        one = ask(self.policed, self.shape.context, sql)
-        other = ask(self.permitted, self.shape.context, sql)
+        one = ask(self.policed, self.shape.context, sql, timezone)
+        other = ask(self.permitted, self.shape.context, sql, timezone)
         return difference(one, other, ordered=ordered), one.error
 
 
@@ -92,16 +93,17 @@ def run(pairs: list[Pair], seeds: range, *, depth: int = 2, stop_after: int = 20
     """Ask one generated query per seed, each of a pair chosen by the seed."""
     tally = Tally()
     for seed in seeds:
-        pair = random.Random(seed * 7919 + 1).choice(pairs)
+        rng = random.Random(seed * 7919 + 1)
+        pair, timezone = rng.choice(pairs), rng.choice(TIMEZONES)
         sql = Grammar(seed, depth=depth).query()
-        found, error = pair.differ(sql)
+        found, error = pair.differ(sql, timezone=timezone)
         tally.asked += 1
         if error:
             tally.errors[error] += 1
         else:
             tally.answered += 1
         if found:
-            where = f"{pair.shape.name}, optimiser {'on' if pair.optimiser else 'off'}"
+            where = f"{pair.shape.name}, optimiser {'on' if pair.optimiser else 'off'}, {timezone}"
             tally.failures.append(f"seed {seed} ({where}): {found}\n    {sql}")
             if len(tally.failures) >= stop_after:
                 break

@@ -32,6 +32,8 @@ CREATE TABLE raw.products(product_id INTEGER, label VARCHAR, line VARCHAR, price
 CREATE TABLE raw.orders(order_id INTEGER, customer_id INTEGER, product_id INTEGER, region VARCHAR, status VARCHAR,
                         created_at TIMESTAMP, ship_date DATE, amount DECIMAL(12,2), qty INTEGER, score DOUBLE,
                         code VARCHAR, is_paid BOOLEAN, internal_note VARCHAR);
+CREATE TABLE raw.tickets(ticket_id INTEGER, customer_id INTEGER, region VARCHAR, topic VARCHAR, minutes INTEGER,
+                         opened_at TIMESTAMP);
 CREATE TABLE raw.secrets(name VARCHAR, pay INTEGER);
 INSERT INTO raw.secrets VALUES ('CANARY_SECRET', 987654);
 """
@@ -101,6 +103,11 @@ def build_full(path: Path, *, hidden_rows: int = 3000, seed: int = 7) -> Path:
                 "-1e300, 'CANARY_' || i, i % 3 = 0, 'CANARY_NOTE' FROM range(?) t(i)",
                 [hidden_rows - 1000],
             )
+        con.execute(
+            "INSERT INTO raw.tickets SELECT order_id, customer_id, region, CASE WHEN order_id > 1000 THEN 'CANARY_TOPIC' ELSE "
+            "['a', 'b', NULL][1 + order_id % 3] END, CASE WHEN order_id > 1000 THEN 2147483647 ELSE order_id % 50 END, "
+            "created_at FROM raw.orders WHERE order_id % 4 <> 0 AND order_id < 100000"
+        )
         con.execute("CHECKPOINT")
     return path
 
@@ -118,13 +125,14 @@ def build_permitted(full: Path, path: Path, permitted: Mapping[str, str]) -> Pat
     with duckdb.connect(str(path)) as con:
         con.execute(f"ATTACH '{full}' AS whole (READ_ONLY)")
         con.execute("CREATE SCHEMA raw")
-        for table in ("customers", "products", "orders"):
+        for table in ("customers", "products", "orders", "tickets"):
             condition = permitted.get(table, "TRUE")
             con.execute(f"CREATE TABLE raw.{table} AS SELECT * FROM whole.raw.{table} t WHERE {condition}")
         con.execute(
             "CREATE TABLE raw.sales_orders AS SELECT * FROM raw.orders "
             "WHERE customer_id IN (SELECT customer_id FROM raw.customers)"
         )
+        con.execute("CREATE TABLE raw.accounts AS SELECT * FROM whole.raw.customers WHERE tier NOT ILIKE '%CAN%'")
         con.execute("UPDATE raw.customers SET email = NULL")
         con.execute("UPDATE raw.sales_orders SET internal_note = NULL")
         con.execute("UPDATE raw.orders SET internal_note = NULL")
@@ -153,7 +161,14 @@ def base_model() -> dict[str, Any]:
             _dimension("order_id", "number", primary_key=True, public=True),
             _dimension("region", "string"),
             _dimension("status", "string"),
-            _dimension("created_at", "time"),
+            _dimension(
+                "created_at",
+                "time",
+                granularities=[
+                    {"name": "fiscal_year", "interval": "1 year", "offset": "3 months"},
+                    {"name": "ten_days", "interval": "10 days", "origin": "2024-01-01"},
+                ],
+            ),
             _dimension("ship_date", "time"),
             _dimension("amount", "number"),
             _dimension("qty", "number"),
@@ -182,6 +197,31 @@ def base_model() -> dict[str, Any]:
             {"name": "per_item", "type": "sum", "sql": "{CUBE}.score / {CUBE}.qty"},
             {"name": "paid_count", "type": "count", "filters": [{"sql": "{CUBE}.is_paid"}]},
             {"name": "paid_share", "type": "number", "sql": "1.0 * {paid_count} / NULLIF({count}, 0)"},
+            {"name": "last_order", "type": "time", "sql": "MAX({CUBE}.created_at)"},
+            {"name": "any_big", "type": "boolean", "sql": "BOOL_OR({CUBE}.amount > 400)"},
+            {"name": "codes", "type": "count_distinct_approx", "sql": "{CUBE}.code"},
+            {"name": "rolling", "type": "count", "rolling_window": {"trailing": "1 month"}},
+            {"name": "running", "type": "sum", "sql": "{CUBE}.amount", "rolling_window": {"trailing": "unbounded"}},
+            {
+                "name": "earlier",
+                "type": "number",
+                "multi_stage": True,
+                "sql": "{total_amount}",
+                "time_shift": [{"time_dimension": "created_at", "interval": "1 month", "type": "prior"}],
+            },
+            {
+                "name": "all_statuses",
+                "type": "sum",
+                "multi_stage": True,
+                "sql": "{total_amount}",
+                "reduce_by": ["status"],
+            },
+            {
+                "name": "share",
+                "type": "number",
+                "multi_stage": True,
+                "sql": "{total_amount} / NULLIF({all_statuses}, 0)",
+            },
         ],
         "segments": [{"name": "done", "sql": "{CUBE}.status = 'completed'"}],
     }
@@ -218,6 +258,48 @@ def base_model() -> dict[str, Any]:
             {"name": "avg_price", "type": "avg", "sql": "{CUBE}.price"},
         ],
     }
+    accounts = {
+        "name": "accounts",
+        "sql_table": "raw.customers",
+        "joins": [
+            {"name": "tickets", "relationship": "one_to_many", "sql": "{CUBE}.customer_id = {tickets}.customer_id"},
+        ],
+        "dimensions": [
+            _dimension("customer_id", "number", primary_key=True, public=True),
+            _dimension("tier", "string"),
+            {"name": "calls", "sql": "{tickets.count}", "type": "number", "sub_query": True},
+            {"name": "spent", "sql": "{tickets.minutes_total}", "type": "number", "sub_query": True},
+        ],
+        "measures": [
+            {"name": "count", "type": "count"},
+            {"name": "credit_total", "type": "sum", "sql": "{CUBE}.credit"},
+            {"name": "mean_calls", "type": "avg", "sql": "{calls}"},
+            {"name": "per_ticket", "type": "number", "sql": "{credit_total} / NULLIF({tickets.count}, 0)"},
+        ],
+    }
+    tickets = {
+        "name": "tickets",
+        "sql_table": "raw.tickets",
+        "dimensions": [
+            _dimension("ticket_id", "number", primary_key=True, public=True),
+            _dimension("region", "string"),
+            _dimension("topic", "string"),
+            _dimension("minutes", "number"),
+            _dimension("opened_at", "time"),
+        ],
+        "measures": [
+            {"name": "count", "type": "count"},
+            {"name": "minutes_total", "type": "sum", "sql": "{CUBE}.minutes"},
+            {"name": "longest", "type": "max", "sql": "{CUBE}.minutes"},
+        ],
+    }
+    desk = {
+        "name": "desk",
+        "cubes": [
+            {"join_path": "accounts", "includes": "*"},
+            {"join_path": "accounts.tickets", "includes": "*", "prefix": True},
+        ],
+    }
     sales = {
         "name": "sales",
         "cubes": [
@@ -230,7 +312,7 @@ def base_model() -> dict[str, Any]:
             {"join_path": "orders.products", "includes": ["label", "line", "price", "weight"], "prefix": True},
         ],
     }
-    return {"cubes": [orders, customers, products], "views": [sales]}
+    return {"cubes": [orders, customers, products, accounts, tickets], "views": [sales, desk]}
 
 
 HIDDEN = {"orders": ["internal_note"], "customers": ["email", "mails"], "sales": ["internal_note", "customers_email"]}
@@ -246,6 +328,7 @@ def permitted_model() -> dict[str, Any]:
         if isinstance(part["includes"], list):
             part["includes"] = [name for name in part["includes"] if name != "email"]
         part["join_path"] = part["join_path"].replace("orders", "sales_orders")
+    model["cubes"][3]["sql_table"] = "raw.accounts"
     model["cubes"].append(
         {**model["cubes"][0], "name": "sales_orders", "sql_table": "raw.sales_orders", "public": False}
     )
@@ -268,8 +351,9 @@ class Shape:
         model = base_model()
         for relation in (*model["cubes"], *model["views"]):
             name = relation["name"]
-            if name in self.policies:
-                relation["access_policy"] = copy.deepcopy(self.policies[name])
+            policy = {"tickets": _TICKETS, "accounts": _ACCOUNTS, **self.policies}.get(name)
+            if policy:
+                relation["access_policy"] = copy.deepcopy(policy)
         return model
 
 
@@ -295,6 +379,10 @@ _VIEW = [
     }
 ]
 _REGION = "{ userAttributes.region }"
+_TICKETS = [{"group": "*", "row_level": {"filters": [_equals("region", _REGION)]}}]
+_ACCOUNTS = [
+    {"group": "*", "row_level": {"filters": [{"member": "tier", "operator": "notContains", "values": ["CAN"]}]}}
+]
 
 
 def _quoted(values: list[str]) -> str:
@@ -316,7 +404,7 @@ def shapes() -> list[Shape]:
                     "sales": _VIEW,
                 },
                 SecurityContext(user="ana", user_attributes={"region": alone}),
-                {"orders": inside, "customers": inside},
+                {"orders": inside, "customers": inside, "tickets": inside},
             )
         )
         bound = 3 if label == "one" else 5
@@ -368,6 +456,7 @@ def shapes() -> list[Shape]:
                     "orders": f"({inside} AND code NOT LIKE 'CAN%') OR (qty > {bound} AND is_paid "
                     "AND created_at > TIMESTAMP '2024-05-31 23:59:59.999')",
                     "customers": f"{inside} AND name NOT LIKE '%NARY%' AND customer_id <= 45",
+                    "tickets": inside,
                 },
             )
         )
@@ -383,6 +472,7 @@ def shapes() -> list[Shape]:
                 {
                     "orders": f"customer_id IN (SELECT customer_id FROM whole.raw.customers WHERE {inside})",
                     "customers": inside,
+                    "tickets": inside,
                 },
             )
         )
