@@ -427,3 +427,19 @@ def test_any_meta_survives_writing(tmp_path: Path, value: Any) -> None:
     model = {"cubes": [{"name": "a", "sql_table": "t", "meta": {"kept": value}}]}
     write_model(model, tmp_path)
     assert load_model(tmp_path).cubes["a"].meta == {"kept": value}
+
+
+def test_an_sqlite_file_can_be_asked_like_any_other_data(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "a.sqlite") as lite:
+        lite.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, worth REAL)")
+        lite.executemany("INSERT INTO t VALUES (?, ?)", [(1, 1.5), (2, 2.5)])
+    for opened in (
+        DuckDBEngine.open(tmp_path / "a.sqlite"),
+        DuckDBEngine.open(None, data={"any": tmp_path / "a.sqlite"}),
+    ):
+        layer = SemanticLayer(load_model(scaffold_model({}, engine=opened)), opened)
+        try:
+            found = layer.query(SecurityContext.operator(), "SELECT MEASURE(total_worth) AS w FROM t").table
+            assert found.to_pylist() == [{"w": 4.0}]
+        finally:
+            layer.close()

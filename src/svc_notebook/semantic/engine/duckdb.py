@@ -21,6 +21,7 @@ import pyarrow as pa
 from svc_notebook.cancellation import CancellationToken
 
 from ..errors import EngineFailure, OutOfMemory, QueryTimeout
+from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
 from .loading import attach_database, load_data
@@ -89,6 +90,8 @@ class DuckDBEngine:
     ) -> DuckDBEngine:
         """Open a database file read-only, or load ``data`` (name → data frame, Arrow table, or file), then lock.
 
+        An SQLite file is read into memory, since DuckDB's extension for it would have to be downloaded.
+
         Parameters
         ----------
         settings
@@ -101,6 +104,8 @@ class DuckDBEngine:
         EngineFailure
             If a lock does not hold on a fresh cursor.
         """
+        if database is not None and is_sqlite(database):
+            data, database = {**read_sqlite(database), **(data or {})}, None
         limits = limits or EngineLimits()
         config = {**_CONFIG, "memory_limit": limits.memory, "max_temp_directory_size": limits.temp}
         config["max_execution_time"] = str(int(limits.timeout * 1000))

@@ -9,6 +9,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from ..sqlite_files import is_sqlite, read_sqlite
+
 __all__ = ["attach_database", "load_data", "quoted"]
 
 _READERS = {
@@ -22,7 +24,7 @@ def quoted(name: str) -> str:
 
 
 def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) -> None:
-    """Copy every entry into a table of its name (``schema.table`` makes the schema).
+    """Copy every entry into a table of its name (``schema.table`` makes the schema); SQLite files bring their own.
 
     Raises
     ------
@@ -30,6 +32,9 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) ->
         If a value is neither a table-like object nor a readable file.
     """
     for name, value in data.items():
+        if isinstance(value, (str, Path)) and is_sqlite(value):
+            load_data(connection, read_sqlite(value))
+            continue
         schema, _, table = name.rpartition(".")
         if schema:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
