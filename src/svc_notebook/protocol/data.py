@@ -15,6 +15,9 @@ __all__ = [
     "DataLine",
     "ErrorLine",
     "ExplainResponse",
+    "LoadRequest",
+    "LoadResponse",
+    "LoadResults",
     "MetaRequest",
     "MetaResponse",
     "SchemaLine",
@@ -36,7 +39,7 @@ class MetaRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
     """Body of ``POST /svc-api/v1/meta``: GET with a user whose attributes and groups come along."""
 
     search_query: str | None | UnsetType = UNSET
-    session_settings: Any = UNSET  # as in SqlRequest
+    session_settings: SessionSettings | None | UnsetType = UNSET
 
 
 class SchemaLine(msgspec.Struct, rename="camel", frozen=True):

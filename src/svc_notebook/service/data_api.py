@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -110,7 +110,7 @@ async def meta_as(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/meta``: the same for a user whose attributes and groups come with the request."""
     caller = await service.authenticate(request)
     body = await service.body(request, MetaRequest)
-    asker = await asking(service, caller, _settings(body.session_settings), create=True)
+    asker = await asking(service, caller, body.session_settings, create=True)
     return await _members(service, asker.context, body.search_query or None)
 
 
@@ -137,22 +137,14 @@ async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Ask
     body = await service.body(request, SqlRequest)
     if not body.query.strip():
         raise BadRequest("query must not be empty.")
-    settings = _settings(body.session_settings)
-    timezone = check_timezone(body.timezone if given(body.timezone) else settings.timezone if settings else UNSET)
+    settings = body.session_settings
+    named = settings.timezone if isinstance(settings, SessionSettings) else UNSET
+    timezone = check_timezone(body.timezone if given(body.timezone) else named)
     asker = await asking(service, caller, settings, create=True)
     return await service.layer(""), asker, body, timezone
 
 
-def _settings(sent: Any) -> SessionSettings | None:
-    if not given(sent):
-        return None
-    try:
-        return msgspec.convert(sent, SessionSettings)
-    except msgspec.ValidationError as error:
-        raise BadRequest(f"sessionSettings: {error}.") from None
-
-
-async def asking(service: Service, caller: Caller, settings: SessionSettings | None, *, create: bool) -> Asking:
+async def asking(service: Service, caller: Caller, sent: SessionSettings | UnsetType | None, *, create: bool) -> Asking:
     """Whose policies apply: the named user's, the token's, or none for the account's own administrator."""
     settings = sent if isinstance(sent, SessionSettings) else None
     if caller.token is None and settings is None:

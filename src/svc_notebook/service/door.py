@@ -120,7 +120,7 @@ class _Visit:
             response = json_response(_body(500, text), 500)
         if self.status:
             return  # the answer has begun: all that is left is to end it here
-        if not await self._drained():
+        if not await self._drained() or isinstance(error, _BadHeaders):
             response.headers["Connection"] = "close"
         await response(self._scope, self.receive, self.send)
 
@@ -149,17 +149,21 @@ def _check_headers(headers: list[tuple[bytes, bytes]], body_limit: int) -> None:
     names = [name for name, _ in headers]
     for name in _ONCE:
         if names.count(name) > 1:
-            raise BadRequest(f"The header {name.decode()} must be sent once.")
+            raise _BadHeaders(f"The header {name.decode()} must be sent once.")
     if b"content-length" in names and b"transfer-encoding" in names:
-        raise BadRequest("Send either Content-Length or Transfer-Encoding, not both.")
+        raise _BadHeaders("Send either Content-Length or Transfer-Encoding, not both.")
     if len(headers) > _MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > _MAX_HEADER_BYTES:
         raise _HeadersTooLarge(f"At most {_MAX_HEADERS} headers with {_MAX_HEADER_BYTES:,} bytes together.")
     length: Any = dict(headers).get(b"content-length")
     if length is not None:
         if not length.isdigit() or len(length) > 18:
-            raise BadRequest("Content-Length is not a number.")
+            raise _BadHeaders("Content-Length is not a number.")
         if int(length) > body_limit:
             raise PayloadTooLarge(f"The request body is larger than {body_limit:,} bytes.")
+
+
+class _BadHeaders(BadRequest):
+    """Where this request ends is in doubt: what follows on the connection must not be read as another one."""
 
 
 class _HeadersTooLarge(ServiceError):

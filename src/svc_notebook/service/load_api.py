@@ -1,0 +1,43 @@
+"""JSON queries: measures, dimensions and filters by name instead of SQL, answered with annotations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..cancellation import CancellationToken
+from ..protocol.data import LoadRequest, LoadResponse, LoadResults
+from ..protocol.rows import json_rows
+from ..semantic.json_load import JsonAnswer, annotation, load
+from .clock import as_datetime
+from .data_api import asking, while_connected
+from .responses import json_response
+
+if TYPE_CHECKING:
+    from .runtime import Service
+
+__all__ = ["load_json"]
+
+
+async def load_json(service: Service, request: Request) -> Response:
+    """``POST /svc-api/v1/load``: one result, or several for a ``compareDateRange``."""
+    caller = await service.authenticate(request)
+    body = await service.body(request, LoadRequest)
+    asker = await asking(service, caller, body.session_settings, create=True)
+    layer = await service.layer("")
+    cancel, now = CancellationToken(), as_datetime(service.now())
+
+    def work() -> list[LoadResponse]:
+        answers = load(layer, asker.context, body.query, now=now, cancel=cancel)
+        return [_response(body.query, answer) for answer in answers]
+
+    results = await while_connected(request, cancel, work)
+    return json_response(results[0] if len(results) == 1 else LoadResults("compareDateRangeQuery", results))
+
+
+def _response(query: dict[str, Any], answer: JsonAnswer) -> LoadResponse:
+    keys = [column.key for column in answer.query.columns]
+    rows = [dict(zip(keys, row, strict=True)) for row in json_rows(answer.result.table)]
+    return LoadResponse(query, rows, annotation(answer.query), answer.total)

@@ -1,0 +1,118 @@
+"""The HTTP door: what the log says and does not say, what raw bytes get, and the configuration."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_notebook.service.config import ApiKey, ConfigError, load_config
+
+from .service_world import ADMIN, BASIC, CHAT, World
+
+
+def raw(w: World, data: bytes) -> bytes:
+    """Send bytes as they are; everything that comes back until the connection closes."""
+    url = w.http.base_url
+    with socket.create_connection((url.host, url.port), timeout=10) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while chunk := connection.recv(65_536):
+            received += chunk
+    return received
+
+
+def test_the_access_log_holds_no_secret(w: World, caplog: Any) -> None:
+    with caplog.at_level(logging.DEBUG, logger="svc_notebook"):
+        session_id = w.session(externalId="ana").json()["sessionId"]
+        w.get(f"/embed/d/32/chat?session={session_id}")
+        token = w.post("/api/v1/embed/session/token", {"sessionId": session_id}, None).json()["token"]
+        w.chat({"input": "a private question"}, key=f"Bearer {token}")
+        w.get("/svc-api/v1/meta", "wrong-secret-key")
+        text = "\n".join(record.getMessage() for record in caplog.records)
+    assert "POST /api/v1/embed/generate-session 200" in text
+    for secret in (session_id, token, ADMIN, "wrong-secret-key", "private"):
+        assert secret not in text
+
+
+def test_an_error_nobody_foresaw_is_logged_and_not_told(w: World, caplog: Any) -> None:
+    def fail(cancel: Any) -> None:
+        raise ZeroDivisionError("internal detail")
+
+    w.layer.before_query = fail
+    response = w.post("/svc-api/v1/sql", {"query": "SELECT * FROM orders"})
+    assert response.status_code == 500
+    assert "detail" not in response.text
+    assert response.headers["x-request-id"] in response.json()["message"]
+    [record] = [record for record in caplog.records if record.exc_info]
+    assert response.headers["x-request-id"] in record.getMessage()
+
+
+def test_both_lengths_are_refused_and_nothing_smuggled_is_answered(w: World) -> None:
+    inner = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    answer = raw(
+        w, b"POST /api/v1/embed/session/revoke HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + inner,
+    )  # fmt: skip
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"openapi" not in answer
+
+
+def test_a_body_that_never_comes_does_not_hold_the_service(opened: Any) -> None:
+    from .service_world import world
+
+    with world(body_timeout=0.2) as w:
+        url = w.http.base_url
+        with socket.create_connection((url.host, url.port), timeout=10) as connection:
+            connection.sendall(
+                b"POST /api/v1/embed/session/revoke HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 10\r\n\r\n{"
+            )
+            assert connection.recv(4096).startswith(b"HTTP/1.1 408")
+
+
+def test_a_non_admin_key_and_repr() -> None:
+    assert ADMIN not in repr(ApiKey(ADMIN, admin=True))
+    assert BASIC not in str([ApiKey(BASIC)])
+
+
+def test_configuration_from_yaml(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("THE_KEY", "from the environment")
+    path = tmp_path / "service.yml"
+    path.write_text(
+        "account: acme\nplan: premium\nsession_ttl: 60\nattributes: {region: string_array, level: {type: number}}\n"
+        "groups: [a, {name: b, description: B}]\napi_keys: [{key_env: THE_KEY, admin: true}]\n"
+    )
+    config = load_config(path, base_url="http://x")
+    [tenant] = config.tenants
+    assert (tenant.name, tenant.plan, config.session_ttl, config.base_url) == ("acme", "premium", 60, "http://x")
+    assert [(item.name, item.type) for item in tenant.attributes] == [("region", "string_array"), ("level", "number")]
+    assert [group.name for group in tenant.groups] == ["a", "b"]
+    assert tenant.api_keys[0].secret() == "from the environment"
+
+
+@pytest.mark.parametrize("text,message", [
+    ("plann: premium", "plann"), ("[1]", "mapping"), ("attributes: {a: text}", "Invalid enum value"),
+    ("tenants: []\nplan: x", "inside one of the tenants"), ("session_ttl: soon", "session_ttl"),
+])  # fmt: skip
+def test_a_configuration_that_does_not_hold(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "service.yml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        load_config(path)
+
+
+def test_a_key_that_is_not_set_is_named(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    with pytest.raises(ConfigError, match="NO_SUCH_KEY"):
+        ApiKey(key_env="NO_SUCH_KEY").secret()
+
+
+def test_the_chat_path_has_no_trailing_slash_redirect(w: World) -> None:
+    assert w.chat(input="x").status_code == 200
+    assert w.post(CHAT + "/", {"input": "x"}).status_code == 404
+    assert w.post("/" + CHAT, {"input": "x"}).status_code == 404
