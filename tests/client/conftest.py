@@ -31,6 +31,7 @@ class ScriptedService:
     def __init__(self) -> None:
         self.requests: list[tuple[str, str, Any, dict[str, str]]] = []
         self.script: list[Any] = []
+        self.scripts: list[list[Any]] = []  # one for each request, where they differ
         self.answers: dict[str, list[Response]] = {}
         self.aborted = asyncio.Event()
         self.readers = 0
@@ -53,6 +54,8 @@ class ScriptedService:
         await self.note(request)
         if queued := self.answers.get("chat"):
             return queued.pop(0)
+        if self.scripts:
+            self.script = self.scripts.pop(0)
         return StreamingResponse(self.lines(), media_type="application/x-ndjson")
 
     async def lines(self) -> AsyncIterator[bytes]:

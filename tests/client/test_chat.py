@@ -275,6 +275,38 @@ def test_a_stream_that_ends_too_early_is_a_failed_answer(service: ScriptedServic
     assert "before the answer was complete" in str(answer.error)
 
 
+def test_a_stream_that_breaks_off_is_picked_up_by_reading_the_thread(service: ScriptedService, client: Client) -> None:
+    earlier = [
+        {"id": "u0", "role": "user", "content": "before", "sort": -5},
+        final("old", -4, delta=False) | {"id": "f0"},
+    ]
+    service.scripts = [ANSWER[:6], [CUTOFF, *earlier, *ANSWER[1:]]]
+    seen: list[str] = []
+    answer = client.chat(external_id="ana").submit("how many?", lambda _, a: seen.append(a.text)).wait()
+    assert (answer.status, answer.text, len(answer.results)) == ("complete", "Two carriers.", 1)
+    assert "old" not in seen
+    assert [(b.get("input"), b.get("chatId")) for b in service.asked("/chat/stream-chat-state")] == [
+        ("how many?", None), (None, "c1"),
+    ]  # fmt: skip
+
+
+def test_a_thread_that_cannot_be_read_again_leaves_what_had_come(service: ScriptedService, client: Client) -> None:
+    service.scripts = [[CUTOFF, QUESTION, final("Two ", 5)]]
+    handle = client.chat(external_id="ana").submit("how many?")
+    service.answers = {"chat": []}
+    begun = handle._calls.stream
+
+    def refuse(request: Any) -> Any:
+        if b'"input"' not in (request.content or b""):
+            raise errors.NotFound("gone", status=404)
+        return begun(request)
+
+    handle._calls.stream = refuse  # type: ignore[method-assign]
+    answer = handle.wait()
+    assert (answer.status, answer.text) == ("failed", "Two ")
+    assert "before the answer was complete" in str(answer.error)
+
+
 def test_a_service_without_terminal_frames_is_complete_when_its_answer_is(
     service: ScriptedService, client: Client
 ) -> None:

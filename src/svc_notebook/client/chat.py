@@ -15,7 +15,7 @@ from .answer import Answer
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation
 from .mailbox import Mailbox
-from .turn import StreamHandle
+from .turn import NotStarted, StreamHandle
 
 __all__ = ["AsyncChat", "Chat"]
 
@@ -37,7 +37,7 @@ class Chat(Conversation):
             try:
                 return self._begin(question).wait(live.tick)
             except KeyboardInterrupt:
-                if self._handle is None or self._handle is before or not self._handle.started:
+                if self._handle is None or self._handle is before:
                     raise
                 return _wait_for_abort(self._handle)
 
@@ -127,6 +127,8 @@ async def _ask(chat: Conversation, question: str) -> Answer:
             except asyncio.CancelledError:
                 handle.cancel()
                 raise
+            except NotStarted:
+                raise asyncio.CancelledError from None
 
 
 def _wait_for_abort(handle: StreamHandle) -> Answer:
@@ -136,3 +138,5 @@ def _wait_for_abort(handle: StreamHandle) -> Answer:
     except KeyboardInterrupt:
         handle.cancel()
         raise
+    except NotStarted:
+        raise KeyboardInterrupt from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ..protocol.chat import Message
@@ -15,6 +16,7 @@ from .turn import OnDone, OnFrame, StreamHandle
 
 if TYPE_CHECKING:
     from .calls import Calls
+    from .requests import Request
     from .users import User
 
 __all__ = ["Conversation"]
@@ -107,14 +109,20 @@ class Conversation:
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
     ) -> StreamHandle:
-        request = self._calls.address.chat(
-            self._user, question=question, chat_id=self.chat_id, branch=self._branch,
-            is_default_branch=self._is_default_branch,
-        )  # fmt: skip
         return StreamHandle(
-            self._calls, self._user, request, context=self._context(question or ""), chat_id=self.chat_id,
-            on_chat_id=self._named, on_frame=on_frame, on_done=on_done, mailbox=mailbox,
+            self._calls, self._user, self._request(question, self.chat_id), context=self._context(question or ""),
+            chat_id=self.chat_id, follow=partial(self._request, None), on_chat_id=self._named, on_frame=on_frame,
+            on_done=on_done, mailbox=mailbox,
         )  # fmt: skip
+
+    def _request(self, question: str | None, chat_id: str | None) -> Request:
+        return self._calls.address.chat(
+            self._user,
+            question=question,
+            chat_id=chat_id,
+            branch=self._branch,
+            is_default_branch=self._is_default_branch,
+        )
 
     def _named(self, chat_id: str) -> None:
         self.chat_id = chat_id

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..protocol.chat import Message
 from .answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
-from .errors import ChatRefused, SvcError
+from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
 from .fold import abandoned
 from .portal import HEARTBEAT, PortalStopped
 from .stream import frames
@@ -24,16 +24,22 @@ if TYPE_CHECKING:
     from .requests import Request
     from .users import User
 
-__all__ = ["OnDone", "OnFrame", "StreamHandle", "Tick"]
+__all__ = ["NotStarted", "OnDone", "OnFrame", "StreamHandle", "Tick"]
 
 logger = logging.getLogger(__name__)
 
 OnFrame = Callable[[Message, Answer], object]
 OnDone = Callable[[Answer], object]
 Tick = Callable[[Answer], object]
+REATTACHMENTS = 2
+"""How often a stream that broke off is picked up again."""
 NAME_PATIENCE = 2.0
 ABORT_PATIENCE = 5.0
 """Seconds a stream may take to end after its abort was accepted."""
+
+
+class NotStarted(Exception):
+    """The request was stopped before it was sent."""
 
 
 class StreamHandle:
@@ -45,6 +51,8 @@ class StreamHandle:
         The service, and as whom it is asked.
     request
         A question, or without one the replay of a thread.
+    follow
+        Makes the request that reads a thread again, should the stream break off.
     on_chat_id
         Told the thread's id when the stream names it.
     on_frame, on_done
@@ -61,6 +69,7 @@ class StreamHandle:
         *,
         context: AnswerContext,
         chat_id: str | None = None,
+        follow: Callable[[str], Request] | None = None,
         on_chat_id: Callable[[str], object] = lambda _: None,
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
@@ -71,6 +80,7 @@ class StreamHandle:
         self._request = request
         self._context = context
         self._chat_id = chat_id
+        self._follow = follow
         self._on_chat_id = on_chat_id
         self._on_frame = on_frame
         self._on_done = on_done
@@ -80,14 +90,12 @@ class StreamHandle:
         self._stopping = False
         self.frames = 0
         self._named = asyncio.Event()
-        self._task: asyncio.Task[Answer] | None = None
-        self.started = False
+        self._task: asyncio.Task[Any] | None = None
         self.future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
 
     def start(self) -> StreamHandle:
-        """Send the request. A handle that is known before it starts cannot be lost to an interrupt."""
-        self.future = self._calls.portal.submit(self._run())
-        self.started = True
+        """Send the request. The handle is known before, so that an interrupt meanwhile cannot lose the turn."""
+        self._calls.portal.submit(self._main())
         return self
 
     @property
@@ -114,8 +122,9 @@ class StreamHandle:
         return self._calls.portal.submit(self._abort())
 
     def cancel(self) -> None:
-        """Stop reading; the turn itself may go on at the service."""
-        self.future.cancel()
+        """Stop reading; the turn itself may go on at the service. From any thread, also from a finalizer."""
+        self.future.cancel()  # which it heeds only before it has begun
+        self._calls.portal.call(self._cancel)
 
     def wait(self, tick: Tick | None = None, heartbeat: float = 0.1) -> Answer:
         """Block until the stream has ended; ``tick`` is called with every heartbeat."""
@@ -137,8 +146,25 @@ class StreamHandle:
 
     def _result(self) -> Answer:
         if self.future.cancelled():
-            raise PortalStopped("The stream was left before the answer was complete")
+            raise NotStarted("The question was not sent")
         return self.future.result()
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _main(self) -> None:
+        if not self.future.set_running_or_notify_cancel():
+            return
+        try:
+            answer = await self._run()
+        except asyncio.CancelledError:
+            self.future.set_exception(PortalStopped("The stream was left before the answer was complete"))
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever it is, whoever waits for the answer is told
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(answer)
 
     async def _run(self) -> Answer:
         self._task = asyncio.current_task()
@@ -164,19 +190,43 @@ class StreamHandle:
         return self._answer
 
     async def _read(self) -> None:
-        async with self._calls.stream(self._request) as reply:
+        """Read to the end; what breaks off is picked up again by reading the thread, never by asking twice."""
+        request = self._request
+        for attempt in range(1, REATTACHMENTS + 2):
+            try:
+                await self._read_once(request)
+                if finish(self._snapshot).status != "failed" or self._snapshot.status == "failed":
+                    return
+                broken = StreamBroken("The stream ended before the answer was complete")
+            except StreamBroken as error:
+                broken = error
+            except (ApiError, TransportError):
+                if attempt == 1:
+                    raise
+                break  # the thread cannot be read again: what broke first is the news
+            if attempt > REATTACHMENTS or self._follow is None or self._chat_id is None or self._stopping:
+                break
+            request = self._follow(self._chat_id)
+            await self._calls.retries.sleep(self._calls.retries.backoff * attempt)
+        raise broken
+
+    async def _read_once(self, request: Request) -> None:
+        again = Reattached(self._snapshot) if self._turns else None
+        async with self._calls.stream(request) as reply:
             async for batch in frames(reply, silence=self._calls.silence):
                 full = False
                 for frame in batch:
                     self.frames += 1
-                    self._turns = fold_thread(frame, self._turns)
-                    self._answer = Answer(self._turns[-1], self._context)
-                    self._tell(frame)
-                    full = (self._mailbox is not None and self._mailbox.post((frame, self._answer))) or full
+                    turns = fold_thread(frame, self._turns) if again is None else again.fold(frame)
+                    if turns:
+                        self._turns = turns
+                        self._answer = Answer(turns[-1], self._context)
+                        full = self._tell(frame) or full
                 if full and self._mailbox is not None:
                     await self._mailbox.room()
 
-    def _tell(self, frame: Message) -> None:
+    def _tell(self, frame: Message) -> bool:
+        """Tell whoever listens; returns whether the reader has fallen behind."""
         chat_id = self._answer.chat_id
         if chat_id is not None and not self._named.is_set():
             self._chat_id = chat_id
@@ -184,6 +234,7 @@ class StreamHandle:
             self._named.set()
         if self._on_frame is not None:
             _safely(self._on_frame, frame, self._answer)
+        return self._mailbox is not None and self._mailbox.post((frame, self._answer))
 
     @property
     def _snapshot(self) -> Snapshot:
@@ -202,11 +253,9 @@ class StreamHandle:
     async def _abort(self) -> bool:
         task = self._task
         if task is None or task.done():
+            self.future.cancel()  # never sent, or ended
             return False
-        if self._chat_id is None:  # the service has not yet said which thread it is
-            await asyncio.wait(
-                {asyncio.ensure_future(self._named.wait()), task}, timeout=2, return_when="FIRST_COMPLETED"
-            )
+        await self._until_named(task)
         reached = False
         if self._chat_id is not None:
             try:
@@ -219,12 +268,25 @@ class StreamHandle:
         task.cancel()
         return reached
 
-    async def _until_named(self, task: asyncio.Task[Answer]) -> None:
+    async def _until_named(self, task: asyncio.Task[Any]) -> None:
         """Wait, for a moment, until the service has said which thread it is."""
         named = asyncio.ensure_future(self._named.wait())
         if self._chat_id is None:
             await asyncio.wait({named, task}, timeout=NAME_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         named.cancel()
+
+
+class Reattached:
+    """The replay of a thread after its stream broke off: earlier turns are passed over until the one that was read."""
+
+    def __init__(self, known: Snapshot) -> None:
+        self._asked = {entry.id for entry in known.entries.values() if entry.role == "user"}
+        self._turns: tuple[Snapshot, ...] = ()
+
+    def fold(self, frame: Message) -> tuple[Snapshot, ...]:
+        """The turns, once the replay has come to the one that was read; nothing before."""
+        self._turns = fold_thread(frame, self._turns)
+        return self._turns if self._asked & self._turns[-1].entries.keys() else ()
 
 
 def _safely(listener: Callable[..., object], *args: Any) -> None:
