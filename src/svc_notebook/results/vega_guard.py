@@ -181,6 +181,8 @@ class SpecGuard:
                         out[key] = expr
                 elif key == "formatType" and value not in {"number", "time"}:
                     raise KeyError(key)
+                elif key == "format" and value == "," and where.endswith(".axis"):
+                    out[key] = ",f"  # a bare comma makes an axis say 1e+4
                 elif key == "tickCount" and isinstance(value, int | float):
                     out[key] = max(0, min(200, value))
                 else:
