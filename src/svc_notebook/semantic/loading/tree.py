@@ -6,7 +6,7 @@ Plain scalars follow YAML 1.2: ``yes``, ``no`` and ``on`` are words, dates are t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -112,6 +112,8 @@ class _Converter:
         return Source(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
 
     def convert(self, node: yaml.Node) -> Node:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node)
         known = self._done.get(id(node))
         if known is not None:
             return known
@@ -119,25 +121,29 @@ class _Converter:
             self._problems.error("an alias that contains itself", self._at(node))
             return Node(None, self._at(node))
         self._open.add(id(node))
-        if node.tag not in _TAGS:
-            self._problems.error(
-                f"the YAML tag '{node.tag}' is not supported; write the value without it", self._at(node)
-            )
+        self._check_tag(node)
         if isinstance(node, yaml.MappingNode):
             result = self._mapping(node)
-        elif isinstance(node, yaml.SequenceNode):
-            result = Node([self.convert(item) for item in node.value], self._at(node))
         else:
-            quoted = bool(getattr(node, "style", None))
-            result = Node(node.value if quoted else _resolve(node.value), self._at(node), node.value)
+            result = Node([self.convert(item) for item in node.value], self._at(node))
         self._open.discard(id(node))
-        size = 1 + sum(self._sizes.get(id(child), 1) for child in _children(result))
+        size = 1 + sum([self._sizes.get(id(child), 1) for child in _children(result)])
         if size > _MAX_SIZE:
             self._problems.error("the aliases of this document expand to too much", self._at(node))
             return Node(None, self._at(node))
         self._sizes[id(result)] = size
         self._done[id(node)] = result
         return result
+
+    def _scalar(self, node: yaml.ScalarNode) -> Node:
+        self._check_tag(node)
+        text = node.value
+        return Node(text if node.style else _resolve(text), self._at(node), text)
+
+    def _check_tag(self, node: yaml.Node) -> None:
+        if node.tag not in _TAGS:
+            message = f"the YAML tag '{node.tag}' is not supported; write the value without it"
+            self._problems.error(message, self._at(node))
 
     def _mapping(self, node: yaml.MappingNode) -> Node:
         entries: dict[str, Node] = {}
@@ -174,8 +180,8 @@ class _Converter:
         return [item for item in found if isinstance(item.value, dict)]
 
 
-def _children(node: Node) -> Iterator[Node]:
-    yield from node.entries.values() if isinstance(node.value, dict) else node.items
+def _children(node: Node) -> Iterable[Node]:
+    return node.entries.values() if isinstance(node.value, dict) else node.items
 
 
 _TAGS = frozenset(
