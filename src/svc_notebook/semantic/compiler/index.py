@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from functools import cached_property
+from typing import Any
 
 from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery
@@ -33,6 +34,7 @@ class ModelIndex:
         self._kinds: dict[str, dict[str, str]] = {}
         self._expressions: dict[str, str] = {}
         self._lock = threading.RLock()
+        self.entries: dict[tuple[str, str], Any] = {}  # a view's members as the compiler places them
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:

@@ -77,7 +77,11 @@ def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRela
     entries: Names[Entry] = Names()
     for member in members_of(relation):
         if member.name in visible and not isinstance(member, Segment):
-            entries.add(member.name, _view_entry(compilation, relation, tree, member))
+            known = compilation.index.entries.get((relation.name, member.name))
+            if known is None:
+                known = _view_entry(compilation, relation, tree, member)
+                compilation.index.entries[relation.name, member.name] = known
+            entries.add(member.name, known)
     source = ModelSource(compilation, tree, entries, policy)
     return ModelRelation(alias, source, entries)
 

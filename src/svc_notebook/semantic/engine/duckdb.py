@@ -7,7 +7,6 @@ The locks are the second wall; the first is that only compiled SQL comes here. D
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections.abc import Mapping
@@ -25,7 +24,7 @@ from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
 from .loading import attach_database, load_data
-from .references import read_tables
+from .references import SERIALISE, read_tables
 from .watch import Watch, watched
 
 __all__ = ["DuckDBEngine", "EngineLimits"]
@@ -73,7 +72,7 @@ class DuckDBEngine:
         self._catalog = catalog
         self._limits = limits
         self._admission = threading.BoundedSemaphore(limits.concurrent)
-        self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false"})
+        self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser_lock = threading.Lock()
         self._tables: dict[str, list[tuple[str, str]]] = {}
         self._closed = False
@@ -206,8 +205,8 @@ class DuckDBEngine:
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
         """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up."""
         with self._parser_lock:
-            row = self._parser.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-        return read_tables(json.loads(row[0])) if row else None
+            row = self._parser.execute(SERIALISE, [sql]).fetchone()
+        return read_tables(row[0]) if row else None
 
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""
