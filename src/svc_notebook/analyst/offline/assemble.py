@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from .draft import Draft, Mention, OrderWish
 from .metadata import Metadata
-from .plan import Calculation, ChartWish, Condition, Dimension, Having, Measure, Order, Plan
+from .plan import Calculation, ChartWish, Condition, Dimension, Exists, Having, Measure, Order, Plan
 from .text import singular, stem
 from .thesaurus import related
 from .times import auto_grain, bind_period, default_time, grain_dimension, year_member
@@ -48,6 +49,8 @@ class _Assembly:
         self.conditions = self.bound_conditions()
         self.nest_counts()
         self.conditional_measures()
+        self.ratios()
+        self.absences()
         self.take_grains()
         self.take_entities()
         self.take_mentions()
@@ -60,11 +63,13 @@ class _Assembly:
         if self.shape == "aggregate" and not self.measures:
             self.measures.append(self.count_of(None))
         self.merge()
+        self.unify()
         self.having()
         self.order_wishes()
         self.limits()
         self.calculate()
-        self.model_counts()
+        if self.shape == "rows" and self.draft.unique and not any(o.by == "member" for o in self.orders):
+            self.shape = "distinct"
         if self.shape == "rows" and len(self.columns) == 1 and not self.meta.is_number(self.columns[0]) and not any(o.by == "member" for o in self.orders):
             self.shape = "distinct"
         return Plan(
@@ -75,6 +80,7 @@ class _Assembly:
             columns=tuple(self.columns),
             conditions=self.all_conditions(),
             alternatives=self.any_conditions(),
+            exists=tuple(self.exists),
             having=tuple(self.havings),
             order=tuple(self.orders),
             limit=self.limit,
@@ -595,18 +601,63 @@ class _Assembly:
                 return last.lower != singular(last.lower)
         return False
 
-    def model_counts(self) -> None:
-        """A count of rows becomes the model's own plain count, where it has one."""
-        def own(measure: Measure) -> Measure:
-            if measure.member is not None or measure.aggregate != "count" or measure.conditions:
-                return measure
-            relation = measure.entity or self.scope[0]
-            named = self.meta.relation(relation).members.get("count")
-            plain = named is not None and named.kind == "measure" and named.agg_type == "count" and named.path in self.meta.members
-            return Measure(named.path, "measure", entity=relation) if plain and named is not None else measure
+    def unify(self) -> None:
+        """Numbers that the model defines itself take the model's definition; the same number twice is one."""
+        self.draft.orders = [replace(o, measure=self.own(o.measure)) if o.measure is not None else o for o in self.draft.orders]
+        self.draft.having = [(self.own(m), operator, numbers) for m, operator, numbers in self.draft.having]
+        unified: list[Measure] = []
+        for measure in map(self.own, self.measures):
+            if measure not in unified and not any(_same_count(measure, known) for known in unified):
+                unified.append(measure)
+        self.measures = unified
 
-        self.measures = [own(m) for m in self.measures]
-        self.orders = [o if o.measure is None else Order(o.by, o.place, o.descending, o.member, own(o.measure)) for o in self.orders]
+    def own(self, measure: Measure) -> Measure:
+        """The model's measure for a plain aggregate: its ``count``, or ``avg_x`` for the average of x."""
+        if measure.conditions or measure.aggregate not in ("count", "sum", "avg", "min", "max"):
+            return measure
+        relation = measure.member.split(".", 1)[0] if measure.member else measure.entity or self.scope[0]
+        members = self.meta.relation(relation).members
+        if measure.member is None:
+            names = ["count"]
+        else:
+            short = measure.member.split(".", 1)[1]
+            names = [f"{head}_{short}" for head in ({"avg": ("avg", "average", "mean"), "sum": ("total", "sum")}.get(measure.aggregate, (measure.aggregate,)))]
+        for name in names:
+            known = members.get(name)
+            if known is not None and known.kind == "measure" and known.agg_type == measure.aggregate and known.path in self.meta.members:
+                return Measure(known.path, "measure", entity=relation)
+        return measure
+
+    def ratios(self) -> None:
+        """``ratio of A to B``: of two counts under different conditions, or of two numbers."""
+        draft = self.draft
+        if "ratio" not in draft.calculations:
+            return
+        start = next(i for i, item in enumerate(draft.items) if item.is_cue("calc", "ratio"))
+        joint = next((i for i in range(start + 1, len(draft.items)) if draft.items[i].text.lower() in ("to", "to the", "out of", "out", "over")), None)
+        numbers = [m for m in draft.mentions if m.place > start and self.raw_number(m)]
+        if len(numbers) >= 2 and not self.measures:
+            self.measures = [Measure(numbers[0].member, "ratio", other=numbers[1].member)]
+            draft.mentions = [m for m in draft.mentions if m not in numbers[:2]]
+            return
+        if joint is None:
+            return
+        above = [c for _, c, place in self.conditions if start < place < joint]
+        same = {c.member for c in above}
+        below = [c for _, c, place in self.conditions if place > joint and c.member in same]
+        if not above:
+            return
+        self.conditions = [entry for entry in self.conditions if entry[1] not in above and entry[1] not in below]
+        self.measures = [Measure(None, "ratio", tuple(above), divided_by=tuple(below))]
+        draft.mentions = [m for m in draft.mentions if m.member not in same]
+
+    def absences(self) -> None:
+        """``drugs not used in any treatment``: rows without a row in another relation."""
+        self.exists: list[Exists] = []
+        for doubt in self.draft.doubts:
+            if doubt.startswith("exists:"):
+                _, relation, _ = doubt.split(":")
+                self.exists.append(Exists(relation, True))
 
     def limits(self) -> None:
         if self.limit is not None and self.limit <= 0:
@@ -732,10 +783,12 @@ class _Assembly:
         used += [o.measure.member for o in self.orders if o.measure is not None and o.measure.member]
         relations = [path.split(".", 1)[0] for path in used if path]
         relations += [o.measure.entity for o in self.orders if o.measure is not None and o.measure.entity]
-        relations += [m.entity for m in self.measures if m.entity]
+        relations += [m.entity for m in self.measures if m.entity and m.aggregate != "measure"]
         relations += [r for r, _ in self.draft.entities if self.meta.is_marker(r) and r in self.scope]
+        absent = {e.relation for e in self.exists}
+        relations = [r for r in relations if r not in absent]
         if any(m.member is None and m.entity is None for m in self.measures) or not relations:
-            relations += [relation for relation, _ in self.draft.entities][:1] or [self.scope[0]]
+            relations += [relation for relation, _ in self.draft.entities if relation not in absent][:1] or [self.scope[0]]
         scope = self.meta.scope(list(dict.fromkeys(relations)), [m.entity for m in self.measures if m.entity])
         return scope or self.scope
 
@@ -752,6 +805,14 @@ def _distinct(mentions: Iterable[Mention]) -> list[Mention]:
         if mention.member not in seen or mention.role and not seen[mention.member].role:
             seen[mention.member] = mention
     return list(seen.values())
+
+
+def _same_count(one: Measure, other: Measure) -> bool:
+    """Two counts of the same rows, one said as distinct."""
+    counts = ("count", "count_distinct", "measure")
+    return one.entity is not None and one.entity == other.entity and one.aggregate in counts and other.aggregate in counts and all(
+        m.member is None or m.member.endswith(".count") for m in (one, other)
+    )
 
 
 def nice_width(spread: float, bins: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,7 @@ _FLOW = frozenset(map(stem, (
     "precipitation rainfall tonnage".split())))  # fmt: skip
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
+_AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -108,7 +109,7 @@ class Metadata:
     def is_numeric_text(self, path: str) -> bool:
         """A text whose values are all numbers (amounts kept as text), and no key."""
         member = self.members[path]
-        if member.kind != "dimension" or member.type != "string" or self.is_key(path) or path not in self.values.complete:
+        if member.kind != "dimension" or member.type != "string" or self.is_key(path) or path not in self.values.complete or self.parts(path)[-1:] == ("number",):
             return False
         if path not in self._numeric_texts:
             values = [v for v in self.values.members.get(path, ()) if str(v).strip()]
@@ -183,6 +184,18 @@ class Metadata:
             reach[root] = paths
         return reach
 
+    def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
+        """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
+        joins = (self.relation(source).meta or {}).get("joins")
+        text = joins.get(target) if isinstance(joins, Mapping) else None
+        found = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)\s*", str(text)) if text else None
+        if not found:
+            return None
+        sides = {found[1]: f"{found[1]}.{found[2]}", found[3]: f"{found[3]}.{found[4]}"}
+        if source not in sides or target not in sides or not {sides[source], sides[target]} <= set(self.members):
+            return None
+        return sides[source], sides[target]
+
     def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
         """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins, then those."""
         needed = list(dict.fromkeys(relations))
@@ -207,6 +220,16 @@ class Metadata:
         """A relation of nothing but keys: that it has a row is all it says (a payment among amounts)."""
         dimensions = [m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members]
         return 0 < len(dimensions) <= 2 and all(self.is_key(path) for path in dimensions) and bool(self.edges.get(relation))
+
+    def amount_of(self, relation: str) -> str | None:
+        """The number that says how much a row of ``relation`` is: its amount, or that of the rows it marks."""
+        places = [relation, *self.edges.get(relation, ())] if self.is_marker(relation) else [relation]
+        for place in places:
+            numbers = [m.path for m in self.relation(place).members.values() if m.path in self.members and self.is_number(m.path) and not self.is_key(m.path)]
+            named = [path for path in numbers if self.parts(path)[-1] in _AMOUNTS]
+            if len(named) == 1:
+                return named[0]
+        return None
 
     def label_of(self, relation: str) -> str | None:
         """The member that names a row of ``relation``: its name or title, else its key."""

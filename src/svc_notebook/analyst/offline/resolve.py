@@ -105,12 +105,14 @@ def _options(
         return options[:8]
     if item.kind == "value":
         named = _members_near(items, place)
+        beside = {c.relation for c in items[place - 1].names if c.member is None and c.quality > 0.9} if place else set()
         preposition = items[place - 1].text.lower() if place else ""
         chosen = []
         for match in item.values[:40]:
             relation = match.member.split(".", 1)[0]
             weight = match.quality * size + (0.1 if relation in mentioned else 0.0) + (0.4 if match.member in named else 0.0)
             synonyms = (metadata.member(match.member).name.lower(), *metadata.member(match.member).synonyms)
+            weight += 0.3 if relation in beside else 0.0
             weight += 0.3 if preposition and preposition in synonyms else 0.0
             if metadata.relation(relation).kind == "view":
                 weight += 0.05
@@ -180,7 +182,9 @@ def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
     if candidate.member is not None and role != "count" and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type in ("count_distinct", "count_distinct_approx"):
         return -0.6
     if candidate.member is None:
-        return -0.3 if role.startswith("number") else 0.0
+        return -0.3 if role.startswith("number") else 0.25 if role == "count" and candidate.full else 0.0
+    if role != "count" and candidate.member.endswith(".count") and metadata.is_measure(candidate.member) and not candidate.full:
+        return -0.6
     member = metadata.member(candidate.member)
     if role.startswith("number"):
         if member.kind == "measure":

@@ -206,8 +206,19 @@ class _Writer:
         if self.plan.alternatives:
             groups = [" AND ".join(self.condition(c) for c in group) for group in self.plan.alternatives]
             parts.append("(" + " OR ".join(f"({group})" if " AND " in group else group for group in groups) + ")")
+        parts.extend(self.absence(e.relation) for e in self.plan.exists)
         parts.extend(self.present())
         return " WHERE " + " AND ".join(parts) if parts else ""
+
+    def absence(self, other: str) -> str:
+        """Rows of the scope that no row of ``other`` points at."""
+        for relation in self.plan.scope:
+            keys = self.meta.join_keys(other, relation)
+            if keys is not None:
+                pointing, pointed = keys
+                short = quote(pointing.split(".", 1)[1])
+                return f"{self.column(pointed)} NOT IN (SELECT {short} FROM {quote(other)} WHERE {short} IS NOT NULL)"
+        return "TRUE"
 
     def present(self) -> list[str]:
         """Joined cubes whose members are shown: rows without a match are left out."""

@@ -150,7 +150,8 @@ class ValueIndex:
 
     def near(self, token: Token) -> list[tuple[str, Any]]:
         """Values of one word within the distance of a typing slip."""
-        words = {word for word in self.letters.get(token.lower[:1], ()) if within_distance(stem(token.lower), word)}
+        one = stem(token.lower)
+        words = {word for word in self.letters.get(token.lower[:1], ()) if len(one) > 4 and len(word) > 4 and within_distance(one, word)}
         return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
 
 

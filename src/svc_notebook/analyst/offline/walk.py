@@ -105,7 +105,7 @@ class _Walker:
 
     def on_cue(self, item: Item) -> None:
         cue = item.cue
-        if self.at in self.absorbed and item.is_cue("top"):
+        if self.at in self.absorbed and (item.is_cue("top") or item.is_cue("count")):
             return
         assert cue is not None
         getattr(self, f"cue_{cue.kind}", self.cue_other)(item, cue.value)
@@ -412,8 +412,10 @@ class _Walker:
                 if isinstance(chosen, Candidate):
                     self.absorbed.add(place)
                     if chosen.member is None:
-                        self.draft.doubts.append(f"exists:{chosen.relation}:{'no' if operator == 'null' else 'yes'}")
-                        self.draft.entities.append((chosen.relation, place))
+                        if operator == "null" and self.is_absent(chosen.relation):
+                            self.draft.doubts.append(f"exists:{chosen.relation}:no")
+                        else:
+                            self.draft.entities.append((chosen.relation, place))
                         return
                     target = chosen.member
                 else:
@@ -608,8 +610,14 @@ class _Walker:
         return isinstance(follower, Candidate) and follower.full and follower.member is not None and follower.member != candidate.member
 
     def entity(self, relation: str) -> None:
+        if self.negated and self.is_absent(relation):
+            self.draft.doubts.append(f"exists:{relation}:no")
+            self.negated = False
+            return
         self.draft.entities.append((relation, self.at))
         if self.prefix:
+            return
+        if self.takes_amount(relation):
             return
         if self.counting and not self.next_is_member_of(relation):
             aggregate: Aggregate = "count_distinct" if self.counting == "distinct" else "count"
@@ -635,6 +643,27 @@ class _Walker:
         if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
             self.group_used = True
+
+    def is_absent(self, relation: str) -> bool:
+        """Whether ``relation`` is denied of one named before, which its rows point at (``customers without orders``)."""
+        earlier = [r for r, _ in self.draft.entities] + [m.member.split(".")[0] for m in self.draft.mentions]
+        return any(r != relation and self.meta.join_keys(relation, r) is not None for r in earlier)
+
+    def takes_amount(self, relation: str) -> bool:
+        """``total amount of premiums``, ``loss payment amount``: the amount of what is named."""
+        before, after = self.items[self.at - 1] if self.at else None, self.peek()
+        summed = self.agg in ("sum", "avg", "max", "min", "median") and not self.agg_used and before is not None and before.is_cue("agg") and "amount" in before.text.lower()
+        headed = after is not None and after.is_cue("count") and after.text.lower() in ("amount of", "the amount of") and not self.counting
+        amount = self.meta.amount_of(relation) if summed or headed else None
+        if amount is None:
+            return False
+        if summed:
+            self.agg_used = True
+            self.measure_named(Measure(amount, self.agg))  # type: ignore[arg-type]
+        else:
+            self.absorbed.add(self.at + 1)
+            self.draft.mentions.append(Mention(amount, self.at))
+        return True
 
     def subject_of_superlative(self, relation: str) -> bool:
         """``top 2 airlines``, ``which airline has the most flights``: the noun is what is ranked."""
