@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from . import calls
 from .context import Compilation
 from .expressions import Binder, check_args, refuse
 from .names import Names, fold
+from .parts import Filter
 from .relations import cube_named, join_cubes, model_relation
 from .scope import Found, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
 from .source import Entry, ModelSource
@@ -45,17 +46,23 @@ class FromClause:
     relations: list[Any] = field(default_factory=list)
     pieces: list[Any] = field(default_factory=list)
     single: ModelSource | None = None
+    alone: ModelSource | None = None  # the same where its rows are wanted, not its measures
     filters: list[Bound] = field(default_factory=list)
     merged: set[str] = field(default_factory=set)
     ons: list[tuple[str, str]] = field(default_factory=list)
 
-    def sql(self, scope: Scope) -> str:
-        """The FROM text; model sources are written by their marks, with every column anybody has used by the end."""
+    def sql(self, filters: Sequence[Filter]) -> str:
+        """FROM and WHERE; model sources are written by marks, with every column anybody has used by the end."""
+        if self.single is not None or self.alone is not None:
+            source = self.single or self.alone
+            assert source is not None
+            safe, rest = [f.bound.sql for f in filters if f.safe], [f.bound.sql for f in filters if not f.safe]
+            return f" FROM {source.all_filtered(safe, rest)}"
         text = ""
-        for i, piece in enumerate(self.pieces):
-            word, on = self.ons[i] if i < len(self.ons) else ("", "")
+        for piece, (word, on) in zip(self.pieces, self.ons or [("", "")], strict=False):
             text += f"{word}{piece() if callable(piece) else piece}{on}"
-        return text
+        where = f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
+        return (f" FROM {text}" if text else "") + where
 
 
 def read_from(compilation: Compilation, select: exp.Select, scope: Scope, run: Run, *, materialise: bool) -> FromClause:
@@ -90,7 +97,7 @@ def _only(clause: FromClause, relation: Any, materialise: bool) -> None:
         return
     clause.filters = list(relation.filters) if isinstance(relation, PassRelation) else []
     clause.single = None if materialise else relation.source
-    clause.pieces.append(_rows_of(relation.source))
+    clause.alone = relation.source
 
 
 def _rows_of(source: ModelSource) -> Callable[[], str]:
@@ -148,7 +155,6 @@ def _model_join(compilation: Compilation, first: exp.Expr, joins: list[exp.Join]
     relations = join_cubes(compilation, named)
     clause.relations = list(relations)
     clause.single = relations[0].source
-    clause.pieces.append(_rows_of(relations[0].source))
     return clause
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections import deque
 from functools import cached_property
@@ -34,6 +35,7 @@ class ModelIndex:
         self._kinds: dict[str, dict[str, str]] = {}
         self._expressions: dict[str, str] = {}
         self._lock = threading.RLock()
+        self.wide: set[tuple[str, str]] = set()  # dimensions whose numbers may not fit the type of a comparison
         self.entries: dict[tuple[str, str], Any] = {}  # a view's members as the compiler places them
 
     @cached_property
@@ -158,10 +160,20 @@ class ModelIndex:
                 continue
             for dimension, name in zip(batch, types, strict=False):
                 kind = kind_of_type(name)
+                if _is_wide(name):
+                    self.wide.add((cube, dimension.name))
                 kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind
             if len(batch) == len(probes):
                 break
         return kinds
+
+
+def _is_wide(name: str) -> bool:
+    """Whether numbers of this type can be too large for the decimal type they share with another number."""
+    if name.upper() in ("HUGEINT", "UHUGEINT"):
+        return True
+    size = re.match(r"DECIMAL\((\d+)", name.upper())
+    return size is not None and int(size[1]) > 28
 
 
 def _name_parts(text: str) -> list[str]:

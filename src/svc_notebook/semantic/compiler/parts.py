@@ -31,12 +31,16 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A condition on rows; ``low`` (inclusive) and ``high`` (exclusive) if it merely bounds the column ``of``."""
+    """A condition on rows; ``low`` (inclusive) and ``high`` (exclusive) if it merely bounds the column ``of``.
+
+    ``safe``: no value can make it fail, so it may be evaluated together with the policy instead of behind it.
+    """
 
     bound: Bound
     of: Use | None = None
     low: str | None = None
     high: str | None = None
+    safe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +135,18 @@ class _Part:
     def _extra(self) -> list[Path]:
         return [self._node] if self.home is not None else [self._node, *self.source.joined]
 
-    def _where(self, filters: Sequence[Filter]) -> str:
-        return f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
+    def _rows(self, uses: frozenset[Use], shift: Mapping[str, str], filters: Sequence[Filter]) -> str:
+        """The permitted rows that pass the filters, as FROM and WHERE."""
+        safe = [] if shift else [f.bound.sql for f in filters if f.safe]
+        rest = [f.bound.sql for f in filters if shift or not f.safe]
+        return self.source.filtered(uses, self._extra, shift, safe, rest)
 
     def _plain(self, uses: frozenset[Use], shift: Mapping[str, str]) -> str:
         keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
         values = [f"{leaf.render(leaf.args)} AS {leaf.name}" for leaf in self.leaves]
         by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
-        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self.source.rows(uses, self._extra, shift)}"
-        return text + self._where(self.filters) + by + ("" if keys or values else " LIMIT 1")
+        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self._rows(uses, shift, self.filters)}"
+        return text + by + ("" if keys or values else " LIMIT 1")
 
     def _arguments(self) -> tuple[list[str], list[str]]:
         """Columns for the leaves' arguments, and the leaves over those columns of ``d``."""
@@ -174,8 +181,8 @@ class _Part:
             primary, uses = self._primary(uses)
             columns += primary
         word = "DISTINCT " if repeated else ""
-        rows = self.source.rows(uses, self._extra, shift)
-        inner = f"SELECT {word}{', '.join(columns) or '1 AS one'} FROM {rows}{self._where(self.filters)}"
+        rows = self._rows(uses, shift, self.filters)
+        inner = f"SELECT {word}{', '.join(columns) or '1 AS one'} FROM {rows}"
         keys = [f"d.k{i}" for i in range(len(self.grouping.keys))]
         shown = [f"{k} AS k{i}" for i, k in enumerate(keys)]
         by = f" GROUP BY {', '.join(keys)}" if keys else ""
@@ -222,7 +229,7 @@ class _Part:
             columns += primary
         word = "DISTINCT " if repeated else ""
         rows = (
-            f"SELECT {word}{', '.join(columns)} FROM {self.source.rows(uses, self._extra, shift)}{self._where(others)}"
+            f"SELECT {word}{', '.join(columns)} FROM {self._rows(uses, shift, others)}"
         )
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from .expressions import Binder
@@ -30,7 +32,14 @@ def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
 
 
 def _filter(binder: Binder, term: exp.Expr) -> Filter:
+    before, binder.compilation.raising = binder.compilation.raising, False
     bound = binder.condition(term, "WHERE")
+    safe = not binder.compilation.raising and term.find(exp.Query) is None
+    binder.compilation.raising = binder.compilation.raising or before
+    return replace(_bounded(binder, term, bound), safe=safe and len({alias for alias, _ in bound.uses}) == 1)
+
+
+def _bounded(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:
     if isinstance(term, exp.Between) and isinstance(term.this, exp.Column):
         low, high = (_constant(binder, term.this, term.args[side]) for side in ("low", "high"))
         if low and high:

@@ -295,10 +295,10 @@ class _Rows(_Shape):
         scope.rows_of_measures = True
         binder = Binder(self.compilation, scope)
         self.named_windows(binder)
-        where = []
+        filters = [Filter(f) for f in self.plan.filters]
         if (node := select.args.get("where")) is not None:
             scope.rows_of_measures = not any(isinstance(r, ModelRelation) for r in scope.relations)
-            where.append(binder.condition(node.this, "WHERE").sql)
+            filters += filters_of(binder, node.this)
             scope.rows_of_measures = True
         group = self._group(binder) if select.args.get("group") is not None else ""
         scope.plain_aggregates = self.aggregates
@@ -313,11 +313,8 @@ class _Rows(_Shape):
         tail = self.tail(binder, columns)
         scope.plain_aggregates = False
         shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
-        source = self.plan.sql(scope)
-        where = [f.sql for f in self.plan.filters] + where
-        text = f"SELECT {distinct}{shown}" + (f" FROM {source}" if source else "")
-        text += f" WHERE {' AND '.join(where)}" if where else ""
-        return text + group + having + tail, [_settled(c, self.aggregates) for c in columns]
+        text = f"SELECT {distinct}{shown}{self.plan.sql(filters)}"
+        return text + group + having + tail, columns
 
     def _refuse_measures(self) -> None:
         for item in self.items:
@@ -333,10 +330,6 @@ class _Rows(_Shape):
         if structure.structure is None:
             return f" GROUP BY {', '.join(keys)}" if keys else ""
         return " GROUP BY " + structure.structure.format(*keys)
-
-
-def _settled(column: OutColumn, grouped: bool) -> OutColumn:
-    return column
 
 
 class _Grouped(_Shape):

@@ -130,9 +130,11 @@ class ModelSource:
             return _Column(self.tree.segment(entry.path, entry.member), entry, "boolean")
         assert isinstance(entry.member, Dimension)
         expr = self.tree.dimension(entry.path, entry.member)
-        kind = self.compilation.index.kind(entry.path[-1], entry.member.name)
+        index, place = self.compilation.index, (entry.path[-1], entry.member.name)
+        kind = index.kind(*place)
+        safe = expr.safe and kind != "any" and place not in index.wide
         sql, kind = self._zoned(expr.sql, kind)
-        return _Column(Expr(sql, expr.paths, expr.safe and kind != "any"), entry, kind)
+        return _Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind)
 
     def _zoned(self, sql: str, kind: str) -> tuple[str, str]:
         """Times in the query's zone, without a zone; naive timestamps in the data are UTC, dates have no zone."""
@@ -147,15 +149,31 @@ class ModelSource:
 
     # --- rows -------------------------------------------------------------------------------------------------------
 
-    def rows(self, uses: Iterable[Use], extra: Iterable[Path] = (), shift: Mapping[str, str] | None = None) -> str:
-        """The FROM item: a subquery of the permitted rows with these columns, under the source's alias.
-
-        ``shift`` moves time columns by an interval.
-        """
-        uses = frozenset(uses)
-        wanted = sorted(key for alias, key in uses if alias == self.alias)
+    def filtered(
+        self, uses: Iterable[Use], extra: Iterable[Path], shift: Mapping[str, str], safe: list[str], rest: list[str]
+    ) -> str:
+        """FROM and WHERE: the rows that pass conditions, those that cannot fail being evaluated before the barrier."""
+        wanted = sorted(key for alias, key in set(uses) if alias == self.alias)
         paths = frozenset(extra) | self.paths_of(uses)
-        return self.compilation.defer(lambda: self._write(wanted, paths, shift or {})) + f" AS {self.alias}"
+        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe))
+        return f"{item} AS {self.alias}" + self._where(safe, rest)
+
+    def all_filtered(self, safe: list[str], rest: list[str]) -> str:
+        """The same with every column anybody has used by the end of the query."""
+        item = self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {}, safe))
+        return f"{item} AS {self.alias}" + self._where(safe, rest)
+
+    def _where(self, safe: list[str], rest: list[str]) -> str:
+        def text() -> str:
+            left = rest if self._barred else safe + rest
+            return f" WHERE {' AND '.join(left)}" if left else ""
+
+        return self.compilation.defer(text) if safe or rest else ""
+
+    @property
+    def _barred(self) -> bool:
+        """Whether the rows end in a barrier; asked when the whole query has been read."""
+        return self.compilation.raising and self.policy.restricts
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
@@ -167,12 +185,18 @@ class ModelSource:
     def _all_paths(self) -> frozenset[Path]:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))
 
-    def _write(self, wanted: list[str], paths: frozenset[Path], shift: Mapping[str, str]) -> str:
+    def _write(
+        self, wanted: list[str], paths: frozenset[Path], shift: Mapping[str, str], safe: Iterable[str] = ()
+    ) -> str:
         columns = [f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted]
         body = self.policy.body(paths)
-        barrier = " OFFSET 0" if self.policy.restricts and self.compilation.raising else ""
         self.compilation.tables |= self.tree.tables
-        return f"(SELECT {', '.join(columns) or '1 AS one'} FROM {body}{barrier})"
+        rows = f"SELECT {', '.join(columns) or '1 AS one'} FROM {body}"
+        if not self._barred:
+            return f"({rows})"
+        if conditions := " AND ".join(safe):
+            return f"(SELECT * FROM ({rows}) AS {self.alias} WHERE {conditions} OFFSET 0)"
+        return f"({rows} OFFSET 0)"
 
     def _moved(self, key: str, shift: Mapping[str, str]) -> str:
         column = self._columns[key]

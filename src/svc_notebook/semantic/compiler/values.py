@@ -105,9 +105,9 @@ class Params:
             return Bound(str(value) if value >= 0 else f"({value})", kind, literal=value)
         if isinstance(value, Decimal):
             text = f"{value:f}"
-            digits = len(value.as_tuple().digits)
-            if digits > 38 or len(text) > 40:
-                return self.literal(float(value))
+            # A literal of many decimals would force a decimal column into a type that its values may not fit.
+            if len(value.as_tuple().digits) > 18 or -int(value.as_tuple().exponent) > 6:
+                return Bound(f"CAST({float(value)!r} AS DOUBLE)", kind, literal=value)
             return Bound(text if value >= 0 else f"({text})", kind, literal=value)
         if value is None:
             return Bound("NULL", "null", literal=None)
