@@ -10,7 +10,8 @@ from ..model import Cube, Source
 from . import schemas
 from .fields import Fields, snake_case
 from .fragments import Fragments
-from .members import MemberReader, named_entries
+from .members import MemberReader
+from .names import named_entries
 from .problems import Problems, did_you_mean
 from .tree import Node
 

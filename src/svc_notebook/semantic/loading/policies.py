@@ -11,7 +11,7 @@ from ..expressions import AttributeReference, ExpressionError, parse_condition, 
 from ..model import Filter, FilterGroup, MemberLevel, Policy, RowLevel, Source
 from . import schemas
 from .fields import Fields, snake_case
-from .members import member_name
+from .names import member_name
 from .problems import Problems, did_you_mean
 from .tree import Node
 

@@ -11,7 +11,8 @@ from . import schemas
 from .fields import Fields
 from .fragments import Fragments
 from .join_graph import JoinGraph
-from .members import MemberReader, named_entries
+from .members import MemberReader
+from .names import named_entries
 from .problems import Problems, did_you_mean
 from .tree import Node
 

@@ -1,0 +1,138 @@
+"""Dimensions, with their places and granularities."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import cast, get_args
+
+from ..intervals import STANDARD_GRANULARITIES, IntervalError, parse_interval
+from ..model import Dimension, DimensionType, Granularity
+from . import schemas
+from .elements import ElementReader
+from .fields import Fields
+from .tree import Node
+
+__all__ = ["DimensionReader"]
+
+_DIMENSION_TYPES = (*get_args(DimensionType), "switch")
+
+
+class DimensionReader(ElementReader):
+    """Reads dimensions."""
+
+    def dimension(self, name: str, node: Node) -> Dimension:
+        fields = Fields(node, schemas.DIMENSION, self.problems, name=name)
+        name = self.name_of(fields)
+        kind = fields.choice("type", _DIMENSION_TYPES, {"date": "time", "datetime": "time", "timestamp": "time"})
+        if kind is None and fields.get("type") is None:
+            self.problems.error(f"dimension '{name}' has no type ({', '.join(get_args(DimensionType))})", fields.source)
+        primary_key = fields.flag("primary_key", False)
+        sql = self._sql(fields, name)
+        case = self._case(fields, name)
+        latitude, longitude = self._coordinate(fields, name, "latitude"), self._coordinate(fields, name, "longitude")
+        if kind == "geo" and not (latitude and longitude) and sql is None:
+            self.problems.error(f"dimension '{name}' of type geo needs latitude and longitude", fields.source)
+        elif kind not in ("geo", "switch") and sql is None and case is None:
+            self.problems.error(f"dimension '{name}' needs sql or case", fields.source)
+        granularities = self._granularities(fields, name)
+        if granularities and kind not in ("time", None):
+            self.problems.error(
+                f"dimension '{name}': only a time dimension has granularities, this one is {kind}",
+                fields.place("granularities"),
+            )
+        order = fields.choice("order", ("asc", "desc"))
+        return Dimension(
+            name=name,
+            type=cast("DimensionType", "string" if kind in ("switch", None) else kind),
+            sql=sql,
+            case=case,
+            latitude=latitude,
+            longitude=longitude,
+            primary_key=primary_key,
+            public=fields.flag("public", not primary_key),
+            title=fields.text("title"),
+            description=fields.text("description"),
+            format=self._format(fields),
+            currency=self._currency(fields),
+            granularities=granularities,
+            sub_query=fields.flag("sub_query", False),
+            propagate_filters_to_sub_query=fields.flag("propagate_filters_to_sub_query", False),
+            mask=self._mask(fields, name),
+            order="asc" if order == "asc" else "desc" if order == "desc" else None,
+            meta=fields.meta(),
+            source=fields.source,
+        )
+
+    def _coordinate(self, fields: Fields, name: str, key: str) -> str | None:
+        node = fields.get(key)
+        if node is None:
+            return None
+        sql_node = node.entries.get("sql", node) if isinstance(node.value, dict) else node
+        text = fields.text_of(sql_node, f"'{key}' of {fields.called}")
+        return self.fragments.add(self.relation, name, "sql", text, sql_node.source)
+
+    def _granularities(self, fields: Fields, name: str) -> tuple[Granularity, ...]:
+        found: dict[str, Granularity] = {}
+        given = fields.get("granularities")
+        if given is not None and given.items and all(item.raw in STANDARD_GRANULARITIES for item in given.items):
+            self.problems.warning(
+                f"'granularities' of {fields.called} names standard ones, which are there anyway", given.source
+            )
+            return ()
+        for key, node in self.named(fields, "granularities", "granularity"):
+            inner = Fields(node, schemas.GRANULARITY, self.problems, name=key)
+            granularity = self.name_of(inner)
+            if granularity in STANDARD_GRANULARITIES:
+                self.problems.error(
+                    f"'{granularity}' is a standard granularity; give the custom one of '{name}' another name",
+                    inner.where("name"),
+                )
+            interval, offset, origin = (
+                self._interval(inner, "interval"),
+                self._interval(inner, "offset", signed=True),
+                inner.text("origin"),
+            )
+            if inner.get("interval") is None and not inner.get("sql"):
+                self.problems.error(f"granularity '{granularity}' has no interval, such as '1 year'", inner.source)
+            if offset is not None and origin is not None:
+                self.problems.error(
+                    f"granularity '{granularity}' has both offset and origin; keep one", inner.place("origin")
+                )
+            if origin is not None and not _is_time(origin):
+                self.problems.error(
+                    f"'{origin}' is no point in time; write the origin as '2024-04-01' or '2024-04-01 10:00:00'",
+                    inner.where("origin"),
+                )
+            if interval is not None and origin is None and not _divides(interval):
+                self.problems.error(
+                    f"granularity '{granularity}': intervals of '{interval}' have no natural beginning; add an "
+                    f"origin such as '2024-01-01'",
+                    inner.where("interval"),
+                )
+            found[granularity] = Granularity(granularity, interval or "1 day", offset, origin, inner.text("title"))
+        return tuple(found.values())
+
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text.strip())
+    except ValueError:
+        return bool(re.fullmatch(r"\d{4}(-\d{2})?", text.strip()))
+    return True
+
+
+def _divides(text: str) -> bool:
+    """Whether such intervals begin at natural points: days, weeks, years, or divisors of the next unit."""
+    try:
+        interval = parse_interval(text)
+    except IntervalError:
+        return True
+    parts = [part for part in (interval.months, interval.days, interval.seconds) if part]
+    if len(parts) != 1:
+        return False
+    if interval.months:
+        return 12 % interval.months == 0 or interval.months % 12 == 0
+    if interval.days:
+        return interval.days in (1, 7)
+    return 86_400 % interval.seconds == 0
