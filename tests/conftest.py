@@ -20,8 +20,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cases", help="folder of public cases (default: $SVC_CASES, then ../shared/cases)")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One file goes to one worker, so that a server or kernel is started once; `slow` files are handed out first."""
+    """One file goes to one worker, so that a server or kernel is started once; `slow` files are handed out first.
+
+    Whatever drives a browser is marked so: Playwright leaves an event loop in its thread, which no other test wants.
+    """
+    for item in items:
+        if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}
     items.sort(key=lambda item: item.path not in slow)
     for item in items:
