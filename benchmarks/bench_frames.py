@@ -28,7 +28,8 @@ from svc_notebook.protocol.chat import Message, ToolCall
 from svc_notebook.protocol.ndjson import encode_line
 from svc_notebook.protocol.rows import column_type, json_rows
 from svc_notebook.protocol.tools import Column, SqlResult, dump
-from svc_notebook.results.frames import rows_of_table, to_frame
+from svc_notebook.results.frames import to_frame
+from svc_notebook.results.rows import rows_of_table
 
 from .report import Measurement
 

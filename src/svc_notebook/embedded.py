@@ -220,7 +220,8 @@ def embedded(
     if database is not None and _is_sqlite(database):
         from .semantic.scaffold import read_sqlite
 
-        database, data = None, {**read_sqlite(Path(database)), **(data or {})}
+        data = {**read_sqlite(Path(database)), **(data or {})}
+        database = None
     tables = DuckDBEngine.open(database, data=data, limits=limits)
     try:
         loaded = _model(model, data, tables)

@@ -22,7 +22,7 @@ from .service.config import (
 )
 
 if TYPE_CHECKING:
-    from .semantic.model import DataModel, Policy
+    from .semantic.model import Cube, DataModel, Policy, View
 
 __all__ = ["OPERATOR", "complete_config", "policy_attributes", "policy_groups", "read_config"]
 
@@ -100,7 +100,7 @@ def _definition(name: str, given: Any) -> AttributeDefinition:
 
 
 def _policies(model: DataModel) -> list[Policy]:
-    relations = (*model.cubes.values(), *model.views.values())
+    relations: list[Cube | View] = [*model.cubes.values(), *model.views.values()]
     return [policy for relation in relations for policy in relation.access_policy or ()]
 
 

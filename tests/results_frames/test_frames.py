@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svc_notebook.protocol.rows import column_type, json_rows
+from svc_notebook.protocol.rows import column_type, json_rows, parse_column_type
 from svc_notebook.protocol.tools import Column
-from svc_notebook.results import frames
-from svc_notebook.results.frames import ResultWarning, TruncatedResult, read_rows, rows_of_table, to_frame, wire_rows
+from svc_notebook.results import rows as result_rows
+from svc_notebook.results.frames import ResultWarning, TruncatedResult, to_frame
 from svc_notebook.results.result import Result
+from svc_notebook.results.rows import Rows, read_rows, rows_of_table, wire_rows
 
 COLUMNS = [
     Column("n", "Int64"), Column("name", "String"), Column("amount", "Decimal(38,9)"), Column("share", "Double"),
@@ -72,7 +73,7 @@ def table(values: list[tuple[Any, ...]]) -> pa.Table:
     return pa.table(arrays, names=[column.name for column in COLUMNS])
 
 
-def same(rows_: frames.Rows, expected: pa.Table) -> None:
+def same(rows_: Rows, expected: pa.Table) -> None:
     got = pa.table(list(rows_.columns), names=list(rows_.names))
     assert got.cast(expected.schema).equals(expected)
     assert not rows_.problems
@@ -84,11 +85,11 @@ def same(rows_: frames.Rows, expected: pa.Table) -> None:
 def test_json_gives_back_the_table_by_either_way(separators: tuple[str, str], values: list[tuple[Any, ...]]) -> None:
     expected = table(values)
     wire = json.dumps(json_rows(expected), separators=separators, ensure_ascii=False).encode()
-    limit, frames._CSV_FROM = frames._CSV_FROM, 0
+    limit, result_rows._CSV_FROM = result_rows._CSV_FROM, 0
     try:
         same(read_rows(COLUMNS, wire), expected)  # by CSV where that is the same
     finally:
-        frames._CSV_FROM = limit
+        result_rows._CSV_FROM = limit
     same(read_rows(COLUMNS, json.loads(wire)), expected)
 
 
@@ -103,7 +104,7 @@ def test_rows_go_back_to_the_wire_as_they_came(values: list[tuple[Any, ...]]) ->
 def test_the_short_cut_is_taken_for_plain_rows_and_only_for_those() -> None:
     types = [pa.int64(), pa.string()]
     taken = b'[[1,"a"],[2,null],[3,""]]'
-    quick = frames._by_csv(("n", "s"), types, taken)
+    quick = result_rows._by_csv(("n", "s"), types, taken)
     assert quick is not None
     assert wire_rows(quick) == [[1, "a"], [2, None], [3, ""]]
     refused = [
@@ -111,7 +112,7 @@ def test_the_short_cut_is_taken_for_plain_rows_and_only_for_those() -> None:
         b'[[1,"a"],[2]]', b"[[1.5,null]]", b'{"a":[[1,2]]}', b"not json", b"[[1,2],3]", b'["ab","cd"]',
     ]  # fmt: skip
     for data in refused:
-        assert frames._by_csv(("n", "s"), types, data) is None, data
+        assert result_rows._by_csv(("n", "s"), types, data) is None, data
 
 
 def test_a_frame_has_real_types_and_real_nulls() -> None:
@@ -208,4 +209,4 @@ def test_truncation_is_said_loudly() -> None:
 
 def test_the_wire_types_of_a_table_are_read_back() -> None:
     for kind in TYPES:
-        assert frames.parse_column_type(column_type(kind)) == kind
+        assert parse_column_type(column_type(kind)) == kind

@@ -12,7 +12,7 @@ from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
 from ..protocol.data import ExplainResponse, MetaResponse
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
-from ..results.frames import Rows
+from ..results.rows import Rows
 from .errors import NotFound
 from .portal import Portal
 from .replies import ContinueWait, Loaded, check, decode, read_data

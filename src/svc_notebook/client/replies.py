@@ -15,7 +15,7 @@ from ..protocol.errors import error_message
 from ..protocol.ndjson import LineDecoder
 from ..protocol.rows import column_type
 from ..protocol.tools import Column, RowFilter
-from ..results.frames import Rows, read_rows, rows_of_table
+from ..results.rows import Rows, read_rows, rows_of_table
 from .errors import NotAService, QueryFailed, api_error
 from .tool_calls import columns_of
 from .transport import Reply

@@ -16,6 +16,7 @@ from .answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
 from .fold import abandoned
 from .portal import HEARTBEAT, PortalStopped
+from .reattached import Reattached
 from .stream import frames
 
 if TYPE_CHECKING:
@@ -274,19 +275,6 @@ class StreamHandle:
         if self._chat_id is None:
             await asyncio.wait({named, task}, timeout=NAME_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         named.cancel()
-
-
-class Reattached:
-    """The replay of a thread after its stream broke off: earlier turns are passed over until the one that was read."""
-
-    def __init__(self, known: Snapshot) -> None:
-        self._asked = {entry.id for entry in known.entries.values() if entry.role == "user"}
-        self._turns: tuple[Snapshot, ...] = ()
-
-    def fold(self, frame: Message) -> tuple[Snapshot, ...]:
-        """The turns, once the replay has come to the one that was read; nothing before."""
-        self._turns = fold_thread(frame, self._turns)
-        return self._turns if self._asked & self._turns[-1].entries.keys() else ()
 
 
 def _safely(listener: Callable[..., object], *args: Any) -> None:

@@ -1,6 +1,6 @@
-"""NDJSON on bytes: one JSON object per line, split on ``\\n`` alone.
+r"""NDJSON on bytes: one JSON object per line, split on ``\n`` alone.
 
-Never ``splitlines``/``iter_lines``: U+2028, U+2029, U+0085 and ``\\r`` are legal inside JSON strings.
+Never ``splitlines``/``iter_lines``: U+2028, U+2029, U+0085 and ``\r`` are legal inside JSON strings.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LineDecoder:
         self._max = max_line
 
     def decode(self, data: bytes) -> list[bytes]:
-        """The lines completed by ``data``; blank lines are dropped, a trailing ``\\r`` is JSON white space anyway."""
+        r"""The lines completed by ``data``; blank lines are dropped, a trailing ``\r`` is JSON white space anyway."""
         head, newline, rest = data.partition(b"\n")
         if not newline:
             self._keep(data)

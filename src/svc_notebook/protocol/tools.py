@@ -63,7 +63,7 @@ class SqlInput(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, 
 
 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A result column. The wire spells ``column_type`` with an underscore; ``format`` and ``currency`` come from the member."""
+    """A result column. The wire spells ``column_type`` with an underscore; ``format`` and such are the member's."""
 
     name: str
     column_type: str

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from ..protocol.tools import Column, RowFilter
-from .frames import Rows, TruncatedResult, read_rows, to_frame, wire_rows
+from .frames import TruncatedResult, to_frame
+from .rows import Rows, read_rows, wire_rows
 
 if TYPE_CHECKING:
     import pandas as pd

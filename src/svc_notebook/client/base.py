@@ -1,0 +1,134 @@
+"""What the blocking and the awaiting client share: the address, the key, and who asks where nobody is named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ..results.result import Result
+from .calls import Calls, SqlLoader
+from .errors import ConfigurationError
+from .keys import find_key
+from .portal import Portal, engine
+from .replies import Loaded
+from .requests import Address
+from .retries import Retries
+from .transport import Http
+from .users import User, UserFields
+
+__all__ = ["ServiceClient"]
+
+SHOWN_FROM = 16
+"""Characters a key must have for its first two to be shown."""
+
+
+class ServiceClient:
+    """A service and the key to it.
+
+    Parameters
+    ----------
+    base_url
+        Root of the service, or the environment's ``SVC_BASE_URL``.
+    api_key
+        Account key; else ``SVC_API_KEY``, else from the keyring if one is installed.
+    chat_api_url
+        The agent's chat URL from its settings, or ``SVC_CHAT_API_URL``; needed for chat alone, taken as it is.
+    token
+        A user token from :meth:`Session.token` instead of a key: the client then is that user.
+    abort_url
+        Only where it is not ``{chat_api_url}/abort``.
+    timeout
+        Seconds for an ordinary request.
+    stream_timeout
+        Seconds a chat stream may say nothing; None for as long as it likes.
+    retries
+        What is tried again.
+    transport, http_client
+        An httpx transport, or a whole ``AsyncClient`` of httpx or httpx2 (which stays yours to close).
+    default_user
+        Who asks where a method is not told: keyword arguments as for :meth:`chat`.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        chat_api_url: str | None = None,
+        token: str | None = None,
+        abort_url: str | None = None,
+        timeout: float = 60.0,
+        stream_timeout: float | None = 300.0,
+        retries: Retries | None = None,
+        transport: Any = None,
+        http_client: Any = None,
+        default_user: UserFields | None = None,
+        portal: Portal | None = None,
+    ) -> None:
+        base_url = base_url or os.environ.get("SVC_BASE_URL")
+        if base_url is None:
+            raise ConfigurationError("Which service? Give base_url=, or set SVC_BASE_URL; svc.demo() needs neither")
+        if token is not None and api_key is not None:
+            raise ConfigurationError("Give an api_key (the account's) or a token (a user's), not both")
+        if token is None and api_key is None:
+            api_key = find_key(base_url)
+        address = Address(
+            base_url,
+            chat_api_url or os.environ.get("SVC_CHAT_API_URL"),
+            abort_url=abort_url,
+            api_key=api_key,
+            token=token,
+        )
+        http = Http(transport=transport, client=http_client, timeout=timeout)
+        self._calls = Calls(address, http, retries or Retries(), portal or engine(), stream_timeout)
+        self._default_user: UserFields = default_user or {}
+
+    def __repr__(self) -> str:
+        address = self._calls.address
+        way = "user token" if address.token else f"key {_masked(address.api_key)}"
+        return f"<{type(self).__name__} {address.base_url}, {way}>"
+
+    @property
+    def base_url(self) -> str:
+        return self._calls.address.base_url
+
+    @property
+    def chat_api_url(self) -> str | None:
+        return self._calls.address.chat_api_url
+
+    @property
+    def portal(self) -> Portal:
+        """The engine this client's work runs on."""
+        return self._calls.portal
+
+    def _user(self, fields: Mapping[str, Any], *, needed: bool = False) -> User:
+        named = {name: value for name, value in fields.items() if value is not None}
+        if not named.keys() & {"external_id", "internal_id"}:
+            named = {**self._default_user, **named}
+        user = User.of(**named)
+        if needed and not user.named and self._calls.address.token is None:
+            raise ConfigurationError('Who asks? Give external_id="…" or internal_id="…@…"; rows depend on it')
+        return user
+
+    def _data_user(self, fields: Mapping[str, Any]) -> User:
+        """For the data API an account key alone asks for itself."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        return User.of(**given)
+
+    def _result(self, query: str, loaded: Loaded, user: User) -> Result:
+        return Result(
+            sql=query,
+            schema=loaded.schema,
+            data=loaded.rows,
+            row_filters=loaded.row_filters,
+            notes=loaded.notes,
+            whoami=loaded.user or user.label,
+            loader=SqlLoader(self._calls, user),
+        )
+
+
+def _masked(key: str | None) -> str:
+    if not key:
+        return "none"
+    return f"{key[:2]}…" if len(key) >= SHOWN_FROM else "…"
