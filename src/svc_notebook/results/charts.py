@@ -167,6 +167,8 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
     """The chart of a ``Result``; with ``problem`` set when the result came without a spec."""
     if not result.vega_spec:
         return Chart({}, [], [], "the answer came without one", result.title or "")
+    if result.truncated and getattr(result, "can_load", False) and result.total_rows <= limit:
+        result = _whole(result)
     return render_chart(
         result.vega_spec,
         result.schema,
@@ -175,6 +177,16 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
         total_rows=result.total_rows,
         limit=limit,
     )
+
+
+def _whole(result: Any) -> Any:
+    """A copy of the result with all its rows; the result itself when they cannot be had (a note then says so)."""
+    whole = copy.copy(result)
+    try:
+        whole.load_all()
+    except Exception:  # noqa: BLE001 - whatever keeps the rest away, the rows that are here can be drawn
+        return result
+    return whole
 
 
 def _distinct(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], guard: SpecGuard) -> int | None:

@@ -17,7 +17,7 @@ import svc_notebook as svc
 from svc_notebook.results.charts import render_chart
 
 client = svc.demo()  # or svc.Client("https://…"): the service these queries run on
-user = {user}  # as whom: what this user may see decides the rows\
+user = {user}
 """
 
 
@@ -37,7 +37,7 @@ def to_notebook(answer: Any, path: str | Path | None = None) -> dict[str, Any]:
         The notebook as JSON.
     """
     answers = list(answer) if isinstance(answer, list | tuple) else [answer]
-    cells = [_code(_SETUP.format(user=_user(answers[0]) if answers else "{}"))]
+    cells = [_code(_SETUP.format(user=_user(answers[0]) if answers else "{}").rstrip())]
     for each in answers:
         cells += answer_cells(each)
     for index, cell in enumerate(cells):
@@ -69,8 +69,11 @@ def answer_cells(answer: Any) -> list[dict[str, Any]]:
 
 
 def _user(answer: Any) -> str:
-    fields = getattr(answer, "user_fields", None)
-    return repr(dict(fields)) if fields else "{}"
+    """Who asked, as arguments of the client: what that user may see decides the rows."""
+    if fields := getattr(answer, "user_fields", None):
+        return f"{dict(fields)!r}  # who asked"
+    who = " ".join(plain_text(str(answer.whoami or "")).split())
+    return f"{{}}  # asked as {who}: name that user here" if who else "{}"
 
 
 def _code(source: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ STYLE = """
 .svc-answer .svc-question{font-weight:600;margin:.2em 0 .4em}
 .svc-answer .svc-scroll{overflow-x:auto}
 .svc-answer table{border-collapse:collapse;font-size:.92em;margin:.5em 0}
-.svc-answer caption{text-align:left;padding:.2em 0;opacity:.8}
+.svc-answer caption{text-align:left;padding:.2em 0;opacity:.8;white-space:nowrap}
 .svc-answer caption.svc-partial{font-weight:600;opacity:1}
 .svc-answer th,.svc-answer td{padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.35)}
 .svc-answer td{font-variant-numeric:tabular-nums}
