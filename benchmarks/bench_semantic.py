@@ -15,7 +15,7 @@ from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 from .report import Measurement
-from .semantic_data import QUESTIONS, build, model
+from .semantic_data import QUESTIONS, build, model, qualified
 
 OPERATOR = SecurityContext.operator()
 
@@ -49,7 +49,8 @@ def pair(one: Callable[[], Any], other: Callable[[], Any], rounds: int = 7) -> t
 
 def _executed(layer: SemanticLayer, engine: DuckDBEngine, label: str) -> list[Measurement]:
     found = []
-    for name, (asked, written) in QUESTIONS.items():
+    for name, (asked, by_hand) in QUESTIONS.items():
+        written = qualified(by_hand)
         mine, theirs = layer.query(OPERATOR, asked).table, engine.execute(written, {})
         assert _numbers(mine) == _numbers(theirs), name
         one, other = pair(lambda a=asked: layer.query(OPERATOR, a), lambda w=written: engine.execute(w, {}))
@@ -75,7 +76,7 @@ def _policy(layer: SemanticLayer, engine: DuckDBEngine, label: str) -> list[Meas
         ),
     ]:
         predicate = "(SELECT * FROM items WHERE region IN ('north', 'west'))"
-        with_predicate = written.replace("FROM items", f"FROM {predicate}")
+        with_predicate = qualified(written.replace("FROM items", f"FROM {predicate}"))
         assert _numbers(layer.query(ctx, asked).table) == _numbers(engine.execute(with_predicate, {})), name
         one, other = pair(lambda a=asked: layer.query(ctx, a), lambda w=with_predicate: engine.execute(w, {}))
         found.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,11 @@ def model(*, policy: bool = False) -> dict[str, Any]:
         ],
     }
     return {"cubes": [items, orders, customers, products], "views": [view]}
+
+
+def qualified(sql: str) -> str:
+    """Hand-written SQL with the tables where the engine attaches them."""
+    return re.sub(r"\b(FROM|JOIN) (items|orders|customers|products)\b", r"\1 data.main.\2", sql)
 
 
 #: name → (SQL over the model, SQL over the tables)
