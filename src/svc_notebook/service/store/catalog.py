@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, exists, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, exists, func, or_, select, update
 
 from ...protocol.errors import BadRequest, NotFound
 from .schema import catalog, embed_tenants, memberships, users
@@ -14,14 +14,24 @@ from .upsert import insert_for
 __all__ = ["define", "delete_entry", "embed_scope", "entries", "page"]
 
 
+# Built once: making a statement costs more than running it.
+_SCOPE = select(embed_tenants.c.id).where(
+    embed_tenants.c.tenant_id == bindparam("tenant_id"), embed_tenants.c.name == bindparam("name")
+)
+_ENTRIES = select(catalog).where(
+    catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
+    catalog.c.kind == bindparam("kind"), catalog.c.name.in_(bindparam("names", expanding=True)),
+)  # fmt: skip
+
+
 def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bool) -> int | None:
     """The scope of the embed tenant called ``name``; ``None`` when there is none and ``create`` is false."""
-    wanted = select(embed_tenants.c.id).where(embed_tenants.c.tenant_id == tenant_id, embed_tenants.c.name == name)
-    found = connection.execute(wanted).scalar()
+    key = {"tenant_id": tenant_id, "name": name}
+    found = connection.execute(_SCOPE, key).scalar()
     if found is None and create:
-        statement = insert_for(connection, embed_tenants).values(tenant_id=tenant_id, name=name)
+        statement = insert_for(connection, embed_tenants).values(**key)
         connection.execute(statement.on_conflict_do_nothing())
-        found = connection.execute(wanted).scalar_one()
+        found = connection.execute(_SCOPE, key).scalar_one()
     return found
 
 
@@ -29,12 +39,8 @@ def entries(
     connection: Connection, tenant_id: int, scope: int, kind: str, names: Iterable[str]
 ) -> dict[str, Row[*tuple[Any, ...]]]:
     """The groups (or attributes) of that scope among ``names``, by name."""
-    rows = connection.execute(
-        select(catalog.c.id, catalog.c.name, catalog.c.type).where(
-            catalog.c.tenant_id == tenant_id, catalog.c.scope == scope, catalog.c.kind == kind,
-            catalog.c.name.in_(list(names)),
-        )
-    )  # fmt: skip
+    wanted = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "names": list(names)}
+    rows = connection.execute(_ENTRIES, wanted)
     return {row.name: row for row in rows}
 
 
@@ -48,17 +54,20 @@ def define(
     BadRequest
         A definition of that name has another type.
     """
+    if not definitions:
+        return
+    known = entries(connection, tenant_id, scope, kind, [str(wanted["name"]) for wanted in definitions])
     # Sorted, so that two transactions that define the same names wait for each other instead of deadlocking.
     for wanted in sorted(definitions, key=lambda item: str(item["name"])):
         fields = {key: value for key, value in wanted.items() if value is not None}
         if kind == "group" and not fields.get("description"):
             fields.pop("description", None)  # a group's description is never cleared
-        key = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "name": wanted["name"]}
-        stored = _entry(connection, key)
+        stored = known.get(wanted["name"])
         if stored is None:
-            connection.execute(insert_for(connection, catalog).values(**key | fields).on_conflict_do_nothing())
-            stored = _entry(connection, key)
-            assert stored is not None
+            new = {"tenant_id": tenant_id, "scope": scope, "kind": kind, **fields}
+            connection.execute(insert_for(connection, catalog).values(**new).on_conflict_do_nothing())
+            # Ours, or that of a transaction that was faster.
+            stored = entries(connection, tenant_id, scope, kind, [wanted["name"]])[wanted["name"]]
         if stored.type != fields.get("type"):
             raise BadRequest(
                 f"User attribute {wanted['name']!r} cannot change type from {stored.type} to {fields.get('type')}: "
@@ -67,10 +76,6 @@ def define(
         changes = {name: value for name, value in fields.items() if getattr(stored, name) != value}
         if changes:
             connection.execute(update(catalog).where(catalog.c.id == stored.id).values(**changes))
-
-
-def _entry(connection: Connection, key: dict[str, Any]) -> Row[*tuple[Any, ...]] | None:
-    return connection.execute(select(catalog).where(*(catalog.c[name] == value for name, value in key.items()))).first()
 
 
 def page(

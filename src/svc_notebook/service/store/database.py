@@ -39,6 +39,7 @@ class Store:
 
     def __init__(self, engine: Engine, *, path: Path | None = None, exclusive: bool = False) -> None:
         self.engine = engine
+        self._modes = {write: engine.execution_options(svc_write=write) for write in (False, True)}
         self.dialect = engine.dialect.name
         self.path = path
         self._exclusive = exclusive  # one connection serves everybody
@@ -90,7 +91,7 @@ class Store:
 
     def _transaction(self, write: bool, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         try:
-            with self.engine.connect().execution_options(svc_write=write) as connection, connection.begin():
+            with self._modes[write].begin() as connection:
                 return work(connection, *args, **kwargs)
         except SQLAlchemyError as error:
             raise self._explained(error) from error

@@ -15,6 +15,9 @@ __all__ = ["add_session", "delete_stale", "redeem", "revoke", "user_of_token"]
 _REFUSED = "This session id is unknown, expired, revoked or has been used: generate a new session."
 
 
+_ADD = insert(sessions)
+
+
 def add_session(
     connection: Connection,
     digest: str,
@@ -26,11 +29,13 @@ def add_session(
     security_context: dict[str, Any] | None,
     expires_at: float,
 ) -> None:
+    context = None if security_context is None else json.dumps(security_context)
     connection.execute(
-        insert(sessions).values(
-            digest=digest, user_id=user_id, deployment=deployment, scope=scope, creator_mode=creator_mode,
-            security_context=None if security_context is None else json.dumps(security_context), expires_at=expires_at,
-        )
+        _ADD,
+        {
+            "digest": digest, "user_id": user_id, "deployment": deployment, "scope": scope,
+            "creator_mode": creator_mode, "security_context": context, "expires_at": expires_at,
+        },
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, or_, select, update
 
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import entries
@@ -17,6 +17,18 @@ __all__ = [
     "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "set_groups",
     "set_values", "user_by_id",
 ]  # fmt: skip
+
+
+# Built once: making a statement costs more than running it.
+_LOCKED = (
+    select(users)
+    .where(
+        users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "external", users.c.scope == bindparam("scope"),
+        users.c.name == bindparam("name"),
+    )
+    .with_for_update()
+)  # fmt: skip
+_MEMBER_OF = select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id"))
 
 
 def user_by_id(connection: Connection, user_id: int, now: float) -> Row[*tuple[Any, ...]] | None:
@@ -58,7 +70,7 @@ def provision(
     TooManyRequests
         The account holds as many external users as it may.
     """
-    row = connection.execute(select(users).where(*_external(tenant_id, scope, name)).with_for_update()).first()
+    row = connection.execute(_LOCKED, {"tenant_id": tenant_id, "scope": scope, "name": name}).first()
     if row is not None and row.expires_at is not None and row.expires_at <= now:
         _remove(connection, [row])
         row = None
@@ -152,7 +164,7 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
     if missing:
         raise BadRequest(f"Groups with names {', '.join(missing)} not found")
     new = {row.id for row in found.values()}
-    old = set(connection.execute(select(memberships.c.group_id).where(memberships.c.user_id == user_id)).scalars())
+    old = set(connection.execute(_MEMBER_OF, {"user_id": user_id}).scalars())
     if old - new:
         connection.execute(
             delete(memberships).where(memberships.c.user_id == user_id, memberships.c.group_id.in_(old - new))
