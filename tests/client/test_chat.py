@@ -66,6 +66,7 @@ def test_an_answer_has_text_thinking_results_and_what_to_ask_next(service: Scrip
     assert frame["flights"].tolist()[0] == 2
     assert frame.attrs["row_filters"] == [{"cube": "flights", "filter": "carrier = ?", "reason": "policy"}]
     assert frame.attrs["user"] == "ana (external), groups: analysts"
+    assert answer.user_fields == {"external_id": "ana", "user_attributes": {"carrier": ["DL"]}, "groups": ["analysts"]}
     (body,) = service.asked("/chat/stream-chat-state")
     assert body == {
         "input": "how many?",

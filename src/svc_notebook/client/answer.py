@@ -30,6 +30,7 @@ class AnswerContext:
     question: str = ""
     whoami: str = ""
     loader: Loader | None = None
+    user_fields: dict[str, Any] = field(default_factory=dict)
     calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
 
 
@@ -93,6 +94,11 @@ class Answer:
         """Who asked, in words: rows are those this user may see."""
         said = self.snapshot.state.get("user")
         return said if isinstance(said, str) else self._context.whoami
+
+    @property
+    def user_fields(self) -> dict[str, Any]:
+        """Who asked, as the keyword arguments of ``client.chat``: another question can be asked as the same user."""
+        return dict(self._context.user_fields)
 
     @property
     def suggestions(self) -> list[str]:

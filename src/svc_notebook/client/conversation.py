@@ -153,4 +153,4 @@ class Conversation:
         return [Answer(turn, self._context("")) for turn in handle.turns if turn.entries]
 
     def _context(self, question: str) -> AnswerContext:
-        return AnswerContext(question, self._label, SqlLoader(self._calls, self._user))
+        return AnswerContext(question, self._label, SqlLoader(self._calls, self._user), self._user.fields)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 import msgspec
+from msgspec import UNSET
 
 from ..protocol.chat import AbortSessionSettings, SessionSettings
 from ..protocol.sessions import AttributeValue, UserAttribute
@@ -72,6 +73,15 @@ class User:
         kind = "external" if isinstance(self.settings.external_id, str) else "internal"
         name = f"{self._id()} ({kind})" if self.named else "the key's own user"
         return f"{name}, groups: {', '.join(self.settings.groups)}" if self.settings.groups else name
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The keyword arguments that make this user; plain values."""
+        given = {name: getattr(self.settings, name) for name in UserFields.__annotations__}
+        found = {name: value for name, value in given.items() if value is not None and value is not UNSET}
+        if "user_attributes" in found:
+            found["user_attributes"] = {each.name: each.value for each in found["user_attributes"]}
+        return found
 
     @property
     def names(self) -> AbortSessionSettings:
