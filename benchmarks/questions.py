@@ -51,7 +51,10 @@ def cases_folder(given: str | None) -> Path:
 
 def build_layer(folder: Path, described: dict[str, Any]) -> SemanticLayer:
     """A layer over one set of described tables, as ``svc-notebook init`` would make it."""
-    data = {".".join(filter(None, (table.get("schema"), table["name"]))): _load(folder, table) for table in described["tables"]}
+    data = {
+        ".".join(filter(None, (table.get("schema"), table["name"]))): _load(folder, table)
+        for table in described["tables"]
+    }
     engine = DuckDBEngine.open(None, data=data)
     return SemanticLayer(load_model(scaffold_model(described, engine=engine, views=False)), engine)
 
@@ -76,7 +79,11 @@ def _typed(cells: list[str], kind: str) -> pa.Array:
     if kind == "number":
         numbers = [float(v) if v is not None else None for v in values]
         whole = all(n is None or n.is_integer() and abs(n) < 2**53 for n in numbers)
-        return pa.array([int(n) if n is not None else None for n in numbers], pa.int64()) if whole else pa.array(numbers, pa.float64())
+        return (
+            pa.array([int(n) if n is not None else None for n in numbers], pa.int64())
+            if whole
+            else pa.array(numbers, pa.float64())
+        )
     if kind == "boolean":
         return pa.array([v.lower() in ("true", "1", "t") if v is not None else None for v in values], pa.bool_())
     if kind == "time":
@@ -189,7 +196,9 @@ def main(arguments: list[str] | None = None) -> int:
         answered = [s["m"][key] for s in scored if s["m"]["answered"] and s["m"].get(key) is not None]
         precision = 100 * sum(answered) / len(answered) if answered else 0.0
         median = 1000 * statistics.median(p["seconds"] for p in predictions)
-        print(f"{name:12s} {total['n']:4d} {total['answered']:>9s} {str(total.get('result', '-')).split()[0]:>7s} {total.get('chart', '-'):>7s} {precision:10.1f} {median:10.1f}")
+        print(
+            f"{name:12s} {total['n']:4d} {total['answered']:>9s} {str(total.get('result', '-')).split()[0]:>7s} {total.get('chart', '-'):>7s} {precision:10.1f} {median:10.1f}"
+        )
     return 0
 
 

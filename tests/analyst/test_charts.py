@@ -64,14 +64,20 @@ def test_time_is_a_line_and_categories_are_bars() -> None:
 
 
 def test_many_categories_stay_readable() -> None:
-    columns = (ChartColumn("name", "category", "Name", cardinality=1200), ChartColumn("n", "number", "Number", measured=True, additive=True))
+    columns = (
+        ChartColumn("name", "category", "Name", cardinality=1200),
+        ChartColumn("n", "number", "Number", measured=True, additive=True),
+    )
     spec = choose_chart(ChartRequest(columns, title="t"))
     assert spec is not None
     assert spec["encoding"]["y"]["field"] == "name" and spec["transform"][1]["filter"]["lte"] == 50
 
 
 def test_few_categories_stand_upright() -> None:
-    columns = (ChartColumn("name", "category", "Name", cardinality=4), ChartColumn("n", "number", "Number", measured=True, additive=True))
+    columns = (
+        ChartColumn("name", "category", "Name", cardinality=4),
+        ChartColumn("n", "number", "Number", measured=True, additive=True),
+    )
     spec = choose_chart(ChartRequest(columns))
     assert spec is not None and spec["encoding"]["x"]["field"] == "name"
 

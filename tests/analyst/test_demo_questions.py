@@ -24,7 +24,9 @@ def plain(sql: str) -> list[tuple[Any, ...]]:
 
 def same(got: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]]) -> bool:
     def tidy(rows: list[tuple[Any, ...]]) -> list[str]:
-        return sorted(repr(tuple(round(float(v), 6) if isinstance(v, (int, float)) else str(v) for v in row)) for row in rows)
+        return sorted(
+            repr(tuple(round(float(v), 6) if isinstance(v, (int, float)) else str(v) for v in row)) for row in rows
+        )
 
     return tidy(got) == tidy(wanted)
 

@@ -17,11 +17,17 @@ def verdict(case: Case) -> tuple[str, str]:
 
 
 def test_the_right_rows_pass() -> None:
-    assert verdict(Case("revenue by country", sql="SELECT country, MEASURE(revenue) FROM orders GROUP BY 1")) == ("pass", "")
+    assert verdict(Case("revenue by country", sql="SELECT country, MEASURE(revenue) FROM orders GROUP BY 1")) == (
+        "pass",
+        "",
+    )
 
 
 def test_other_rows_fail_with_a_reason() -> None:
-    assert verdict(Case("revenue by country", sql="SELECT city, MEASURE(revenue) FROM orders GROUP BY 1")) == ("fail", "4 rows instead of 8")
+    assert verdict(Case("revenue by country", sql="SELECT city, MEASURE(revenue) FROM orders GROUP BY 1")) == (
+        "fail",
+        "4 rows instead of 8",
+    )
 
 
 def test_a_question_that_is_not_answered_fails() -> None:
@@ -35,7 +41,11 @@ def test_expected_sql_that_does_not_run_is_an_error() -> None:
 
 
 def test_a_conversation_is_judged_by_its_last_answer() -> None:
-    case = Case("only Germany", turns=("number of orders", "only Germany"), sql="SELECT MEASURE(count) FROM orders WHERE country = 'Germany'")
+    case = Case(
+        "only Germany",
+        turns=("number of orders", "only Germany"),
+        sql="SELECT MEASURE(count) FROM orders WHERE country = 'Germany'",
+    )
     assert verdict(case)[0] == "pass"
 
 
@@ -52,7 +62,9 @@ def test_extra_columns_and_last_digits_do_not_matter() -> None:
 
 def test_cases_are_read_and_wrong_ones_named(tmp_path: Path) -> None:
     file = tmp_path / "cases.yml"
-    file.write_text("- question: revenue\n  sql: SELECT 1\n- question: and by country\n  follows: true\n  rows: [[1]]\n")
+    file.write_text(
+        "- question: revenue\n  sql: SELECT 1\n- question: and by country\n  follows: true\n  rows: [[1]]\n"
+    )
     cases = read_cases(file)
     assert cases[1].turns == ("revenue", "and by country")
     file.write_text("- question: revenue\n")

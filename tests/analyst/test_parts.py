@@ -18,12 +18,24 @@ from svc_notebook.analyst.offline.text import edit_distance, name_parts, singula
 NOW = datetime(2024, 11, 20)
 
 
-@pytest.mark.parametrize(("word", "one"), [("cities", "city"), ("boxes", "box"), ("classes", "class"), ("status", "status"), ("buses", "buse"), ("days", "day")])
+@pytest.mark.parametrize(
+    ("word", "one"),
+    [
+        ("cities", "city"),
+        ("boxes", "box"),
+        ("classes", "class"),
+        ("status", "status"),
+        ("buses", "buse"),
+        ("days", "day"),
+    ],
+)
 def test_singular(word: str, one: str) -> None:
     assert singular(word) == one
 
 
-@pytest.mark.parametrize(("a", "b"), [("cancelled", "cancel"), ("delays", "delayed"), ("rated", "rating"), ("shipping", "ship")])
+@pytest.mark.parametrize(
+    ("a", "b"), [("cancelled", "cancel"), ("delays", "delayed"), ("rated", "rating"), ("shipping", "ship")]
+)
 def test_words_of_one_root_share_a_stem(a: str, b: str) -> None:
     assert stem(a) == stem(b)
 
@@ -64,7 +76,10 @@ def test_periods(text: str, low: str | None, high: str | None) -> None:
     assert (iso(found[0].low) if found[0].low else None, iso(found[0].high) if found[0].high else None) == (low, high)
 
 
-@pytest.mark.parametrize(("text", "unit"), [("by month", "month"), ("weekly", "week"), ("by day of week", "weekday"), ("per hour of day", "hour_of_day")])
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [("by month", "month"), ("weekly", "week"), ("by day of week", "weekday"), ("per hour of day", "hour_of_day")],
+)
 def test_grains(text: str, unit: str) -> None:
     assert [grain.unit for grain in find_grains(tokenize(text))] == [unit]
 

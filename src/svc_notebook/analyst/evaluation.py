@@ -154,14 +154,18 @@ def evaluate(
     verdicts = []
     for case in cases:
         moment = datetime.fromisoformat(case.as_of).replace(tzinfo=UTC) if case.as_of else now or datetime.now(UTC)
-        verdict = _judge(case, asyncio.run(_converse(case, analyst, layer, asker, timezone, moment)), layer, asker, timezone)
+        verdict = _judge(
+            case, asyncio.run(_converse(case, analyst, layer, asker, timezone, moment)), layer, asker, timezone
+        )
         verdicts.append(verdict)
         if progress is not None:
             progress(verdict)
     return Report(tuple(verdicts))
 
 
-async def _converse(case: Case, analyst: Analyst, layer: SemanticLayer, ctx: SecurityContext, timezone: str, now: datetime) -> _Run:
+async def _converse(
+    case: Case, analyst: Analyst, layer: SemanticLayer, ctx: SecurityContext, timezone: str, now: datetime
+) -> _Run:
     history: list[PastTurn] = []
     run = _Run()
     for question in case.turns or (case.question,):
@@ -203,12 +207,20 @@ def _judge(case: Case, run: _Run, layer: SemanticLayer, ctx: SecurityContext, ti
     if case.ordered and compare_rows(got, expected):
         return verdict("fail", "right rows in another order")
     if expected and _all_there(got, expected):
-        return verdict("review", f"the expected values are among {len(got)} rows of {len(got[0]) if got else 0} columns")
-    return verdict("fail", f"{len(got)} rows instead of {len(expected)}" if len(got) != len(expected) else "other values")
+        return verdict(
+            "review", f"the expected values are among {len(got)} rows of {len(got[0]) if got else 0} columns"
+        )
+    return verdict(
+        "fail", f"{len(got)} rows instead of {len(expected)}" if len(got) != len(expected) else "other values"
+    )
 
 
 def _rows(table: pa.Table) -> list[list[Any]]:
-    return [list(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)] if table.num_columns else []
+    return (
+        [list(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+        if table.num_columns
+        else []
+    )
 
 
 def compare_rows(got: Sequence[Sequence[Any]], expected: Sequence[Sequence[Any]], *, ordered: bool = False) -> bool:

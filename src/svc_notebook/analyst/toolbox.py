@@ -16,7 +16,17 @@ from msgspec import UNSET
 
 from ..cancellation import CancellationToken
 from ..protocol.rows import column_type, json_rows
-from ..protocol.tools import Column, CubeInfo, MemberInfo, MetaInput, MetaResult, RowFilter, SqlInput, SqlResult, ToolError
+from ..protocol.tools import (
+    Column,
+    CubeInfo,
+    MemberInfo,
+    MetaInput,
+    MetaResult,
+    RowFilter,
+    SqlInput,
+    SqlResult,
+    ToolError,
+)
 from ..semantic.errors import QueryError, SemanticError
 
 if TYPE_CHECKING:
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
-    from ..semantic.layer import SemanticLayer, QueryResult
+    from ..semantic.layer import QueryResult, SemanticLayer
 
 __all__ = ["ResultSink", "Toolbox"]
 
@@ -95,7 +105,9 @@ class Toolbox:
     async def meta(self, request: MetaInput) -> MetaResult:
         """The tool svcMeta."""
         found = await self.search(request.search_query)
-        return MetaResult(cubes=[cube_info(relation, members) for relation, members in found], search_query=request.search_query)
+        return MetaResult(
+            cubes=[cube_info(relation, members) for relation, members in found], search_query=request.search_query
+        )
 
     async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
@@ -105,7 +117,11 @@ class Toolbox:
                 lambda: self.layer.query(self.ctx, request.sql_query, timezone=self.timezone, cancel=self.cancel)
             )
         except QueryError as error:
-            hint = f" Did you mean {_one_of(error.suggestions)}?" if error.suggestions and "id you mean" not in error.message else ""
+            hint = (
+                f" Did you mean {_one_of(error.suggestions)}?"
+                if error.suggestions and "id you mean" not in error.message
+                else ""
+            )
             return ToolError(error.message + hint)
         except SemanticError as error:
             return ToolError(str(error))

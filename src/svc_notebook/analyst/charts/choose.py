@@ -73,7 +73,12 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
     if len(dims) == 1:
         return _single(request, dims[0], value)
     axis, series = _axis_and_series(request, dims)
-    if request.mark not in ("line", "bar", "area") and axis.cardinality > 15 and series.cardinality > 12 and axis.kind != "time":
+    if (
+        request.mark not in ("line", "bar", "area")
+        and axis.cardinality > 15
+        and series.cardinality > 12
+        and axis.kind != "time"
+    ):
         return _heat(request, axis, series, value)
     return _split(request, axis, series, value, dims[2:])
 
@@ -81,7 +86,7 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
 def _mark_for(request: ChartRequest, axis: ChartColumn) -> str:
     if request.mark in ("bar", "line", "area"):
         return request.mark
-    if axis.kind == "time" or axis.grain in ("hour_of_day",) and False:
+    if axis.kind == "time":
         return "line"
     if axis.kind == "ordinal" and axis.grain == "year" or request.mark == "line":
         return "line"
@@ -122,7 +127,10 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
 def _top_rows(value: ChartColumn) -> list[dict[str, Any]]:
     """Only the largest bars of very many: the rest would not be readable."""
     return [
-        {"window": [{"op": "rank", "as": "__rank"}], "sort": [{"field": escape_field(value.name), "order": "descending"}]},
+        {
+            "window": [{"op": "rank", "as": "__rank"}],
+            "sort": [{"field": escape_field(value.name), "order": "descending"}],
+        },
         {"filter": {"field": "__rank", "lte": _SHOWN}},
     ]
 
@@ -138,12 +146,18 @@ def _axis_and_series(request: ChartRequest, dims: list[ChartColumn]) -> tuple[Ch
         return (second, first) if facet is first else (first, second)
     order = {"time": 0, "bin": 1, "ordinal": 2, "category": 3}
     if order[first.kind] < 2 or order[second.kind] < 2 or first.grain == "year" or second.grain == "year":
-        keyed = sorted((first, second), key=lambda c: (0 if c.kind == "time" else 1 if c.grain == "year" else 1 + order[c.kind]))
+        keyed = sorted(
+            (first, second), key=lambda c: 0 if c.kind == "time" else 1 if c.grain == "year" else 1 + order[c.kind]
+        )
         return keyed[0], keyed[1]
     if "color" in wishes:
         tall = wishes["color"]
         other = second if tall is first else first
-        return (tall, other) if other.cardinality and tall.cardinality > other.cardinality and not request.stacked and not _adds(request) else (other, tall)
+        return (
+            (tall, other)
+            if other.cardinality and tall.cardinality > other.cardinality and not request.stacked and not _adds(request)
+            else (other, tall)
+        )
     if second.cardinality > first.cardinality > 0:
         return second, first
     return first, second
@@ -153,25 +167,49 @@ def _adds(request: ChartRequest) -> bool:
     return any(c.measured and c.additive for c in request.columns)
 
 
-def _split(request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, more: list[ChartColumn]) -> dict[str, Any]:
+def _split(
+    request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, more: list[ChartColumn]
+) -> dict[str, Any]:
     mark = _mark_for(request, axis)
     tips = tooltip((axis, series, value, *more))
+    encoding: dict[str, Any]
+    body: dict[str, Any]
     if mark == "line":
-        encoding = {"x": position(axis), "y": position(value, zero=value.additive), "color": color(series), "tooltip": tips}
+        encoding = {
+            "x": position(axis),
+            "y": position(value, zero=value.additive),
+            "color": color(series),
+            "tooltip": tips,
+        }
         body = {"mark": {"type": "line", "point": True}, "width": 520, "height": 300, "encoding": encoding}
     elif mark == "area":
         encoding = {"x": position(axis), "y": position(value), "color": color(series), "tooltip": tips}
         body = {"mark": {"type": "area"}, "width": 520, "height": 300, "encoding": encoding}
     elif value.additive or request.stacked:
         sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
-        encoding = {"x": position(axis, sort=sort), "y": {**position(value, zero=True), "stack": "zero"}, "color": color(series), "tooltip": tips}
-        body = {"mark": {"type": "bar"}, "width": {"step": 40} if 0 < axis.cardinality <= 14 else 520, "height": 300, "encoding": encoding}
+        encoding = {
+            "x": position(axis, sort=sort),
+            "y": {**position(value, zero=True), "stack": "zero"},
+            "color": color(series),
+            "tooltip": tips,
+        }
+        body = {
+            "mark": {"type": "bar"},
+            "width": {"step": 40} if 0 < axis.cardinality <= 14 else 520,
+            "height": 300,
+            "encoding": encoding,
+        }
     elif series.cardinality > 4 and axis.cardinality > 4 or request.channel_of(series.member) == "facet":
         encoding = {
             "x": position(axis), "y": position(value, zero=True), "tooltip": tips,
             "column": {"field": escape_field(series.name), "type": "nominal", "title": series.title, "spacing": 8},
         }  # fmt: skip
-        body = {"mark": {"type": "bar", "color": PALETTE[0]}, "width": {"step": 18}, "height": 240, "encoding": encoding}
+        body = {
+            "mark": {"type": "bar", "color": PALETTE[0]},
+            "width": {"step": 18},
+            "height": 240,
+            "encoding": encoding,
+        }
     else:
         encoding = {
             "x": position(axis), "xOffset": {"field": escape_field(series.name), "type": "nominal"}, "y": position(value, zero=True),
@@ -179,7 +217,7 @@ def _split(request: ChartRequest, axis: ChartColumn, series: ChartColumn, value:
         }  # fmt: skip
         body = {"mark": {"type": "bar"}, "width": {"step": 20}, "height": 280, "encoding": encoding}
     if more:
-        body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}  # type: ignore[index]
+        body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}
     return body
 
 
@@ -187,20 +225,39 @@ def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[
     wished_x = next((c for c in (x, y) if request.channel_of(c.member) == "x"), None)
     if wished_x is y or request.channel_of(x.member) == "y":
         x, y = y, x
-    encoding: dict[str, Any] = {"x": position(x, zero=False), "y": position(y, zero=False), "tooltip": tooltip(request.columns)}
+    encoding: dict[str, Any] = {
+        "x": position(x, zero=False),
+        "y": position(y, zero=False),
+        "tooltip": tooltip(request.columns),
+    }
     groups = [c for c in others if c.kind in ("category", "ordinal", "time")]
     numbers = [c for c in others if c.kind == "number"]
     if groups:
         if request.channel_of(groups[0].member) == "facet":
-            encoding["facet"] = {"field": escape_field(groups[0].name), "type": "nominal", "title": groups[0].title, "columns": 3}
+            encoding["facet"] = {
+                "field": escape_field(groups[0].name),
+                "type": "nominal",
+                "title": groups[0].title,
+                "columns": 3,
+            }
         else:
             encoding["color"] = color(groups[0])
     if len(groups) > 1:
-        encoding["facet"] = {"field": escape_field(groups[1].name), "type": "nominal", "title": groups[1].title, "columns": 3}
+        encoding["facet"] = {
+            "field": escape_field(groups[1].name),
+            "type": "nominal",
+            "title": groups[1].title,
+            "columns": 3,
+        }
     if numbers:
         encoding["size"] = {"field": escape_field(numbers[0].name), "type": "quantitative", "title": numbers[0].title}
     wide = "facet" not in encoding
-    return {"mark": {"type": "point", "filled": True, "opacity": 0.65, "size": 40}, "width": 460 if wide else 220, "height": 320 if wide else 180, "encoding": encoding}
+    return {
+        "mark": {"type": "point", "filled": True, "opacity": 0.65, "size": 40},
+        "width": 460 if wide else 220,
+        "height": 320 if wide else 180,
+        "encoding": encoding,
+    }
 
 
 def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> dict[str, Any]:
@@ -215,7 +272,7 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
-    encoding = {
+    encoding: dict[str, Any] = {
         "x": position(x) if x.kind != "time" else {**position(x), "type": "ordinal", "timeUnit": "yearmonth" if x.grain == "month" else "yearmonthdate"},
         "y": position(y) if y.kind != "time" else {**position(y), "type": "ordinal"},
         "color": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "scale": {"scheme": SEQUENTIAL}},
@@ -235,7 +292,7 @@ def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColum
     encoding: dict[str, Any] = {
         "x": position(axis), "y": {"field": "value", "type": "quantitative", "title": None},
         "color": {"field": "measure", "type": "nominal", "title": None, "scale": {"range": PALETTE}},
-        "tooltip": tooltip((axis,)) + [{"field": "measure", "type": "nominal"}, {"field": "value", "type": "quantitative", "format": ",.4~g"}],
+        "tooltip": [*tooltip((axis,)), {"field": "measure", "type": "nominal"}, {"field": "value", "type": "quantitative", "format": ",.4~g"}],
     }  # fmt: skip
     if mark == "bar":
         encoding["xOffset"] = {"field": "measure", "type": "nominal"}

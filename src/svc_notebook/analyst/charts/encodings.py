@@ -13,7 +13,14 @@ PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7
 SEQUENTIAL = "viridis"
 _WEEKDAYS = "['Mon','Tue','Wed','Thu','Fri','Sat','Sun'][datum.value - 1]"
 _MONTHS = "['Jan','Feb','Mar','Apr','May','Jun','Jul','Aug','Sep','Oct','Nov','Dec'][datum.value - 1]"
-_TIME_FORMATS = {"year": "%Y", "quarter": "%b %Y", "month": "%b %Y", "week": "%d %b %Y", "day": "%d %b %Y", "hour": "%d %b %H:%M"}
+_TIME_FORMATS = {
+    "year": "%Y",
+    "quarter": "%b %Y",
+    "month": "%b %Y",
+    "week": "%d %b %Y",
+    "day": "%d %b %Y",
+    "hour": "%d %b %H:%M",
+}
 
 
 def axis_format(column: ChartColumn) -> str | None:
@@ -29,7 +36,9 @@ def axis_format(column: ChartColumn) -> str | None:
     return None
 
 
-def position(column: ChartColumn, *, sort: Any = None, zero: bool | None = None, grid: bool | None = None) -> dict[str, Any]:
+def position(
+    column: ChartColumn, *, sort: Any = None, zero: bool | None = None, grid: bool | None = None
+) -> dict[str, Any]:
     """An encoding for ``x`` or ``y``."""
     encoding: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": _title(column)}
     axis: dict[str, Any] = {}
@@ -100,8 +109,18 @@ def tooltip(columns: tuple[ChartColumn, ...]) -> list[dict[str, Any]]:
 
 
 def _type(column: ChartColumn) -> str:
-    return {"category": "nominal", "time": "temporal", "ordinal": "ordinal", "number": "quantitative", "bin": "quantitative"}[column.kind]
+    return {
+        "category": "nominal",
+        "time": "temporal",
+        "ordinal": "ordinal",
+        "number": "quantitative",
+        "bin": "quantitative",
+    }[column.kind]
 
 
 def _title(column: ChartColumn) -> str:
-    return f"{column.title} ({column.currency})" if column.currency and column.currency not in column.title else column.title
+    return (
+        f"{column.title} ({column.currency})"
+        if column.currency and column.currency not in column.title
+        else column.title
+    )

@@ -134,7 +134,12 @@ class OfflineAnalyst:
         pending = _pending(turn)
         reading = read(turn.question, metadata, now, before.scope if before else (), year)
         plan, refined = reading.plan, False
-        if before is not None and before.measures and reading.plan is not None and re.match(r"\s*why\b", turn.question, re.IGNORECASE):
+        if (
+            before is not None
+            and before.measures
+            and reading.plan is not None
+            and re.match(r"\s*why\b", turn.question, re.IGNORECASE)
+        ):
             group = asked_group(reading.plan.conditions, before)
             if group is not None:
                 return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
@@ -152,7 +157,9 @@ class OfflineAnalyst:
         statement = write_sql(plan, metadata) if plan is not None else None
         return _Understood(metadata, reading, plan, refined, statement, fragments=fragments)
 
-    async def _why(self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition) -> AsyncIterator[Event]:
+    async def _why(
+        self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition
+    ) -> AsyncIterator[Event]:
         """Look for the dimension that explains most, show its breakdown, say what differs."""
         metadata = seen.metadata
         yield Working(f"Comparing {condition_words(group, metadata)} with the other groups, dimension by dimension.")
@@ -183,7 +190,13 @@ class OfflineAnalyst:
     # ---- telling ----
 
     async def _tell(
-        self, turn: Turn, toolbox: Toolbox, seen: _Understood, plan: Plan, statement: Statement, result: SqlResult | ToolError
+        self,
+        turn: Turn,
+        toolbox: Toolbox,
+        seen: _Understood,
+        plan: Plan,
+        statement: Statement,
+        result: SqlResult | ToolError,
     ) -> AsyncIterator[Event]:
         if isinstance(result, ToolError):
             text = f"The query could not be run: {result.error}"
@@ -232,7 +245,11 @@ async def _stream(sentences: list[str], suggestions: list[str], memory: Mapping[
 
 
 def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
-    said = [_whose(row) for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else []) if rows]
+    said = [
+        _whose(row)
+        for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else [])
+        if rows
+    ]
     said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
         said.append(f"The table shows the first {len(result.data):,} of {rows:,} rows.")
@@ -277,14 +294,18 @@ def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
     plan: Plan = from_memory(kept)
     members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
     members += [c.member for c in plan.conditions]
-    known = all(member in metadata.members for member in members) and all(r in metadata.catalog.relations for r in plan.scope)
+    known = all(member in metadata.members for member in members) and all(
+        r in metadata.catalog.relations for r in plan.scope
+    )
     return plan if known else None
 
 
 def refined_alone(question: str, reading: Reading) -> bool:
     """Whether a question stands on its own, so that words said before it are not needed to read it."""
     draft = reading.draft
-    return draft is not None and bool(draft.measures or draft.counted_entities or len(draft.mentions) + len(draft.dimensions) > 1)
+    return draft is not None and bool(
+        draft.measures or draft.counted_entities or len(draft.mentions) + len(draft.dimensions) > 1
+    )
 
 
 def _pending(turn: Turn) -> str:

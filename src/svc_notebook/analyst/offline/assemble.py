@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from .draft import Draft, Mention, OrderWish
 from .metadata import Metadata
-from .plan import Calculation, ChartWish, Condition, Dimension, Exists, Having, Measure, Order, Plan
+from .plan import Aggregate, Calculation, ChartWish, Condition, Dimension, Exists, Having, Measure, Order, Plan
 from .text import singular, stem
 from .thesaurus import related
 from .times import auto_grain, bind_period, default_time, grain_dimension, year_member
 
 __all__ = ["assemble"]
 
-_WORSE_HIGH = frozenset("delay error cancel cancellation cost loss complaint return wait late churn failure defect price time duration risk injury death debt".split())
+_WORSE_HIGH = frozenset(
+    "delay error cancel cancellation cost loss complaint return wait late churn failure defect price time duration risk injury death debt".split()
+)
 
 
 def assemble(draft: Draft) -> Plan | None:
@@ -70,7 +72,12 @@ class _Assembly:
         self.calculate()
         if self.shape == "rows" and self.draft.unique and not any(o.by == "member" for o in self.orders):
             self.shape = "distinct"
-        if self.shape == "rows" and len(self.columns) == 1 and not self.meta.is_number(self.columns[0]) and not any(o.by == "member" for o in self.orders):
+        if (
+            self.shape == "rows"
+            and len(self.columns) == 1
+            and not self.meta.is_number(self.columns[0])
+            and not any(o.by == "member" for o in self.orders)
+        ):
             self.shape = "distinct"
         return Plan(
             scope=self.needed_scope(),
@@ -135,19 +142,44 @@ class _Assembly:
         """Values of one member become one list; the same condition twice is one."""
         merged: list[tuple[str, Condition, int]] = []
         for joiner, condition, place in self.conditions:
-            same = next((i for i, (_, c, _) in enumerate(merged) if c.member == condition.member and c.operator == condition.operator and c.operator in ("in", "not in") and c.part == condition.part), None)
+            same = next(
+                (
+                    i
+                    for i, (_, c, _) in enumerate(merged)
+                    if c.member == condition.member
+                    and c.operator == condition.operator
+                    and c.operator in ("in", "not in")
+                    and c.part == condition.part
+                ),
+                None,
+            )
             if any(c == condition for _, c, _ in merged):
                 continue
             if condition.operator == "=" and condition.part is None:
-                twin = next((i for i, (_, c, _) in enumerate(merged) if c.member == condition.member and c.operator in ("=", "in") and c.values != condition.values), None)
+                twin = next(
+                    (
+                        i
+                        for i, (_, c, _) in enumerate(merged)
+                        if c.member == condition.member and c.operator in ("=", "in") and c.values != condition.values
+                    ),
+                    None,
+                )
                 if twin is not None:
                     old = merged[twin][1]
-                    merged[twin] = (merged[twin][0], Condition(old.member, "in", (*old.values, *condition.values), None, old.words), place)
+                    merged[twin] = (
+                        merged[twin][0],
+                        Condition(old.member, "in", (*old.values, *condition.values), None, old.words),
+                        place,
+                    )
                     continue
             if same is not None:
                 old = merged[same][1]
                 values = (*old.values, *(v for v in condition.values if v not in old.values))
-                merged[same] = (merged[same][0], Condition(old.member, old.operator, values, old.part, f"{old.words}, {condition.words}"), merged[same][2])
+                merged[same] = (
+                    merged[same][0],
+                    Condition(old.member, old.operator, values, old.part, f"{old.words}, {condition.words}"),
+                    merged[same][2],
+                )
                 continue
             merged.append((joiner if merged else "and", condition, place))
         self.merged = merged
@@ -157,7 +189,14 @@ class _Assembly:
         draft = self.draft
         if "share" in draft.calculations and "ratio" not in draft.calculations:
             place = next((i for i, item in enumerate(draft.items) if item.is_cue("calc", "share")), 0)
-            stop = next((i for i in range(place + 1, len(draft.items)) if draft.items[i].is_cue("group") or draft.items[i].kind == "grain"), len(draft.items))
+            stop = next(
+                (
+                    i
+                    for i in range(place + 1, len(draft.items))
+                    if draft.items[i].is_cue("group") or draft.items[i].kind == "grain"
+                ),
+                len(draft.items),
+            )
             inner = [c for _, c, p in self.conditions if place < p < stop and "period" not in c.operator]
             if inner and not any(m.aggregate == "measure" for m in self.measures):
                 self.conditions = [entry for entry in self.conditions if entry[1] not in inner]
@@ -181,7 +220,14 @@ class _Assembly:
                 self.unread.append(unit.replace("_", " "))
                 continue
             self.draft.mentions = [m for m in self.draft.mentions if m.member != dimension.member]
-            known = next((i for i, d in enumerate(self.dimensions) if d.member == dimension.member and (d.grain in (None, dimension.grain) or self.draft.bins)), None)
+            known = next(
+                (
+                    i
+                    for i, d in enumerate(self.dimensions)
+                    if d.member == dimension.member and (d.grain in (None, dimension.grain) or self.draft.bins)
+                ),
+                None,
+            )
             if known is not None:
                 self.dimensions[known] = dimension
             else:
@@ -193,21 +239,46 @@ class _Assembly:
     def take_entities(self) -> None:
         for relation, _ in self.draft.grouped_entities:
             label = self.meta.label_of(relation)
-            taken = {d.member.split(".")[0] for d in self.dimensions} | {m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)}
-            if label is None or relation in taken or self.draft.spread and not self.draft.measures or self.draft.mark == "point" and len(self.draft.mentions) >= 2:
+            taken = {d.member.split(".")[0] for d in self.dimensions} | {
+                m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)
+            }
+            if (
+                label is None
+                or relation in taken
+                or self.draft.spread
+                and not self.draft.measures
+                or self.draft.mark == "point"
+                and len(self.draft.mentions) >= 2
+            ):
                 continue
             if len(self.scope) == 1 and not self.measures and self.draft.counting is None and self.dimensions:
                 continue
             self.dimensions.append(Dimension(label))
-            if len(self.draft.grouped_entities) == 1 and self.draft.top is not None and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2:
+            if (
+                len(self.draft.grouped_entities) == 1
+                and self.draft.top is not None
+                and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2
+            ):
                 self.each_labels.add(label)
 
     def list_of_unique(self) -> None:
         """``return all claims by claim number and date``: a count per unique value says nothing, a list is meant."""
         draft, meta = self.draft, self.meta
-        if not draft.listing or self.shape != "aggregate" or draft.counting or draft.counted_entities or draft.mark or draft.spread or draft.top or draft.calculations:
+        everything = any(token.lower == "all" for token in draft.tokens)
+        if (
+            not (draft.listing or everything)
+            or self.shape != "aggregate"
+            or draft.counting
+            or draft.counted_entities
+            or draft.mark
+            or draft.spread
+            or draft.top
+            or draft.calculations
+        ):
             return
-        if any(m.aggregate not in ("avg", "sum") or m in draft.measures for m in self.measures) or any(d.bin for d in self.dimensions):
+        if any(m.aggregate not in ("avg", "sum") or m in draft.measures for m in self.measures) or any(
+            d.bin for d in self.dimensions
+        ):
             return
         if not any(meta.profile(d.member).unique or meta.is_key(d.member) for d in self.dimensions):
             return
@@ -219,10 +290,16 @@ class _Assembly:
 
     def take_mentions(self) -> None:
         draft, meta = self.draft, self.meta
-        mentions = _distinct(m for m in draft.mentions if not any(d.member == m.member and d.grain is None for d in self.dimensions))
+        mentions = _distinct(
+            m for m in draft.mentions if not any(d.member == m.member and d.grain is None for d in self.dimensions)
+        )
         if draft.mark == "line" and self.measures and not self.dimensions and not mentions:
             draft.trend = True
-        if draft.trend and not any(meta.is_time(d.member) or meta.is_year(d.member) for d in self.dimensions) and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions):
+        if (
+            draft.trend
+            and not any(meta.is_time(d.member) or meta.is_year(d.member) for d in self.dimensions)
+            and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions)
+        ):
             self.add_trend()
         self.along_time()
         self.compared()
@@ -277,20 +354,34 @@ class _Assembly:
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
         mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
-        numbers = [m for m in mentions if meta.is_number(m.member) and not (meta.is_key(m.member) or meta.is_year(m.member) and not draft.bin_width)]
+        numbers = [
+            m
+            for m in mentions
+            if meta.is_number(m.member)
+            and not (meta.is_key(m.member) or meta.is_year(m.member) and not draft.bin_width)
+        ]
         numbers = [m for m in numbers if not meta.is_small(m.member) or draft.bin_width]
         binned = [d for d in self.dimensions if meta.is_number(d.member) and not meta.is_category(d.member)]
         if binned:
             for dimension in binned:
-                self.dimensions[self.dimensions.index(dimension)] = Dimension(dimension.member, None, self.bin_width(dimension.member))
+                self.dimensions[self.dimensions.index(dimension)] = Dimension(
+                    dimension.member, None, self.bin_width(dimension.member)
+                )
             if not self.measures:
                 self.measures.append(self.count_of(None))
             return mentions
-        times = [d for d in self.dimensions if meta.is_time(d.member)] or [m for m in mentions if meta.is_time(m.member)]
-        cats = [m for m in mentions if not meta.is_number(m.member)] + [d for d in self.dimensions if not meta.is_number(d.member)]  # type: ignore[list-item]
+        named = [d.member for d in self.dimensions] + [m.member for m in mentions]
+        times = [member for member in named if meta.is_time(member)]
+        cats = [m.member for m in mentions if not meta.is_number(m.member)]
+        cats += [d.member for d in self.dimensions if not meta.is_number(d.member)]
         if others or not numbers or len(numbers) > 1 or times or (cats and not draft.bins) or draft.mark == "point":
             return mentions
-        if cats and draft.mark == "bar" and not draft.bin_width and not any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items):
+        if (
+            cats
+            and draft.mark == "bar"
+            and not draft.bin_width
+            and not any("bin" in item.text.lower() or "bucket" in item.text.lower() for item in draft.items)
+        ):
             return mentions
         member = numbers[0].member
         self.dimensions.insert(0, Dimension(member, None, self.bin_width(member)))
@@ -311,18 +402,27 @@ class _Assembly:
         """Whether a text member is the name of a row (model, title), so that a bare mention only says what is counted."""
         if self.meta.member(member).primary_key:
             return True
-        return self.meta.member(member).type == "string" and self.meta.profile(member).unique and self.meta.cardinality(member) > 30
+        return (
+            self.meta.member(member).type == "string"
+            and self.meta.profile(member).unique
+            and self.meta.cardinality(member) > 30
+        )
 
     def beside_measures(self, mentions: list[Mention]) -> None:
         """Names beside a measure are groupings, numbers beside it further measures."""
         meta, draft = self.meta, self.draft
         for mention in mentions:
             member = mention.member
-            if any(m.member == member and m.aggregate not in ("count_values", "count_distinct") for m in self.measures) and not mention.role:
+            if (
+                any(m.member == member and m.aggregate not in ("count_values", "count_distinct") for m in self.measures)
+                and not mention.role
+            ):
                 continue
             if not mention.role and self.names_rows(member) and (self.dimensions or len(mentions) > 1):
                 continue
-            counted = any(m.member == member and m.aggregate in ("count_values", "count_distinct") for m in self.measures)
+            counted = any(
+                m.member == member and m.aggregate in ("count_values", "count_distinct") for m in self.measures
+            )
             if meta.is_time(member):
                 self.dimensions.append(Dimension(member, self.time_grain(member)))
             elif self.raw_number(mention) and not meta.is_category(member):
@@ -331,11 +431,21 @@ class _Assembly:
                     self.dimensions.append(Dimension(member, None, self.bin_width(member)))
                 else:
                     self.measures.append(Measure(member, self.default_aggregate(member)))
-            elif not counted or mention.role or any(m.member == member for m in draft.mentions if m.place > mention.place):
+            elif (
+                not counted
+                or mention.role
+                or any(m.member == member for m in draft.mentions if m.place > mention.place)
+            ):
                 self.dimensions.append(Dimension(member))
         if not self.dimensions:
             counted_only = [m for m in self.measures if m.aggregate == "count_values" and m.member is not None]
-            if counted_only and (draft.mark or draft.listing) and self.draft.spread is False and len(self.measures) == 1 and draft.mark is not None:
+            if (
+                counted_only
+                and (draft.mark or draft.listing)
+                and self.draft.spread is False
+                and len(self.measures) == 1
+                and draft.mark is not None
+            ):
                 self.dimensions.append(self.as_dimension(counted_only[0].member or ""))
 
     def as_dimension(self, member: str) -> Dimension:
@@ -349,7 +459,11 @@ class _Assembly:
         draft, meta = self.draft, self.meta
         drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing)
         if drawn and len(mentions) + len(self.dimensions) > 1:
-            mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or any(meta.is_number(x.member) for x in mentions)]
+            mentions = [
+                m
+                for m in mentions
+                if m.role or not self.names_rows(m.member) or any(meta.is_number(x.member) for x in mentions)
+            ]
         numbers = [m for m in mentions if self.raw_number(m) and not meta.is_year(m.member)]
         if draft.mark == "line" and numbers and not self.timed(mentions):
             self.add_trend()
@@ -370,12 +484,18 @@ class _Assembly:
             self.dimensions[:0] = [Dimension(m.member) for m in small]
             self.measures.append(self.count_of(None))
             return
-        mixed = bool(big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions)))
+        mixed = bool(
+            big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions))
+        )
         if len(mentions) == 1 and mentions[0].role == "by" and numbers and not grouped and draft.top is None:
             self.dimensions.append(Dimension(mentions[0].member, None, self.bin_width(mentions[0].member)))
             self.measures.append(self.count_of(None))
             return
-        if numbers and (grouped or mixed or cats and any(m.role for m in mentions) or draft.trend) and not self.listed(mentions):
+        if (
+            numbers
+            and (grouped or mixed or cats and any(m.role for m in mentions) or draft.trend)
+            and not self.listed(mentions)
+        ):
             measured = big or numbers[:1]
             small = [m for m in numbers if m not in measured]
             for mention in measured:
@@ -390,12 +510,26 @@ class _Assembly:
             for mention in cats:
                 self.dimensions.append(self.as_dimension(mention.member))
             return
-        if len(mentions) == 1 and numbers and not grouped and not draft.bins and draft.mark in ("bar", "arc") and draft.entities and (draft.conditions or draft.mark == "arc"):
+        if (
+            len(mentions) == 1
+            and numbers
+            and not grouped
+            and not draft.bins
+            and draft.mark in ("bar", "arc")
+            and draft.entities
+            and (draft.conditions or draft.mark == "arc")
+        ):
             label = meta.label_of(numbers[0].member.split(".")[0])
             if label is not None:
                 self.shape, self.columns = "rows", [label, numbers[0].member]
                 return
-        if len(mentions) == 1 and numbers and not grouped and (draft.mark == "bar" or not (draft.which or draft.conditions)) and not draft.top:
+        if (
+            len(mentions) == 1
+            and numbers
+            and not grouped
+            and (draft.mark == "bar" or not (draft.which or draft.conditions))
+            and not draft.top
+        ):
             member = numbers[0].member
             if meta.is_small(member):
                 self.dimensions.append(Dimension(member))
@@ -434,7 +568,14 @@ class _Assembly:
             return False
         if not wish and not draft.relate and any(meta.is_time(d.member) for d in self.dimensions):
             return False
-        if not wish and not draft.relate and draft.listing and cats and not any(m.role for m in mentions) and not self.dimensions:
+        if (
+            not wish
+            and not draft.relate
+            and draft.listing
+            and cats
+            and not any(m.role for m in mentions)
+            and not self.dimensions
+        ):
             return False
         if draft.top is not None and not wish:
             return False
@@ -442,10 +583,16 @@ class _Assembly:
         chosen = pair[:3] if not wish else pair[:2]
         self.columns = [m.member for m in chosen]
         for dimension in self.dimensions:
-            if dimension.member not in self.columns and not (meta.profile(dimension.member).unique and meta.cardinality(dimension.member) > 20):
+            if dimension.member not in self.columns and not (
+                meta.profile(dimension.member).unique and meta.cardinality(dimension.member) > 20
+            ):
                 self.columns.append(dimension.member)
         for mention in cats:
-            if mention.member not in self.columns and mention not in pair and not (meta.profile(mention.member).unique and meta.cardinality(mention.member) > 20):
+            if (
+                mention.member not in self.columns
+                and mention not in pair
+                and not (meta.profile(mention.member).unique and meta.cardinality(mention.member) > 20)
+            ):
                 self.columns.append(mention.member)
         self.dimensions = []
         for _, condition, _ in self.conditions:
@@ -464,16 +611,24 @@ class _Assembly:
 
     def as_rows(self, mentions: list[Mention]) -> None:
         self.shape = "rows"
-        self.columns = list(dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m.member for m in mentions]))
+        self.columns = list(
+            dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m.member for m in mentions])
+        )
         self.dimensions = []
 
-    def default_aggregate(self, member: str) -> str:
-        time = any(self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.dimensions) or self.draft.trend
+    def default_aggregate(self, member: str) -> Aggregate:
+        time = (
+            any(self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.dimensions) or self.draft.trend
+        )
         time = time or any(self.meta.is_time(m.member) or self.meta.is_year(m.member) for m in self.draft.mentions)
         share = "share" in self.draft.calculations or self.draft.mark == "arc"
         if any(m.member == member and m.counted for m in self.draft.mentions):
             return "sum"
-        return "sum" if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share else "avg"  # type: ignore[return-value]
+        return (
+            "sum"
+            if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share
+            else "avg"
+        )
 
     def count_of(self, relation: str | None) -> Measure:
         if relation is None:
@@ -500,7 +655,13 @@ class _Assembly:
             return
         if self.shape == "rows" and self.columns:
             numeric = self.numeric_after(place)
-            if numeric is not None and number is None and not self.draft.which and len(self.columns) == 1 and not self.draft.listing:
+            if (
+                numeric is not None
+                and number is None
+                and not self.draft.which
+                and len(self.columns) == 1
+                and not self.draft.listing
+            ):
                 self.shape, self.columns = "aggregate", []
                 self.measures = [Measure(numeric, "max" if descending else "min")]
                 return
@@ -510,7 +671,12 @@ class _Assembly:
                     self.shape, self.columns = "aggregate", []
                     self.measures = [Measure(numeric, "max" if descending else "min")]
                     return
-                if plain and not any(self.meta.profile(c).unique for c in plain) and len(plain) <= 2 and not self.draft.listing:
+                if (
+                    plain
+                    and not any(self.meta.profile(c).unique for c in plain)
+                    and len(plain) <= 2
+                    and not self.draft.listing
+                ):
                     self.shape, self.columns = "aggregate", []
                     self.dimensions = [self.as_dimension(c) for c in plain]
                     self.measures = [Measure(numeric, self.default_aggregate(numeric))]
@@ -528,7 +694,11 @@ class _Assembly:
         grouped_number = self.numeric_after(place, near=True)
         if grouped_number is not None and number is None and not self.draft.which:
             for i, measure in enumerate(self.measures):
-                if measure not in self.draft.measures and measure.member == grouped_number and measure.aggregate in ("avg", "sum"):
+                if (
+                    measure not in self.draft.measures
+                    and measure.member == grouped_number
+                    and measure.aggregate in ("avg", "sum")
+                ):
                     self.measures[i] = Measure(grouped_number, "max" if descending else "min")
                     return
         if not self.measures:
@@ -551,11 +721,15 @@ class _Assembly:
                 if member.kind == "measure":
                     self.measures.append(Measure(path, "measure"))
                 elif self.meta.is_number(path) and not self.meta.is_key(path) and self.columns != [path]:
-                    self.measures.append(Measure(path, self.default_aggregate(path)))  # type: ignore[arg-type]
+                    self.measures.append(Measure(path, self.default_aggregate(path)))
                 else:
                     continue
                 if self.shape == "rows":
-                    self.shape, self.dimensions, self.columns = "aggregate", [self.as_dimension(c) for c in self.columns], []
+                    self.shape, self.dimensions, self.columns = (
+                        "aggregate",
+                        [self.as_dimension(c) for c in self.columns],
+                        [],
+                    )
                 return
 
     def bad_when_high(self, order: OrderWish | None) -> bool:
@@ -570,7 +744,11 @@ class _Assembly:
         for at in range(place + 1, len(self.draft.items)):
             chosen = self.draft.resolution.choice.get(at)
             if isinstance(chosen, Candidate) and chosen.member is not None:
-                if self.meta.is_number(chosen.member) and not self.meta.is_key(chosen.member) or self.meta.is_time(chosen.member):
+                if (
+                    self.meta.is_number(chosen.member)
+                    and not self.meta.is_key(chosen.member)
+                    or self.meta.is_time(chosen.member)
+                ):
                     return chosen.member
                 if near:
                     return None
@@ -596,14 +774,23 @@ class _Assembly:
     def plural_subject(self, place: int) -> bool:
         """``which countries have the most``: several are asked for."""
         for at, item in enumerate(self.draft.items[:place]):
-            if item.kind == "name" and at and (self.draft.items[at - 1].is_cue("ask", "which") or self.draft.items[at - 1].text.lower() in ("which", "what", "are", "are the", "the")):
+            if (
+                item.kind == "name"
+                and at
+                and (
+                    self.draft.items[at - 1].is_cue("ask", "which")
+                    or self.draft.items[at - 1].text.lower() in ("which", "what", "are", "are the", "the")
+                )
+            ):
                 last = self.draft.tokens[item.end - 1]
                 return last.lower != singular(last.lower)
         return False
 
     def unify(self) -> None:
         """Numbers that the model defines itself take the model's definition; the same number twice is one."""
-        self.draft.orders = [replace(o, measure=self.own(o.measure)) if o.measure is not None else o for o in self.draft.orders]
+        self.draft.orders = [
+            replace(o, measure=self.own(o.measure)) if o.measure is not None else o for o in self.draft.orders
+        ]
         self.draft.having = [(self.own(m), operator, numbers) for m, operator, numbers in self.draft.having]
         unified: list[Measure] = []
         for measure in map(self.own, self.measures):
@@ -621,10 +808,22 @@ class _Assembly:
             names = ["count"]
         else:
             short = measure.member.split(".", 1)[1]
-            names = [f"{head}_{short}" for head in ({"avg": ("avg", "average", "mean"), "sum": ("total", "sum")}.get(measure.aggregate, (measure.aggregate,)))]
+            names = [
+                f"{head}_{short}"
+                for head in (
+                    {"avg": ("avg", "average", "mean"), "sum": ("total", "sum")}.get(
+                        measure.aggregate, (measure.aggregate,)
+                    )
+                )
+            ]
         for name in names:
             known = members.get(name)
-            if known is not None and known.kind == "measure" and known.agg_type == measure.aggregate and known.path in self.meta.members:
+            if (
+                known is not None
+                and known.kind == "measure"
+                and known.agg_type == measure.aggregate
+                and known.path in self.meta.members
+            ):
                 return Measure(known.path, "measure", entity=relation)
         return measure
 
@@ -634,7 +833,14 @@ class _Assembly:
         if "ratio" not in draft.calculations:
             return
         start = next(i for i, item in enumerate(draft.items) if item.is_cue("calc", "ratio"))
-        joint = next((i for i in range(start + 1, len(draft.items)) if draft.items[i].text.lower() in ("to", "to the", "out of", "out", "over")), None)
+        joint = next(
+            (
+                i
+                for i in range(start + 1, len(draft.items))
+                if draft.items[i].text.lower() in ("to", "to the", "out of", "out", "over")
+            ),
+            None,
+        )
         numbers = [m for m in draft.mentions if m.place > start and self.raw_number(m)]
         if len(numbers) >= 2 and not self.measures:
             self.measures = [Measure(numbers[0].member, "ratio", other=numbers[1].member)]
@@ -669,7 +875,14 @@ class _Assembly:
                 dims = [self.as_dimension(c) for c in self.columns]
                 self.shape, self.columns, self.dimensions = "aggregate", [], dims
                 self.measures = []
-            place = next((i for i, m in enumerate(self.measures) if m.aggregate == measure.aggregate and m.member == measure.member), None)
+            place = next(
+                (
+                    i
+                    for i, m in enumerate(self.measures)
+                    if m.aggregate == measure.aggregate and m.member == measure.member
+                ),
+                None,
+            )
             if place is None:
                 self.measures.append(measure)
                 place = len(self.measures) - 1
@@ -681,17 +894,34 @@ class _Assembly:
             if wish.implied and wish.descending is None:
                 continue
             order = self.order_of(wish)
-            if order is not None and all((o.by, o.place, o.member) != (order.by, order.place, order.member) for o in self.orders):
+            if order is not None and all(
+                (o.by, o.place, o.member) != (order.by, order.place, order.member) for o in self.orders
+            ):
                 self.orders.append(order)
 
     def order_of(self, wish: OrderWish) -> Order | None:
         descending = bool(wish.descending)
         if wish.measure is not None:
-            place = next((i for i, m in enumerate(self.measures) if m == wish.measure or m.member == wish.measure.member and m.member or m.aggregate == wish.measure.aggregate == "count"), None)
+            place = next(
+                (
+                    i
+                    for i, m in enumerate(self.measures)
+                    if m == wish.measure
+                    or m.member == wish.measure.member
+                    and m.member
+                    or m.aggregate == wish.measure.aggregate == "count"
+                ),
+                None,
+            )
             if place is not None and self.shape == "aggregate":
                 return Order("measure", place, descending)
             if self.shape == "aggregate":
-                if wish.measure.member is not None and any(d.member == wish.measure.member for d in self.dimensions) and wish.measure.aggregate == "count_values" and self.measures:
+                if (
+                    wish.measure.member is not None
+                    and any(d.member == wish.measure.member for d in self.dimensions)
+                    and wish.measure.aggregate == "count_values"
+                    and self.measures
+                ):
                     return Order("measure", 0, descending)
                 return Order("measure", 0, descending, measure=wish.measure)
             if wish.measure.member in self.columns:
@@ -710,7 +940,11 @@ class _Assembly:
         if wish.axis == "y" and self.measures:
             return Order("measure", 0, descending)
         if self.dimensions and wish.descending is not None:
-            return Order("measure", 0, descending) if self.measures and not self.draft.mark else Order("dimension", 0, descending)
+            return (
+                Order("measure", 0, descending)
+                if self.measures and not self.draft.mark
+                else Order("dimension", 0, descending)
+            )
         return Order("measure", 0, descending) if self.measures and self.dimensions else None
 
     def x_column(self) -> int:
@@ -739,10 +973,23 @@ class _Assembly:
             self.draft.calculations = [c for c in self.draft.calculations if c != "growth"]
         if self.draft.cumulative and self.timed([]) and "running" not in self.draft.calculations:
             self.draft.calculations.append("running")
-        kinds = {"share": "share", "growth": "growth", "yoy": "year_ago_growth", "difference": "difference", "running": "running_total", "moving": "moving_average", "rank": "rank"}
+        kinds = {
+            "share": "share",
+            "growth": "growth",
+            "yoy": "year_ago_growth",
+            "difference": "difference",
+            "running": "running_total",
+            "moving": "moving_average",
+            "rank": "rank",
+        }
         for said in dict.fromkeys(self.draft.calculations):
             if said in kinds and self.measures and self.dimensions and self.shape == "aggregate":
-                if said == "share" and (self.measures[0].aggregate == "share_true" or self.draft.mark == "arc" or self.measures[0].aggregate == "measure" and self.meta.member(self.measures[0].member or "").format == "percent"):
+                if said == "share" and (
+                    self.measures[0].aggregate == "share_true"
+                    or self.draft.mark == "arc"
+                    or self.measures[0].aggregate == "measure"
+                    and self.meta.member(self.measures[0].member or "").format == "percent"
+                ):
                     continue
                 self.calculations.append(Calculation(kinds[said], 0, self.draft.window or 3))
 
@@ -772,7 +1019,11 @@ class _Assembly:
             if draft.which and label is not None and len(draft.entities) > 0:
                 self.columns, self.shape = [label], "distinct"
                 return
-            shown = [m.path for m in self.meta.relation(relation).members.values() if m.kind == "dimension" and m.path in self.meta.members]
+            shown = [
+                m.path
+                for m in self.meta.relation(relation).members.values()
+                if m.kind == "dimension" and m.path in self.meta.members
+            ]
             self.columns, self.shape = shown[:12], "rows"
 
     def needed_scope(self) -> tuple[str, ...]:
@@ -788,7 +1039,9 @@ class _Assembly:
         absent = {e.relation for e in self.exists}
         relations = [r for r in relations if r not in absent]
         if any(m.member is None and m.entity is None for m in self.measures) or not relations:
-            relations += [relation for relation, _ in self.draft.entities if relation not in absent][:1] or [self.scope[0]]
+            relations += [relation for relation, _ in self.draft.entities if relation not in absent][:1] or [
+                self.scope[0]
+            ]
         scope = self.meta.scope(list(dict.fromkeys(relations)), [m.entity for m in self.measures if m.entity])
         return scope or self.scope
 
@@ -796,7 +1049,9 @@ class _Assembly:
         draft = self.draft
         channels = [(axis, member) for axis, member in draft.axes.items()]
         channels += [("color", member) for member in draft.series] + [("facet", member) for member in draft.facets]
-        return ChartWish(draft.mark, draft.stacked, False, draft.horizontal, bool(draft.facets), draft.table, tuple(channels))
+        return ChartWish(
+            draft.mark, draft.stacked, False, draft.horizontal, bool(draft.facets), draft.table, tuple(channels)
+        )
 
 
 def _distinct(mentions: Iterable[Mention]) -> list[Mention]:
@@ -810,8 +1065,12 @@ def _distinct(mentions: Iterable[Mention]) -> list[Mention]:
 def _same_count(one: Measure, other: Measure) -> bool:
     """Two counts of the same rows, one said as distinct."""
     counts = ("count", "count_distinct", "measure")
-    return one.entity is not None and one.entity == other.entity and one.aggregate in counts and other.aggregate in counts and all(
-        m.member is None or m.member.endswith(".count") for m in (one, other)
+    return (
+        one.entity is not None
+        and one.entity == other.entity
+        and one.aggregate in counts
+        and other.aggregate in counts
+        and all(m.member is None or m.member.endswith(".count") for m in (one, other))
     )
 
 
@@ -825,4 +1084,3 @@ def nice_width(spread: float, bins: int) -> float:
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor for factor in (1, 2, 5, 10) if raw <= factor * power * 1.0001)
     return step * power
-

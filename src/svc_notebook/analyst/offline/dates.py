@@ -13,13 +13,26 @@ from .text import Token
 
 __all__ = ["GRAINS", "PARTS", "Grain", "Period", "find_grains", "find_periods", "parse_date", "shift"]
 
-MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name} | {
-    name.lower(): i for i, name in enumerate(calendar.month_abbr) if name and name != "May"
-} | {"sept": 9}
+MONTHS = (
+    {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
+    | {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name and name != "May"}
+    | {"sept": 9}
+)
 WEEKDAYS = {name.lower(): i for i, name in enumerate(calendar.day_name, 1)} | {
     name.lower(): i for i, name in enumerate(calendar.day_abbr, 1) if name not in ("Sun", "Sat", "Mon", "Wed")
 }
-_WEEKDAY_SHORT = {"mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thur": 4, "thurs": 4, "fri": 5, "sat": 6, "sun": 7}
+_WEEKDAY_SHORT = {
+    "mon": 1,
+    "tue": 2,
+    "tues": 2,
+    "wed": 3,
+    "thu": 4,
+    "thur": 4,
+    "thurs": 4,
+    "fri": 5,
+    "sat": 6,
+    "sun": 7,
+}
 GRAINS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 PARTS = ("hour_of_day", "day_of_month", "weekday", "month_of_year", "quarter_of_year", "season")
 _UNIT = {
@@ -143,8 +156,11 @@ class _Reader:
         if word in ("the", "of", "year", "month"):
             if word == "year" and self.word(i - 1) in ("each", "per", "by", "every"):
                 return None
-            inner = self.moment(i + 1) if i + 1 < len(self.tokens) and (word != "month" and word != "year" or self.year_at(i + 1)) else None
-            return inner
+            return (
+                self.moment(i + 1)
+                if i + 1 < len(self.tokens) and (word != "month" and word != "year" or self.year_at(i + 1))
+                else None
+            )
         if word in MONTHS:
             return self._month(i)
         quarter = re.fullmatch(r"q([1-4])", word)
@@ -248,9 +264,18 @@ class _Reader:
             return floor(self.now, _UNIT[self._singular(i)]), floor(self.now, "day") + timedelta(days=1), i + 3
         count = self.count_at(i)
         unit = _UNIT.get(self._singular(i + 1)) if count is not None else None
-        if count is not None and unit and self.word(i + 2) in ("ago", "before", "earlier") and (self.word(i + 2) == "ago"):
+        if (
+            count is not None
+            and unit
+            and self.word(i + 2) in ("ago", "before", "earlier")
+            and (self.word(i + 2) == "ago")
+        ):
             low = shift(today, unit, -count)
-            return low, shift(low, unit if unit != "week" else "day", 1) if unit == "day" else shift(low, "day", 1), i + 3
+            return (
+                low,
+                shift(low, unit if unit != "week" else "day", 1) if unit == "day" else shift(low, "day", 1),
+                i + 3,
+            )
         return None
 
     def _singular(self, i: int) -> str:
@@ -258,7 +283,21 @@ class _Reader:
         return word[:-1] if word.endswith("s") and word[:-1] in _UNIT else word
 
 
-_SINCE = ("since", "from", "starting", "after", "before", "until", "till", "through", "by", "between", "prior", "earlier", "later")
+_SINCE = (
+    "since",
+    "from",
+    "starting",
+    "after",
+    "before",
+    "until",
+    "till",
+    "through",
+    "by",
+    "between",
+    "prior",
+    "earlier",
+    "later",
+)
 
 
 def find_periods(tokens: Sequence[Token], now: datetime, default_year: int | None = None) -> list[Period]:
@@ -291,8 +330,8 @@ def _ranged(reader: _Reader, i: int) -> Period | None:
             if joiner in ("and", "to", "until", "till", "through", "-", "–"):
                 second = reader.moment(first[2] + 1) if first[2] + 1 < len(reader.tokens) else None
                 if second:
-                    low, high = _years_aligned(first, second, reader)
-                    return Period(i, second[2], low, high, words=_text(reader, i, second[2]))
+                    start, end = _years_aligned(first, second, reader)
+                    return Period(i, second[2], start, end, words=_text(reader, i, second[2]))
         if first and word != "between":
             return Period(i, first[2], first[0], None, words=_text(reader, i, first[2]))
         return None
@@ -300,9 +339,18 @@ def _ranged(reader: _Reader, i: int) -> Period | None:
         side = reader.word(i + 2)
         moment = reader.moment(i + 3) if side in ("after", "before") and i + 3 < len(reader.tokens) else None
         if moment:
-            low, high = (moment[0], None) if side == "after" else (None, moment[1])
-            return Period(i, moment[2], low, high, words=_text(reader, i, moment[2]))
-    if word in ("since", "after", "before", "until", "till", "through") or word in ("prior", "earlier", "later") and nxt in ("to", "than"):
+            return Period(
+                i,
+                moment[2],
+                moment[0] if side == "after" else None,
+                None if side == "after" else moment[1],
+                words=_text(reader, i, moment[2]),
+            )
+    if (
+        word in ("since", "after", "before", "until", "till", "through")
+        or word in ("prior", "earlier", "later")
+        and nxt in ("to", "than")
+    ):
         j = i + 1 + (word in ("prior", "earlier", "later"))
         if j >= len(reader.tokens):
             return None
@@ -312,19 +360,28 @@ def _ranged(reader: _Reader, i: int) -> Period | None:
             if relative is None or relative[0] is None:
                 return None
             moment = (relative[0], relative[1] or relative[0], relative[2])
-        low = {"since": moment[0], "after": moment[1], "later": moment[1]}.get(word)
-        high = {"before": moment[0], "prior": moment[0], "earlier": moment[0], "until": moment[1], "till": moment[1], "through": moment[1]}.get(word)
-        return Period(i, moment[2], low, high, words=_text(reader, i, moment[2]))
+        opened = {"since": moment[0], "after": moment[1], "later": moment[1]}.get(word)
+        closed = {
+            "before": moment[0],
+            "prior": moment[0],
+            "earlier": moment[0],
+            "until": moment[1],
+            "till": moment[1],
+            "through": moment[1],
+        }.get(word)
+        return Period(i, moment[2], opened, closed, words=_text(reader, i, moment[2]))
     first = reader.moment(i)
     if first and first[2] + 1 < len(reader.tokens) and reader.word(first[2]) in ("-", "–", "to", "through", "until"):
         second = reader.moment(first[2] + 1)
         if second and second[1] > first[0]:
-            low, high = _years_aligned(first, second, reader)
-            return Period(i, second[2], low, high, words=_text(reader, i, second[2]), dashed=True)
+            start, end = _years_aligned(first, second, reader)
+            return Period(i, second[2], start, end, words=_text(reader, i, second[2]), dashed=True)
     return None
 
 
-def _years_aligned(first: tuple[datetime, datetime, int], second: tuple[datetime, datetime, int], reader: _Reader) -> tuple[datetime, datetime]:
+def _years_aligned(
+    first: tuple[datetime, datetime, int], second: tuple[datetime, datetime, int], reader: _Reader
+) -> tuple[datetime, datetime]:
     """``March to May 2013``: the first borrows the year of the second."""
     low, high = first[0], second[1]
     if low >= high and low.year != second[0].year:
@@ -353,7 +410,11 @@ def _part(reader: _Reader, i: int) -> Period | None:
             values.append(WEEKDAYS[reader.word(end + 1).rstrip("s")])
             end += 2
         return Period(i, end, part="weekday", values=tuple(values), words=_text(reader, i, end))
-    if word in ("summer", "winter", "autumn", "spring") or word == "fall" and reader.word(i - 1) in ("in", "the", "during", "this", "last"):
+    if (
+        word in ("summer", "winter", "autumn", "spring")
+        or word == "fall"
+        and reader.word(i - 1) in ("in", "the", "during", "this", "last")
+    ):
         return Period(i, i + 1, part="month_of_year", values=_SEASONS[word], words=word)
     return None
 

@@ -21,7 +21,10 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _REPLACING = re.compile(r"\b(only|just|instead|what about|how about|switch|change|replace|now|same)\b", re.IGNORECASE)
-_ADDING = re.compile(r"^\s*(and|also|plus|then)\b|\b(also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice)\b", re.IGNORECASE)
+_ADDING = re.compile(
+    r"^\s*(and|also|plus|then)\b|\b(also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice)\b",
+    re.IGNORECASE,
+)
 _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|leave out|ignore)\b", re.IGNORECASE)
 
 
@@ -36,11 +39,25 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     subject = bool(draft.measures or draft.counted_entities) or bool(draft.entities and not draft.conditions)
     if not opened and plan.shape != "aggregate" and len(plan.columns) >= 2:
         return False
-    if plan.scope and before.scope and plan.scope[0] != before.scope[0] and not set(plan.scope) & set(before.scope) and subject:
+    if (
+        plan.scope
+        and before.scope
+        and plan.scope[0] != before.scope[0]
+        and not set(plan.scope) & set(before.scope)
+        and subject
+    ):
         return False
-    if re.match(r"^\s*(how many|what is|what are|what was|which|who|list)\b", question, re.IGNORECASE) and subject and plan.shape == "aggregate":
+    if (
+        re.match(r"^\s*(how many|what is|what are|what was|which|who|list)\b", question, re.IGNORECASE)
+        and subject
+        and plan.shape == "aggregate"
+    ):
         return False
-    if subject and (draft.dimensions or draft.grains or draft.grouped_entities or draft.mentions) and not re.match(r"^\s*(and|also|now|what about|how about|instead)\b", question, re.IGNORECASE):
+    if (
+        subject
+        and (draft.dimensions or draft.grains or draft.grouped_entities or draft.mentions)
+        and not re.match(r"^\s*(and|also|now|what about|how about|instead)\b", question, re.IGNORECASE)
+    ):
         return False
     return opened or not subject and words <= 8
 
@@ -57,11 +74,21 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
         changed = _measures(question, reading, changed)
         changed = _orders(reading, changed)
     if plan is not None and plan.chart.channels:
-        wish = ChartWish(wish.mark, wish.stacked, wish.grouped, wish.horizontal, wish.facet or plan.chart.facet, wish.table, (*before.chart.channels, *plan.chart.channels))
+        wish = ChartWish(
+            wish.mark,
+            wish.stacked,
+            wish.grouped,
+            wish.horizontal,
+            wish.facet or plan.chart.facet,
+            wish.table,
+            (*before.chart.channels, *plan.chart.channels),
+        )
     changed = changed.with_(chart=wish)
     if changed == before.with_(chart=changed.chart) and changed.chart == before.chart:
         return None
-    return changed.with_(unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence)
+    return changed.with_(
+        unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence
+    )
 
 
 def _wish(question: str, before: ChartWish) -> ChartWish:
@@ -76,7 +103,9 @@ def _wish(question: str, before: ChartWish) -> ChartWish:
     return ChartWish(mark, stacked, before.grouped, before.horizontal, before.facet, table, before.channels)
 
 
-def _dimensions(question: str, plan: Plan, measured: Sequence[object], before: Plan, metadata: Metadata, removing: bool) -> Plan:
+def _dimensions(
+    question: str, plan: Plan, measured: Sequence[object], before: Plan, metadata: Metadata, removing: bool
+) -> Plan:
     new = list(plan.dimensions)
     if plan.shape != "aggregate" and not measured and before.shape == "aggregate":
         new = [Dimension(c) for c in plan.columns if not metadata.is_number(c) or metadata.is_category(c)]
@@ -94,25 +123,41 @@ def _dimensions(question: str, plan: Plan, measured: Sequence[object], before: P
     dims = list(before.dimensions)
     adding = bool(_ADDING.search(question)) and not re.search(r"\binstead\b", question, re.IGNORECASE)
     for dimension in new:
-        twin = next((i for i, d in enumerate(dims) if d.member == dimension.member or _both_time(d, dimension, metadata)), None)
+        twin = next(
+            (i for i, d in enumerate(dims) if d.member == dimension.member or _both_time(d, dimension, metadata)), None
+        )
         if twin is not None:
             dims[twin] = dimension
-        elif adding:
-            dims.append(dimension)
-        elif len(dims) == 1 and _is_time(dims[0], metadata) and not _is_time(dimension, metadata) and re.search(r"\b(each|per|for each|varies|over)\b", question, re.IGNORECASE):
-            dims.append(dimension)
-        elif _is_time(dimension, metadata) and dims and not _REPLACING.search(question) and re.search(r"\b(over|varies|vary|change|trend|time)\b", question, re.IGNORECASE):
+        elif (
+            adding
+            or len(dims) == 1
+            and _is_time(dims[0], metadata)
+            and not _is_time(dimension, metadata)
+            and re.search(r"\b(each|per|for each|varies|over)\b", question, re.IGNORECASE)
+            or _is_time(dimension, metadata)
+            and dims
+            and not _REPLACING.search(question)
+            and re.search(r"\b(over|varies|vary|change|trend|time)\b", question, re.IGNORECASE)
+        ):
             dims.append(dimension)
         else:
             dims = [d for d in dims if d in new]
             dims.append(dimension)
     orders = tuple(o for o in before.order if o.by != "dimension")
     limit = before.limit if not any(_is_time(d, metadata) for d in dims) else None
-    return before.with_(dimensions=tuple(dims[:3]), order=orders if limit else tuple(o for o in orders if before.limit is None), limit=limit)
+    return before.with_(
+        dimensions=tuple(dims[:3]),
+        order=orders if limit else tuple(o for o in orders if before.limit is None),
+        limit=limit,
+    )
 
 
 def _is_time(dimension: Dimension, metadata: Metadata) -> bool:
-    return metadata.is_time(dimension.member) or metadata.is_year(dimension.member) or bool(set(metadata.parts(dimension.member)) & {"hour", "weekday", "month", "week"})
+    return (
+        metadata.is_time(dimension.member)
+        or metadata.is_year(dimension.member)
+        or bool(set(metadata.parts(dimension.member)) & {"hour", "weekday", "month", "week"})
+    )
 
 
 def _both_time(one: Dimension, other: Dimension, metadata: Metadata) -> bool:
@@ -128,15 +173,28 @@ def _conditions(question: str, reading: Reading, before: Plan, removing: bool) -
         new = _negated(condition) if removing and condition.operator in ("in", "=", "true", "period") else condition
         same = [c for c in conditions if c.member == new.member and c.operator == new.operator]
         if removing and new.operator == "not in":
-            kept = [c for c in conditions if not (c.member == new.member and c.operator == "in" and set(c.values) <= set(new.values))]
+            kept = [
+                c
+                for c in conditions
+                if not (c.member == new.member and c.operator == "in" and set(c.values) <= set(new.values))
+            ]
             if len(kept) < len(conditions):
                 conditions = kept
                 continue
         if same and re.match(r"^\s*(and|also|plus)\b", question, re.IGNORECASE) and new.operator in ("in", "not in"):
-            merged = Condition(new.member, new.operator, tuple(dict.fromkeys((*same[0].values, *new.values))), new.part, new.words)
+            merged = Condition(
+                new.member, new.operator, tuple(dict.fromkeys((*same[0].values, *new.values))), new.part, new.words
+            )
             conditions[conditions.index(same[0])] = merged
             continue
-        conditions = [c for c in conditions if not (c.member == new.member and (c.operator == new.operator or {c.operator, new.operator} <= {"in", "=", "period"}))]
+        conditions = [
+            c
+            for c in conditions
+            if not (
+                c.member == new.member
+                and (c.operator == new.operator or {c.operator, new.operator} <= {"in", "=", "period"})
+            )
+        ]
         conditions.append(new)
     changed = before.with_(conditions=tuple(conditions))
     if reading.plan.alternatives:
@@ -151,8 +209,15 @@ def _negated(condition: Condition) -> Condition:
 
 def _measures(question: str, reading: Reading, before: Plan) -> Plan:
     draft = reading.draft
-    assert draft is not None and reading.plan is not None
-    new = tuple(m for m in reading.plan.measures if m in draft.measures or m.aggregate == "share_true" or (m.member is not None and any(x.member == m.member for x in draft.mentions)))
+    assert draft is not None
+    assert reading.plan is not None
+    new = tuple(
+        m
+        for m in reading.plan.measures
+        if m in draft.measures
+        or m.aggregate == "share_true"
+        or (m.member is not None and any(x.member == m.member for x in draft.mentions))
+    )
     if not new or draft.top is not None and new[0] in before.measures:
         if reading.plan.calculations and before.dimensions:
             return before.with_(calculations=reading.plan.calculations)
@@ -166,13 +231,22 @@ def _measures(question: str, reading: Reading, before: Plan) -> Plan:
 
 def _orders(reading: Reading, before: Plan) -> Plan:
     plan, draft = reading.plan, reading.draft
-    assert plan is not None and draft is not None
+    assert plan is not None
+    assert draft is not None
     if draft.top is not None and before.dimensions:
         direction, number, _ = draft.top
-        return before.with_(order=(Order("measure", 0, direction != "asc"),), limit=number or plan.limit or 1, limit_per=None)
+        return before.with_(
+            order=(Order("measure", 0, direction != "asc"),), limit=number or plan.limit or 1, limit_per=None
+        )
     if draft.orders and (before.dimensions or before.columns):
         wish = draft.orders[0]
-        kind = "column" if before.shape != "aggregate" else "dimension" if wish.axis == "x" or wish.member and any(d.member == wish.member for d in before.dimensions) else "measure"
+        kind = (
+            "column"
+            if before.shape != "aggregate"
+            else "dimension"
+            if wish.axis == "x" or wish.member and any(d.member == wish.member for d in before.dimensions)
+            else "measure"
+        )
         place = next((i for i, d in enumerate(before.dimensions) if d.member == wish.member), 0)
         return before.with_(order=(Order(kind, place, bool(wish.descending)),))  # type: ignore[arg-type]
     return before

@@ -63,7 +63,8 @@ def _without_doubles(catalog: Catalog) -> Catalog:
     kept = {
         name: relation
         for name, relation in catalog.relations.items()
-        if relation.kind == "view" or not all((m.cube or name, m.cube_member or m.name) in shown for m in relation.members.values())
+        if relation.kind == "view"
+        or not all((m.cube or name, m.cube_member or m.name) in shown for m in relation.members.values())
     }
     return Catalog(kept, catalog.version)
 

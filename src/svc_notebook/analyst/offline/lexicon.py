@@ -13,7 +13,9 @@ from .thesaurus import FILLER, expand, related
 __all__ = ["Candidate", "Span", "find_spans"]
 
 _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
-_PREPOSITIONS = frozenset({"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"})
+_PREPOSITIONS = frozenset(
+    {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
+)
 _LONGEST = 6
 
 
@@ -99,26 +101,26 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
 
 def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
     words = _spellings(metadata)
-    return sorted({one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)})
+    return sorted(
+        {one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)}
+    )
 
 
 def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
-    known = metadata.__dict__.get("_spellings")
-    if known is None:
-        known = defaultdict(list)
+    if not metadata.spellings:
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for phrase in metadata.phrases:
             for word in phrase.words:
                 if len(word) > 3:
-                    known[word[0]].append((word, stem(word)))
-        known = {letter: sorted(set(words)) for letter, words in known.items()}
-        metadata.__dict__["_spellings"] = known
-    return known  # type: ignore[no-any-return]
+                    found[word[0]].add((word, stem(word)))
+        metadata.spellings.update({letter: sorted(words) for letter, words in found.items()})
+    return metadata.spellings
 
 
 def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: Metadata) -> tuple[Candidate, ...]:
     """Phrases that hold one sense of every word, each phrase word used once."""
     scored: dict[tuple[str, str | None], Candidate] = {}
-    first = set()
+    first: set[int] = set()
     for one in senses[0]:
         first.update(metadata.postings.get(one, ()))
     for number in first:
@@ -128,7 +130,9 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
         used: list[int] = []
         quality = 0.0
         for sense in senses:
-            options = [(sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used]
+            options = [
+                (sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used
+            ]
             if not options:
                 break
             value, place = max(options)
@@ -144,14 +148,22 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
             else:
                 head = (len(phrase.stems) - 1) in used
-                if phrase.member is None and not head or len(tokens) == 1 and tokens[0].stem in FILLER or any(t.lower in _PREPOSITIONS for t in tokens):
+                if (
+                    phrase.member is None
+                    and not head
+                    or len(tokens) == 1
+                    and tokens[0].stem in FILLER
+                    or any(t.lower in _PREPOSITIONS for t in tokens)
+                ):
                     continue
                 share = len(senses) / len(phrase.stems)
                 quality *= phrase.weight * (0.5 + 0.3 * share + (0.08 if head else 0.0))
             key = (phrase.relation, phrase.member)
             if key not in scored or scored[key].quality < quality:
                 scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
-    return tuple(sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation)))
+    return tuple(
+        sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
+    )
 
 
 def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int]) -> list[Span]:
@@ -160,7 +172,9 @@ def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int])
     spans = []
     for start in range(len(tokens)):
         for end in (start + 1, start + 2, start + 3):
-            if end > len(tokens) or any(tokens[i].kind not in ("word", "number") or i in blocked for i in range(start, end)):
+            if end > len(tokens) or any(
+                tokens[i].kind not in ("word", "number") or i in blocked for i in range(start, end)
+            ):
                 break
             word = "".join(token.lower for token in tokens[start : end - 1]) + tokens[end - 1].lower
             for form in (word, "".join(t.lower for t in tokens[start : end - 1]) + tokens[end - 1].stem):
@@ -171,15 +185,12 @@ def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int])
 
 
 def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:
-    known = metadata.__dict__.get("_joined")
-    if known is None:
+    if not metadata.joined_words:
         table: dict[str, dict[tuple[str, str | None], Candidate]] = defaultdict(dict)
         for phrase in metadata.phrases:
             word = "".join(phrase.words)
             candidate = Candidate(phrase.relation, phrase.member, 0.96 * phrase.weight, True)
             for form in (word, stem(word)):
                 table[form].setdefault((phrase.relation, phrase.member), candidate)
-        known = {form: tuple(group.values()) for form, group in table.items()}
-        metadata.__dict__["_joined"] = known
-    return known  # type: ignore[no-any-return]
-
+        metadata.joined_words.update({form: tuple(group.values()) for form, group in table.items()})
+    return metadata.joined_words

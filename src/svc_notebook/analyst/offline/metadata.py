@@ -67,6 +67,8 @@ class Metadata:
     measure_profile: Callable[[Member], Profile | None] = lambda member: None
     _profiles: dict[str, Profile] = field(default_factory=dict)
     _numeric_texts: dict[str, bool] = field(default_factory=dict)
+    spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def relation(self, name: str) -> Relation:
         return self.catalog.relations[name]
@@ -109,11 +111,23 @@ class Metadata:
     def is_numeric_text(self, path: str) -> bool:
         """A text whose values are all numbers (amounts kept as text), and no key."""
         member = self.members[path]
-        if member.kind != "dimension" or member.type != "string" or self.is_key(path) or path not in self.values.complete or self.parts(path)[-1:] == ("number",):
+        if (
+            member.kind != "dimension"
+            or member.type != "string"
+            or self.is_key(path)
+            or path not in self.values.complete
+            or self.parts(path)[-1:] == ("number",)
+        ):
             return False
         if path not in self._numeric_texts:
             values = [v for v in self.values.members.get(path, ()) if str(v).strip()]
-            self._numeric_texts[path] = bool(values) and all(_as_number(v) is not None and not str(v).startswith("0") or str(v) in ("0", "0.0") or str(v).startswith("0.") for v in values)
+            self._numeric_texts[path] = bool(values) and all(
+                _as_number(v) is not None
+                and not str(v).startswith("0")
+                or str(v) in ("0", "0.0")
+                or str(v).startswith("0.")
+                for v in values
+            )
         return self._numeric_texts[path]
 
     def is_key(self, path: str) -> bool:
@@ -129,7 +143,7 @@ class Metadata:
             return False
         profile = self.profile(path)
         low, high = _as_number(profile.low), _as_number(profile.high)
-        return low is None or high is None or (1000 <= low <= 2200 and high <= 2200) or (0 <= low and high < 100)
+        return low is None or high is None or (1000 <= low <= 2200 and high <= 2200) or (low >= 0 and high < 100)
 
     def is_category(self, path: str) -> bool:
         """Whether the member groups: text, flags, years, and numbers of few different values."""
@@ -145,7 +159,9 @@ class Metadata:
         if self.members[path].meta and self.members[path].meta.get("ordinal"):
             return True
         profile = self.profile(path)
-        whole = all(value is None or float(value).is_integer() for value in (_as_number(profile.low), _as_number(profile.high)))
+        whole = all(
+            value is None or float(value).is_integer() for value in (_as_number(profile.low), _as_number(profile.high))
+        )
         if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
             return True
         return whole and 0 < profile.distinct <= 8 and profile.rows >= 5 * profile.distinct
@@ -213,19 +229,31 @@ class Metadata:
 
     def is_island(self, relation: str) -> bool:
         """A cube that joins nothing in a model whose other cubes do."""
-        joined = {name for name, others in self.edges.items() if others} | {other for others in self.edges.values() for other in others}
+        joined = {name for name, others in self.edges.items() if others} | {
+            other for others in self.edges.values() for other in others
+        }
         return len(joined) > 2 and relation not in joined and self.relation(relation).kind == "cube"
 
     def is_marker(self, relation: str) -> bool:
         """A relation of nothing but keys: that it has a row is all it says (a payment among amounts)."""
-        dimensions = [m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members]
-        return 0 < len(dimensions) <= 2 and all(self.is_key(path) for path in dimensions) and bool(self.edges.get(relation))
+        dimensions = [
+            m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members
+        ]
+        return (
+            0 < len(dimensions) <= 2
+            and all(self.is_key(path) for path in dimensions)
+            and bool(self.edges.get(relation))
+        )
 
     def amount_of(self, relation: str) -> str | None:
         """The number that says how much a row of ``relation`` is: its amount, or that of the rows it marks."""
         places = [relation, *self.edges.get(relation, ())] if self.is_marker(relation) else [relation]
         for place in places:
-            numbers = [m.path for m in self.relation(place).members.values() if m.path in self.members and self.is_number(m.path) and not self.is_key(m.path)]
+            numbers = [
+                m.path
+                for m in self.relation(place).members.values()
+                if m.path in self.members and self.is_number(m.path) and not self.is_key(m.path)
+            ]
             named = [path for path in numbers if self.parts(path)[-1] in _AMOUNTS]
             if len(named) == 1:
                 return named[0]
@@ -254,7 +282,12 @@ class Metadata:
 
     def times(self, relations: Iterable[str]) -> list[str]:
         """Time dimensions of the relations in order of declaration."""
-        return [m.path for r in relations for m in self.relation(r).members.values() if m.type == "time" and m.kind == "dimension" and not m.masked]
+        return [
+            m.path
+            for r in relations
+            for m in self.relation(r).members.values()
+            if m.type == "time" and m.kind == "dimension" and not m.masked
+        ]
 
     # ---- phrases ----
 
@@ -283,8 +316,15 @@ class Metadata:
 
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""
-        words = {"country": (("country", 0.85), ("nation", 0.8), ("region", 0.62)), "state": (("state", 0.8),), "gender": (("gender", 0.9), ("sex", 0.9))}
-        return [Phrase(member.relation, member.path, (stem(word),), weight, (word,)) for word, weight in words.get(self.kind(member.path) or "", ())]
+        words = {
+            "country": (("country", 0.85), ("nation", 0.8), ("region", 0.62)),
+            "state": (("state", 0.8),),
+            "gender": (("gender", 0.9), ("sex", 0.9)),
+        }
+        return [
+            Phrase(member.relation, member.path, (stem(word),), weight, (word,))
+            for word, weight in words.get(self.kind(member.path) or "", ())
+        ]
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:
@@ -309,14 +349,20 @@ def _relation_phrases(relation: Relation) -> list[Phrase]:
     names = [(relation.name, 1.0), (relation.title, 1.0), *((synonym, 0.95) for synonym in relation.synonyms)]
     root = next((m.cube for m in relation.members.values() if m.cube), "") if relation.kind == "view" else ""
     names += [(root, 0.95)] if root else []
-    return _dedupe(Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text))
+    return _dedupe(
+        Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text)
+    )
 
 
 def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phrase]:
     names = [(member.name, 1.0), (member.title, 1.0), *((synonym, 0.97) for synonym in member.synonyms)]
     found = []
     own = name_parts(relation.title) or name_parts(relation.name)
-    noun = singular(own[-1]) if own and member.kind == "dimension" else ""
+    nouns = (
+        [(singular(word), 0.97 if word == own[-1] else 0.92) for word in own[::-1] if word not in _LITTLE]
+        if member.kind == "dimension"
+        else []
+    )
     for text, weight in names:
         for words, stems in _forms(text):
             if all(word in _PREPOSITIONS for word in words):
@@ -326,8 +372,11 @@ def _member_phrases(relation: Relation, member: Member, prefix: int) -> list[Phr
                 found.append(Phrase(relation.name, member.path, content_stems(words[prefix:]), weight, words[prefix:]))
             for cut in range(1, len(words) - 1) if text == member.name else ():
                 found.append(Phrase(relation.name, member.path, content_stems(words[cut:]), 0.96 * weight, words[cut:]))
-            if noun and noun not in words and stem(noun) not in stems and len(words) <= 2:
-                found.append(Phrase(relation.name, member.path, (stem(noun), *stems), 0.97 * weight, (noun, *words)))
+            for noun, share in nouns:
+                if noun not in words and stem(noun) not in stems and len(words) <= 2:
+                    found.append(
+                        Phrase(relation.name, member.path, (stem(noun), *stems), share * weight, (noun, *words))
+                    )
     return _dedupe(found)
 
 

@@ -16,7 +16,21 @@ _OPERATORS = {
     "not ends": "does not end with",
 }  # fmt: skip
 _WEEKDAYS = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_MONTHS = (
+    "",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _PARTS = {"hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month of the year", "day_of_month": "day of the month",
           "quarter_of_year": "quarter of the year", "season": "season"}  # fmt: skip
 
@@ -47,7 +61,14 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     title = lowered(metadata.member(condition.member).title)
     operator, values = condition.operator, condition.values
     if condition.part is not None:
-        names = [str(_WEEKDAYS[v]) if condition.part == "weekday" else _MONTHS[v] if condition.part == "month_of_year" else str(v) for v in values]
+        names = [
+            str(_WEEKDAYS[v])
+            if condition.part == "weekday"
+            else _MONTHS[v]
+            if condition.part == "month_of_year"
+            else str(v)
+            for v in values
+        ]
         return f"{title} on {join_words(names, 'or')}"
     if condition.other is not None:
         return f"{title} {_OPERATORS.get(operator, operator)} {lowered(metadata.member(condition.other).title)}"
@@ -65,7 +86,11 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
 
 
 def _figure(value: object) -> str:
-    return f"{value:,}" if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 10000 else str(value)
+    return (
+        f"{value:,}"
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 10000
+        else str(value)
+    )
 
 
 def _period_words(values: Sequence[str | None]) -> str:
@@ -95,7 +120,9 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     parts = [_subject(plan, metadata)]
     rules = [condition_words(c, metadata) for c in plan.conditions]
     if plan.alternatives:
-        rules.append(join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or"))
+        rules.append(
+            join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or")
+        )
     if rules:
         parts.append("where " + join_words(rules))
     for having in plan.having:
@@ -105,7 +132,9 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     if plan.order and (plan.dimensions or plan.columns):
         parts.append(_order_words(plan, plan.order[0], metadata))
     if plan.limit is not None:
-        each = f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
+        each = (
+            f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
+        )
         parts.append(f"the first {plan.limit}{each}" if plan.limit > 1 else f"only the first{each}")
     return ", ".join(parts)
 

@@ -11,7 +11,14 @@ from .sql import OutputColumn, Statement
 
 __all__ = ["column_title", "draw"]
 
-_AGGREGATE_WORDS = {"avg": "Average", "sum": "Total", "min": "Minimum", "max": "Maximum", "median": "Median", "stddev": "Standard deviation of"}
+_AGGREGATE_WORDS = {
+    "avg": "Average",
+    "sum": "Total",
+    "min": "Minimum",
+    "max": "Maximum",
+    "median": "Median",
+    "stddev": "Standard deviation of",
+}
 _GRAIN_WORDS = {
     "hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month", "day_of_month": "day of month", "season": "season",
     "quarter_of_year": "quarter",
@@ -43,19 +50,39 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         return _grouping(dimension, column, title, metadata)
     if column.role == "column" and column.member is not None:
         if metadata.is_number(column.member) and not metadata.is_year(column.member):
-            return ChartColumn(column.name, "number", title, measured=True, format=form, currency=currency, member=column.member)
+            return ChartColumn(
+                column.name, "number", title, measured=True, format=form, currency=currency, member=column.member
+            )
         return _grouping(Dimension(column.member), column, title, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
         percent = "percent" if calculation.kind in ("share", "growth", "year_ago_growth") else None
-        return ChartColumn(column.name, "number", title, measured=True, format=percent, additive=calculation.kind in ("share", "running_total"))
+        return ChartColumn(
+            column.name,
+            "number",
+            title,
+            measured=True,
+            format=percent,
+            additive=calculation.kind in ("share", "running_total"),
+        )
     measure = plan.measures[column.place]
     if measure.aggregate == "share_true":
         form = "percent"
     elif measure.aggregate in ("count", "count_distinct", "count_values"):
         form, currency = None, None
-    additive = measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
-    return ChartColumn(column.name, "number", title, measured=True, format=form, currency=currency, additive=additive, member=column.member)
+    additive = measure.aggregate in ("count", "count_values", "sum") or bool(
+        member and member.agg_type in ("count", "sum")
+    )
+    return ChartColumn(
+        column.name,
+        "number",
+        title,
+        measured=True,
+        format=form,
+        currency=currency,
+        additive=additive,
+        member=column.member,
+    )
 
 
 def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: Metadata) -> ChartColumn:
@@ -96,7 +123,9 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
 def measure_title(measure: Measure, metadata: Metadata) -> str:
     """``Average weight``, ``Number of flights``, or the title of the model's measure."""
     if measure.aggregate == "share_true":
-        return "Share of " + " and ".join(c.words or metadata.member(c.member).title.lower() for c in measure.conditions)
+        return "Share of " + " and ".join(
+            c.words or metadata.member(c.member).title.lower() for c in measure.conditions
+        )
     if measure.aggregate == "ratio":
         return "Ratio"
     if measure.aggregate == "span":

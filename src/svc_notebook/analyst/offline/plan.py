@@ -11,12 +11,24 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
 __all__ = [
-    "Calculation", "ChartWish", "Condition", "Dimension", "Exists", "Having", "Measure", "Order", "Plan", "from_memory",
+    "Aggregate", "Calculation", "ChartWish", "Condition", "Dimension", "Exists", "Having", "Measure", "Order", "Plan", "from_memory",
     "to_memory",
 ]  # fmt: skip
 
 Aggregate = Literal[
-    "measure", "count", "count_distinct", "count_values", "sum", "avg", "min", "max", "median", "stddev", "share_true", "ratio", "span"
+    "measure",
+    "count",
+    "count_distinct",
+    "count_values",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "median",
+    "stddev",
+    "share_true",
+    "ratio",
+    "span",
 ]
 
 
@@ -161,13 +173,17 @@ class Plan:
         return replace(self, **changes)
 
 
-_TYPES = {cls.__name__: cls for cls in (Condition, Exists, Measure, Dimension, Having, Order, Calculation, ChartWish, Plan)}
+_TYPES = {
+    cls.__name__: cls for cls in (Condition, Exists, Measure, Dimension, Having, Order, Calculation, ChartWish, Plan)
+}
 
 
 def to_memory(value: Any) -> Any:
     """A plan (or a part of one) as plain JSON data."""
     if is_dataclass(value) and not isinstance(value, type):
-        content = {f.name: to_memory(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default}
+        content = {
+            f.name: to_memory(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default
+        }
         return {"is": type(value).__name__, **content}
     if isinstance(value, (tuple, list)):
         return [to_memory(item) for item in value]
@@ -178,9 +194,8 @@ def from_memory(value: Any) -> Any:
     """The plan that :func:`to_memory` wrote; lists come back as tuples."""
     if isinstance(value, Mapping):
         cls = _TYPES[value["is"]]
-        names = {f.name for f in fields(cls)}  # type: ignore[arg-type]
+        names = {f.name for f in fields(cls)}
         return cls(**{key: from_memory(item) for key, item in value.items() if key in names})
     if isinstance(value, (tuple, list)):
         return tuple(from_memory(item) for item in value)
     return value
-

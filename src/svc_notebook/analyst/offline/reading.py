@@ -33,7 +33,9 @@ class Reading:
     unread: tuple[str, ...]
 
 
-def read(question: str, metadata: Metadata, now: datetime, prefer: Sequence[str] = (), default_year: int | None = None) -> Reading:
+def read(
+    question: str, metadata: Metadata, now: datetime, prefer: Sequence[str] = (), default_year: int | None = None
+) -> Reading:
     """Read one question against a model; ``prefer`` are the relations of the turn before."""
     tokens, items = segment(question, metadata, now, default_year)
     resolution = resolve(items, metadata, prefer)
@@ -56,4 +58,6 @@ def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:
 
 
 def _content(tokens: Sequence[Token]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(t.text for t in tokens if t.kind == "word" and t.stem not in FILLER and len(t.lower) > 1))
+    return tuple(
+        dict.fromkeys(t.text for t in tokens if t.kind == "word" and t.stem not in FILLER and len(t.lower) > 1)
+    )

@@ -54,27 +54,43 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
                 bonus = 0.2 if relation in prefer else 0.0
                 if relations != state.relations and metadata.is_island(relation):
                     bonus -= 0.5
-                if isinstance(candidate, ValueMatch) and any(isinstance(c, ValueMatch) and c.member == candidate.member for _, c in state.choice):
+                if isinstance(candidate, ValueMatch) and any(
+                    isinstance(c, ValueMatch) and c.member == candidate.member for _, c in state.choice
+                ):
                     bonus += 0.25
                 new = _State(state.score + weight + bonus - cost, relations, (*state.choice, (place, candidate)), scope)
                 key = tuple((p, _key(c)) for p, c in new.choice)
                 if key not in grown or grown[key].score < new.score:
                     grown[key] = new
             if item.kind != "value" or len(options) == 0:
-                skipped = _State(state.score - 0.6 * (item.end - item.start), state.relations, state.choice, state.scope)
+                skipped = _State(
+                    state.score - 0.6 * (item.end - item.start), state.relations, state.choice, state.scope
+                )
                 grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = skipped
             else:
-                grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = _State(state.score - 0.3, state.relations, state.choice, state.scope)
+                grown[("skip", tuple((p, _key(c)) for p, c in state.choice))] = _State(
+                    state.score - 0.3, state.relations, state.choice, state.scope
+                )
         states = sorted(grown.values(), key=lambda s: (-round(s.score, 6), len(s.scope)))[:_BEAM]
     best = states[0]
     if not best.relations:
         return Resolution({}, tuple(prefer), 0.0, 1.0, {}) if prefer else None
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
-    return Resolution(dict(best.choice), best.scope, best.score, best.score - rival.score if rival else 1.0, dict(rival.choice) if rival else {})
+    return Resolution(
+        dict(best.choice),
+        best.scope,
+        best.score,
+        best.score - rival.score if rival else 1.0,
+        dict(rival.choice) if rival else {},
+    )
 
 
 def _key(candidate: Candidate | ValueMatch) -> object:
-    return (candidate.member, str(candidate.value)) if isinstance(candidate, ValueMatch) else (candidate.relation, candidate.member)
+    return (
+        (candidate.member, str(candidate.value))
+        if isinstance(candidate, ValueMatch)
+        else (candidate.relation, candidate.member)
+    )
 
 
 def _options(
@@ -87,16 +103,31 @@ def _options(
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         for candidate in item.names[:40]:
-            weight = candidate.quality * size + _fit(candidate, "count" if candidate.full and size > 1 and role == "any" else role, metadata)
+            weight = candidate.quality * size + _fit(
+                candidate, "count" if candidate.full and size > 1 and role == "any" else role, metadata
+            )
             if candidate.relation in mentioned:
                 weight += 0.15
-            if candidate.member is not None and relation_full and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type == "count":
+            if (
+                candidate.member is not None
+                and relation_full
+                and metadata.is_measure(candidate.member)
+                and metadata.member(candidate.member).agg_type == "count"
+            ):
                 continue
-            if candidate.member is not None and candidate.relation in near and not (relation_full and candidate.quality < 0.8):
+            if (
+                candidate.member is not None
+                and candidate.relation in near
+                and not (relation_full and candidate.quality < 0.8)
+            ):
                 weight += 0.35
             if candidate.member is None and candidate.full:
                 weight += 0.1
-            if candidate.member is not None and candidate.quality < 1 and candidate.member == metadata.label_of(candidate.relation):
+            if (
+                candidate.member is not None
+                and candidate.quality < 1
+                and candidate.member == metadata.label_of(candidate.relation)
+            ):
                 weight += 0.12
             if metadata.relation(candidate.relation).kind == "view":
                 weight += 0.05
@@ -105,12 +136,16 @@ def _options(
         return options[:8]
     if item.kind == "value":
         named = _members_near(items, place)
-        beside = {c.relation for c in items[place - 1].names if c.member is None and c.quality > 0.9} if place else set()
+        beside = (
+            {c.relation for c in items[place - 1].names if c.member is None and c.quality > 0.9} if place else set()
+        )
         preposition = items[place - 1].text.lower() if place else ""
         chosen = []
         for match in item.values[:40]:
             relation = match.member.split(".", 1)[0]
-            weight = match.quality * size + (0.1 if relation in mentioned else 0.0) + (0.4 if match.member in named else 0.0)
+            weight = (
+                match.quality * size + (0.1 if relation in mentioned else 0.0) + (0.4 if match.member in named else 0.0)
+            )
             synonyms = (metadata.member(match.member).name.lower(), *metadata.member(match.member).synonyms)
             weight += 0.3 if relation in beside else 0.0
             weight += 0.3 if preposition and preposition in synonyms else 0.0
@@ -135,7 +170,23 @@ def _relations_near(items: Sequence[Item], place: int) -> set[str]:
             if other.kind == "name":
                 near.update(c.relation for c in other.names if c.member is None and c.quality > 0.55)
                 break
-            if other.kind in ("word", "cue") and other.text.lower() in ("of", "the", "of the", "for each", "of each", "each", "all", "all the", "of all", "for", "'", "in", "in the", "from", "whose"):
+            if other.kind in ("word", "cue") and other.text.lower() in (
+                "of",
+                "the",
+                "of the",
+                "for each",
+                "of each",
+                "each",
+                "all",
+                "all the",
+                "of all",
+                "for",
+                "'",
+                "in",
+                "in the",
+                "from",
+                "whose",
+            ):
                 at, little = at + step, little + 1
                 continue
             break
@@ -179,17 +230,39 @@ def _role(items: Sequence[Item], place: int) -> str:
 
 
 def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
-    if candidate.member is not None and role != "count" and metadata.is_measure(candidate.member) and metadata.member(candidate.member).agg_type in ("count_distinct", "count_distinct_approx"):
+    if (
+        candidate.member is not None
+        and role != "count"
+        and metadata.is_measure(candidate.member)
+        and metadata.member(candidate.member).agg_type in ("count_distinct", "count_distinct_approx")
+    ):
         return -0.6
     if candidate.member is None:
         return -0.3 if role.startswith("number") else 0.25 if role == "count" and candidate.full else 0.0
-    if role != "count" and candidate.member.endswith(".count") and metadata.is_measure(candidate.member) and not candidate.full:
+    if (
+        role != "count"
+        and candidate.member.endswith(".count")
+        and metadata.is_measure(candidate.member)
+        and not candidate.full
+    ):
         return -0.6
     member = metadata.member(candidate.member)
     if role.startswith("number"):
         if member.kind == "measure":
-            return 0.35 if member.agg_type == role.partition(":")[2] else -0.1 if member.agg_type in ("number", None) else -0.4
-        return 0.1 if member.type == "number" and not metadata.is_key(candidate.member) else -0.35 if member.type != "time" else -0.1
+            return (
+                0.35
+                if member.agg_type == role.partition(":")[2]
+                else -0.1
+                if member.agg_type in ("number", None)
+                else -0.4
+            )
+        return (
+            0.1
+            if member.type == "number" and not metadata.is_key(candidate.member)
+            else -0.35
+            if member.type != "time"
+            else -0.1
+        )
     if role in ("category", "subject"):
         if member.kind == "measure":
             return -0.45 if role == "subject" else -0.2

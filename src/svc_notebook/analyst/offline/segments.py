@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -41,7 +41,9 @@ class Item:
         return self.cue is not None and self.cue.kind == kind and (value is None or self.cue.value == value)
 
 
-def segment(question: str, metadata: Metadata, now: datetime, default_year: int | None = None) -> tuple[list[Token], list[Item]]:
+def segment(
+    question: str, metadata: Metadata, now: datetime, default_year: int | None = None
+) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
     options: list[tuple[float, Item]] = []
@@ -53,13 +55,20 @@ def segment(question: str, metadata: Metadata, now: datetime, default_year: int 
     for start in range(len(tokens)):
         options.extend(_value_options(tokens, start, metadata, text))
     for cue in cues:
-        options.append((_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue)))
+        options.append(
+            (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
+        )
     for period in find_periods(tokens, now, default_year):
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
     for grain in find_grains(tokens):
         size = grain.last - grain.first
-        options.append((size * 1.05 + (0.1 if size > 1 else -0.15), Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain)))
+        options.append(
+            (
+                size * 1.05 + (0.1 if size > 1 else -0.15),
+                Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain),
+            )
+        )
     options.extend(_number_options(tokens, text))
     for number, token in enumerate(tokens):
         if token.kind == "quoted":
@@ -70,7 +79,7 @@ def segment(question: str, metadata: Metadata, now: datetime, default_year: int 
     return tokens, _with_slips(tokens, items, metadata)
 
 
-def _texts(tokens: Sequence[Token]):  # type: ignore[no-untyped-def]
+def _texts(tokens: Sequence[Token]) -> Callable[[int, int], str]:
     def text(start: int, end: int) -> str:
         return " ".join(token.text for token in tokens[start:end])
 
@@ -81,7 +90,9 @@ def _measured(candidates: Sequence[Candidate], metadata: Metadata) -> bool:
     return any(c.full and c.member is not None and metadata.is_measure(c.member) for c in candidates)
 
 
-def _name_weight(tokens: Sequence[Token], start: int, end: int, size: int, candidates: Sequence[Candidate], measured: bool = False) -> float:
+def _name_weight(
+    tokens: Sequence[Token], start: int, end: int, size: int, candidates: Sequence[Candidate], measured: bool = False
+) -> float:
     best = max(c.quality for c in candidates)
     if any(c.full for c in candidates):
         size = end - start
@@ -106,7 +117,13 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     if cue.kind == "logic" and tokens[cue.start].kind == "punctuation":
         weight = 0.3
     if cue.kind == "axis" and size == 1:
-        weight = 0.9 if len(tokens[cue.start].text) > 1 or tokens[cue.start].text.isupper() or any(c.kind == "mark" for c in cues) else 0.1
+        weight = (
+            0.9
+            if len(tokens[cue.start].text) > 1
+            or tokens[cue.start].text.isupper()
+            or any(c.kind == "mark" for c in cues)
+            else 0.1
+        )
     if cue.kind in ("agg", "count") and _heads_a_name(tokens, cue.end):
         weight += 0.5
     return weight
@@ -115,10 +132,16 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
 def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:
     while place < len(tokens) and tokens[place].lower in ("of", "the", "all", "number", "(", "each", "a"):
         place += 1
-    return place < len(tokens) and tokens[place].kind == "word" and (tokens[place].stem not in FILLER or tokens[place].lower in ("name", "date"))
+    return (
+        place < len(tokens)
+        and tokens[place].kind == "word"
+        and (tokens[place].stem not in FILLER or tokens[place].lower in ("name", "date"))
+    )
 
 
-def _value_options(tokens: Sequence[Token], start: int, metadata: Metadata, text) -> list[tuple[float, Item]]:  # type: ignore[no-untyped-def]
+def _value_options(
+    tokens: Sequence[Token], start: int, metadata: Metadata, text: Callable[[int, int], str]
+) -> list[tuple[float, Item]]:
     matches = metadata.values.find(tokens, start)
     if not matches:
         return []
@@ -138,7 +161,7 @@ def _value_options(tokens: Sequence[Token], start: int, metadata: Metadata, text
     return options
 
 
-def _number_options(tokens: Sequence[Token], text) -> list[tuple[float, Item]]:  # type: ignore[no-untyped-def]
+def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) -> list[tuple[float, Item]]:
     options = []
     for i, token in enumerate(tokens):
         value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
@@ -175,10 +198,11 @@ def _cover(tokens: Sequence[Token], options: list[tuple[float, Item]]) -> list[I
     items: list[Item] = []
     i = 0
     while i < len(tokens):
-        item = best[i][1]
-        if item is None:
+        chosen = best[i][1]
+        if chosen is None:
             i += 1
             continue
+        item = chosen
         if item.kind in ("cue", "grain", "value"):
             rivals = [o for w, o in by_start[i] if o.kind == "name" and o.end == item.end]
             item = replace(item, also=rivals[0].names) if rivals else item

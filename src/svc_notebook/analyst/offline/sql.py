@@ -112,7 +112,11 @@ class _Writer:
             return self.ratio(measure)
         if aggregate == "span":
             return f"AVG(DATE_DIFF('day', {self.column(measure.member or '')}, {self.column(measure.other or '')}))"
-        kept = f" FILTER (WHERE {' AND '.join(self.condition(c) for c in measure.conditions)})" if measure.conditions else ""
+        kept = (
+            f" FILTER (WHERE {' AND '.join(self.condition(c) for c in measure.conditions)})"
+            if measure.conditions
+            else ""
+        )
         if measure.member is None:
             return self.count(measure) + kept
         column = self.column(measure.member)
@@ -158,7 +162,11 @@ class _Writer:
         if operator in ("in", "not in"):
             return self.membership(column, operator, values)
         if operator in ("true", "false"):
-            return f"{column} = {operator.upper()}" if self.meta.member(condition.member).type == "boolean" else f"{column} IS {operator.upper()}"
+            return (
+                f"{column} = {operator.upper()}"
+                if self.meta.member(condition.member).type == "boolean"
+                else f"{column} IS {operator.upper()}"
+            )
         if operator in ("null", "not null"):
             return f"{column} IS {operator.upper()}"
         if operator in ("period", "not period"):
@@ -171,12 +179,22 @@ class _Writer:
             return f"{column} {'>' if operator.startswith('above') else '<'} (SELECT AVG({quote(name)}) FROM {quote(relation)})"
         if operator in ("contains", "not contains", "starts", "ends", "not starts", "not ends"):
             return self.like(column, operator, values)
-        if operator in ("=", "!=") and self.meta.member(condition.member).type == "string" and isinstance(values[0], str):
+        if (
+            operator in ("=", "!=")
+            and self.meta.member(condition.member).type == "string"
+            and isinstance(values[0], str)
+        ):
             return f"{column} {'ILIKE' if operator == '=' else 'NOT ILIKE'} {literal(_escaped(values[0]))}"
         return f"{column} {'<>' if operator == '!=' else operator} {literal(self.fitted(condition.member, values[0]))}"
 
     def fitted(self, member: str, value: Any) -> Any:
-        return str(value) if not self.meta.is_numeric_text(member) and self.meta.member(member).type == "string" and not isinstance(value, str) else value
+        return (
+            str(value)
+            if not self.meta.is_numeric_text(member)
+            and self.meta.member(member).type == "string"
+            and not isinstance(value, str)
+            else value
+        )
 
     def membership(self, column: str, operator: str, values: Sequence[Any]) -> str:
         if len(values) == 1:
@@ -277,7 +295,7 @@ class _Writer:
     def wrapped(self, inner: str) -> str:
         """Calculations and limits per group over the grouped rows."""
         plan = self.plan
-        names = {(c.role, c.place): c.name for c in self.columns}
+        names: dict[tuple[str, int], str] = {(c.role, c.place): c.name for c in self.columns}
         shown = [c for c in self.columns if not (c.role == "measure" and c.place in plan.hidden)]
         extra = []
         for i, calculation in enumerate(plan.calculations):
@@ -288,7 +306,9 @@ class _Writer:
         if plan.limit_per is not None:
             key = names[("measure" if order.by == "measure" else "dimension", order.place)]
             group = names[("dimension", plan.limit_per)]
-            extra.append(f"ROW_NUMBER() OVER (PARTITION BY {quote(group)} ORDER BY {quote(key)}{' DESC NULLS LAST' if order.descending else ''}) AS \"__rank\"")
+            extra.append(
+                f'ROW_NUMBER() OVER (PARTITION BY {quote(group)} ORDER BY {quote(key)}{" DESC NULLS LAST" if order.descending else ""}) AS "__rank"'
+            )
         self.columns = shown
         fields = ", ".join(quote(c.name) for c in shown)
         body = f"SELECT *, {', '.join(extra)} FROM q" if extra else "SELECT * FROM q"
@@ -299,16 +319,24 @@ class _Writer:
         if plan.limit_per is not None:
             ordering.append(quote(names[("dimension", plan.limit_per)]))
         for one in plan.order:
-            key = names.get((one.by, one.place))  # type: ignore[arg-type]
-            if key is not None:
-                ordering.append(quote(key) + (" DESC NULLS LAST" if one.descending else ""))
-        ordering.extend(quote(names[("dimension", i)]) for i in range(len(plan.dimensions)) if quote(names[("dimension", i)]) not in ordering)
+            column = names.get((one.by, one.place))
+            if column is not None:
+                ordering.append(quote(column) + (" DESC NULLS LAST" if one.descending else ""))
+        ordering.extend(
+            quote(names[("dimension", i)])
+            for i in range(len(plan.dimensions))
+            if quote(names[("dimension", i)]) not in ordering
+        )
         sql += " ORDER BY " + ", ".join(ordering) if ordering else ""
         return sql + (f" LIMIT {plan.limit}" if plan.limit and plan.limit_per is None else "")
 
     def calculation(self, calculation: Calculation, names: dict[tuple[str, int], str]) -> str:
         value = quote(names[("measure", calculation.measure)])
-        times = [i for i, d in enumerate(self.plan.dimensions) if d.grain or self.meta.is_time(d.member) or self.meta.is_year(d.member)]
+        times = [
+            i
+            for i, d in enumerate(self.plan.dimensions)
+            if d.grain or self.meta.is_time(d.member) or self.meta.is_year(d.member)
+        ]
         line = times[0] if times else 0
         others = [quote(names[("dimension", i)]) for i in range(len(self.plan.dimensions)) if i != line]
         by = f"PARTITION BY {', '.join(others)} " if others and times else ""

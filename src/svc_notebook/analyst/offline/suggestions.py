@@ -32,7 +32,14 @@ def _made(metadata: Metadata, relation: str) -> list[str]:
     measures = [m for m in metadata.members.values() if m.relation == relation and m.kind == "measure"]
     groups = _groups(metadata, relation)
     times = metadata.times([relation])
-    numbers = [m.path for m in metadata.members.values() if m.relation == relation and metadata.is_number(m.path) and not metadata.is_key(m.path) and not m.name.lower().endswith("year")]
+    numbers = [
+        m.path
+        for m in metadata.members.values()
+        if m.relation == relation
+        and metadata.is_number(m.path)
+        and not metadata.is_key(m.path)
+        and not m.name.lower().endswith("year")
+    ]
     made = [f"How many {noun} are there?"]
     value = next((lowered(m.title) for m in measures if m.agg_type in ("avg", "sum", "number")), None)
     if value is None and numbers:
@@ -48,9 +55,14 @@ def _made(metadata: Metadata, relation: str) -> list[str]:
 
 def _groups(metadata: Metadata, relation: str) -> list[str]:
     """Text dimensions worth grouping by: more than one value, not one per row."""
-    chosen = []
+    chosen: list[tuple[int, int, str]] = []
     for member in metadata.relation(relation).members.values():
-        if member.path not in metadata.members or member.kind != "dimension" or member.type != "string" or metadata.is_key(member.path):
+        if (
+            member.path not in metadata.members
+            or member.kind != "dimension"
+            or member.type != "string"
+            or metadata.is_key(member.path)
+        ):
             continue
         values = metadata.values.members.get(member.path)
         if values is not None and 1 < len(values) <= 200 and member.path in metadata.values.complete:
@@ -75,18 +87,29 @@ def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), lim
     relation = plan.scope[0]
     title = _plain_title(plan.measures[0], metadata)
     used = {d.member for d in plan.dimensions}
-    groups = [g for g in _groups(metadata, relation) if g not in used and not any(c.member == g for c in plan.conditions)]
+    groups = [
+        g for g in _groups(metadata, relation) if g not in used and not any(c.member == g for c in plan.conditions)
+    ]
     times = metadata.times([relation])
     grained = next((d for d in plan.dimensions if d.grain in ("year", "quarter", "month", "week", "day")), None)
     if grained is not None:
-        finer = {"year": "month", "quarter": "month", "month": "week", "week": "day", "day": "month"}[grained.grain or "month"]
+        finer = {"year": "month", "quarter": "month", "month": "week", "week": "day", "day": "month"}[
+            grained.grain or "month"
+        ]
         questions.append(f"now by {finer}")
     elif times and not plan.dimensions:
         questions.append(f"{title} by month".capitalize())
     if groups:
         word = lowered(metadata.member(groups[0]).title)
-        questions.append(f"and by {word}" if plan.dimensions and len(plan.dimensions) < 2 else f"{title} by {word}".capitalize())
-    if plan.dimensions and plan.limit is None and metadata.cardinality(plan.dimensions[0].member) > 10 and grained is None:
+        questions.append(
+            f"and by {word}" if plan.dimensions and len(plan.dimensions) < 2 else f"{title} by {word}".capitalize()
+        )
+    if (
+        plan.dimensions
+        and plan.limit is None
+        and metadata.cardinality(plan.dimensions[0].member) > 10
+        and grained is None
+    ):
         questions.append(f"top 5 {dimension_words(plan.dimensions[0], metadata)} by {title}")
     if plan.measures[0].aggregate in ("count", "sum") and plan.dimensions and grained is None and not plan.calculations:
         questions.append(f"share of {title} by {dimension_words(plan.dimensions[0], metadata)}")

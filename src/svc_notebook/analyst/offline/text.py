@@ -63,7 +63,11 @@ def tokenize(text: str, known: Callable[[str], bool] | None = None) -> list[Toke
 def _words(raw: str, start: int, known: Callable[[str], bool] | None) -> list[Token]:
     base = re.sub(r"[’']s$", "", raw)
     base = base.replace("’", "'")
-    pieces = re.findall(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z']+|[A-Z]+|\d+|[^\W\d_]+", base) if _is_camel(base) and not (known and known(stem(base.lower()))) else [base]
+    pieces = (
+        re.findall(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z']+|[A-Z]+|\d+|[^\W\d_]+", base)
+        if _is_camel(base) and not (known and known(stem(base.lower())))
+        else [base]
+    )
     tokens, place = [], start
     for piece in pieces:
         lower = piece.lower()

@@ -39,9 +39,9 @@ def year_member(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[st
         if metadata.is_year(member):
             return member
     for relation in scope:
-        for member in metadata.relation(relation).members.values():
-            if member.path in metadata.members and member.kind == "dimension" and member.type in ("number", "string") and metadata.is_year(member.path):
-                return member.path
+        for known in metadata.relation(relation).members.values():
+            if known.path in metadata.members and known.type in ("number", "string") and metadata.is_year(known.path):
+                return known.path
     return None
 
 
@@ -49,7 +49,11 @@ def grain_dimension(metadata: Metadata, unit: str, scope: Sequence[str], mention
     """The grouping for a grain: a time dimension at that grain, else a member that holds the part itself."""
     time = next((member for member in mentioned if metadata.is_time(member)), None)
     own = _part_member(metadata, unit, scope)
-    if time is None and own is not None and unit in ("hour_of_day", "weekday", "month_of_year", "season", "day_of_month", "quarter_of_year"):
+    if (
+        time is None
+        and own is not None
+        and unit in ("hour_of_day", "weekday", "month_of_year", "season", "day_of_month", "quarter_of_year")
+    ):
         return Dimension(own)
     time = time or default_time(metadata, scope)
     if time is not None:
@@ -71,7 +75,9 @@ def _part_member(metadata: Metadata, unit: str, scope: Sequence[str]) -> str | N
     return None
 
 
-def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], mentioned: Sequence[str]) -> Condition | None:
+def bind_period(
+    metadata: Metadata, condition: Condition, scope: Sequence[str], mentioned: Sequence[str]
+) -> Condition | None:
     """Give a period without a member the time dimension (or year number) that it means."""
     member = default_time(metadata, scope, mentioned)
     year = year_member(metadata, scope, mentioned)
@@ -81,7 +87,9 @@ def bind_period(metadata: Metadata, condition: Condition, scope: Sequence[str], 
         own = _part_member(metadata, condition.part, scope)
         return Condition(own, condition.operator, condition.values, None, condition.words) if own else None
     low, high = condition.values
-    whole = (low is None or str(low)[4:] == "-01-01") and (high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01")
+    whole = (low is None or str(low)[4:] == "-01-01") and (
+        high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01"
+    )
     if year is not None and whole and (member is None or year in mentioned):
         return years(year, condition)
     if member is None:

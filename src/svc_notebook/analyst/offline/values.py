@@ -23,7 +23,12 @@ _PLACE_NAMES = {
     "usa": ("us", "united states", "united states of america", "america"), "us": ("usa", "united states", "america"),
     "united states": ("usa", "us", "america"), "uk": ("united kingdom", "great britain"), "united kingdom": ("uk", "britain"),
 }  # fmt: skip
-_GENDER = {"m": ("male", "men", "man"), "f": ("female", "women", "woman"), "male": ("m", "men", "man"), "female": ("women", "woman")}
+_GENDER = {
+    "m": ("male", "men", "man"),
+    "f": ("female", "women", "woman"),
+    "male": ("m", "men", "man"),
+    "female": ("women", "woman"),
+}
 _YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
 
 
@@ -99,22 +104,36 @@ class ValueIndex:
                     continue
                 if token.kind == "number" and len(words) == 1:
                     continue
-                if not exact and quality == 1.0 and len(words) == 1 and self._many(member) and singular(shown) != singular(str(value).lower()):
+                if (
+                    not exact
+                    and quality == 1.0
+                    and len(words) == 1
+                    and self._many(member)
+                    and singular(shown) != singular(str(value).lower())
+                ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else 0.93), start, end))
         if not found and token.kind == "word" and len(token.lower) > 3 and token.stem not in FILLER:
             found = self._partial(tokens, start)
-        return sorted(found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value)))
+        return sorted(
+            found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
+        )
 
     def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
         words = _words(token.text)
-        exact = [ValueMatch(m, v, q if str(v).lower() == token.lower else 0.9 * q, start, start + 1) for m, v, q in self.whole.get(words, ())]
-        return exact or [
-            ValueMatch(m, v, 0.7, start, start + 1)
-            for m, values in self.members.items()
-            for v in values
-            if len(token.lower) > 2 and token.lower in str(v).lower()
-        ][:200]
+        exact = [
+            ValueMatch(m, v, q if str(v).lower() == token.lower else 0.9 * q, start, start + 1)
+            for m, v, q in self.whole.get(words, ())
+        ]
+        return (
+            exact
+            or [
+                ValueMatch(m, v, 0.7, start, start + 1)
+                for m, values in self.members.items()
+                for v in values
+                if len(token.lower) > 2 and token.lower in str(v).lower()
+            ][:200]
+        )
 
     def _partial(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Some words of a longer value, where they point to few values of the member (``delta`` → Delta Air Lines Inc.)."""
@@ -151,7 +170,11 @@ class ValueIndex:
     def near(self, token: Token) -> list[tuple[str, Any]]:
         """Values of one word within the distance of a typing slip."""
         one = stem(token.lower)
-        words = {word for word in self.letters.get(token.lower[:1], ()) if len(one) > 4 and len(word) > 4 and within_distance(one, word)}
+        words = {
+            word
+            for word in self.letters.get(token.lower[:1], ())
+            if len(one) > 4 and len(word) > 4 and within_distance(one, word)
+        }
         return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
 
 
@@ -200,7 +223,12 @@ def kind_of_values(values: Iterable[str]) -> str | None:
         return "state"
     if len(lowered) > 1 and sum(value in codes for value in lowered) * 10 > 7 * len(lowered):
         return "state"
-    if set(lowered) <= {"m", "f", "male", "female", "other", "unknown", "x"} and set(lowered) & {"m", "f", "male", "female"}:
+    if set(lowered) <= {"m", "f", "male", "female", "other", "unknown", "x"} and set(lowered) & {
+        "m",
+        "f",
+        "male",
+        "female",
+    }:
         return "gender"
     return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
 
@@ -216,4 +244,3 @@ def _aliases(value: str, kind: str | None) -> list[str]:
         names.extend(_PLACE_NAMES.get(value, ()))
     names.extend(word for word, places in _DEMONYMS.items() if value in places and value != word)
     return names
-

@@ -14,15 +14,53 @@ from .plan import Aggregate, Condition, Measure
 from .resolve import Resolution
 from .segments import Item
 from .text import Token, name_parts, singular, stem
-from .times import years
 from .thesaurus import FILLER, related
+from .times import years
 from .values import ValueMatch
 
 __all__ = ["walk"]
 
-_EACH = frozenset({"per", "for each", "in each", "of each", "for every", "in every", "each", "by each", "within each", "from each", "every"})
+_EACH = frozenset(
+    {
+        "per",
+        "for each",
+        "in each",
+        "of each",
+        "for every",
+        "in every",
+        "each",
+        "by each",
+        "within each",
+        "from each",
+        "every",
+    }
+)
 _PLAIN_BY = frozenset({"by", "based on", "according to", "in terms of", "on", "of"})
-_SMALL_WORDS = frozenset({"of", "the", "a", "an", "all", "its", "their", "each", "is", "are", "was", "were", "be", "that", "in", "to", "with", "attribute", "column", "field", "value"})
+_SMALL_WORDS = frozenset(
+    {
+        "of",
+        "the",
+        "a",
+        "an",
+        "all",
+        "its",
+        "their",
+        "each",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "that",
+        "in",
+        "to",
+        "with",
+        "attribute",
+        "column",
+        "field",
+        "value",
+    }
+)
 
 
 def walk(tokens: Sequence[Token], items: Sequence[Item], resolution: Resolution, metadata: Metadata) -> Draft:
@@ -63,9 +101,17 @@ class _Walker:
         """``For those employees who …, show …``: what stands before the comma only restricts."""
         first = self.items[0].text.lower() if self.items else ""
         second = self.items[1].text.lower() if len(self.items) > 1 else ""
-        if not first.startswith("for") or "each" in first or "every" in first or second in ("each", "every") or first.startswith("form"):
+        if (
+            not first.startswith("for")
+            or "each" in first
+            or "every" in first
+            or second in ("each", "every")
+            or first.startswith("form")
+        ):
             return False
-        place = next((i for i, item in enumerate(self.items) if item.is_cue("logic", ",") or item.is_cue("logic", "break")), None)
+        place = next(
+            (i for i, item in enumerate(self.items) if item.is_cue("logic", ",") or item.is_cue("logic", "break")), None
+        )
         return place is not None and place < len(self.items) - 1
 
     # ---- moving ----
@@ -84,6 +130,16 @@ class _Walker:
         ):
             place += 1
         return place
+
+    def names_relation(self, place: int) -> bool:
+        """Whether the item at ``place`` was chosen to name a relation, not a member."""
+        candidate = self.chosen(place)
+        return isinstance(candidate, Candidate) and candidate.member is None
+
+    def value_of(self, place: int) -> str | None:
+        """The member whose value the item at ``place`` was chosen to be."""
+        match = self.chosen(place)
+        return match.member if isinstance(match, ValueMatch) else None
 
     def chosen(self, place: int) -> Candidate | ValueMatch | None:
         return self.draft.resolution.choice.get(place)
@@ -117,7 +173,12 @@ class _Walker:
         nxt = self.peek()
         if value == "sum" and nxt is not None and nxt.is_cue("count"):
             return
-        if self.order is not None and self.order.descending is None and self.order.axis is None and item.text.lower() in ("total",):
+        if (
+            self.order is not None
+            and self.order.descending is None
+            and self.order.axis is None
+            and item.text.lower() in ("total",)
+        ):
             self.order.axis = "y"
         self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
@@ -125,10 +186,21 @@ class _Walker:
 
     def cue_count(self, item: Item, value: str) -> None:
         before = self.chosen(self.at - 1) if self.at else None
-        if item.text.lower() in ("count", "counts") and isinstance(before, Candidate) and before.member is not None and self.meta.is_number(before.member) and self.meta.is_small(before.member):
+        if (
+            item.text.lower() in ("count", "counts")
+            and isinstance(before, Candidate)
+            and before.member is not None
+            and self.meta.is_number(before.member)
+            and self.meta.is_small(before.member)
+        ):
             return
         self.counting = value
-        if self.order is not None and self.order.measure is None and self.order.axis is None and self.order.member is None:
+        if (
+            self.order is not None
+            and self.order.measure is None
+            and self.order.axis is None
+            and self.order.member is None
+        ):
             self.order.axis = "y"
 
     def cue_unique(self, item: Item, value: str) -> None:
@@ -168,7 +240,15 @@ class _Walker:
         if value == "by":
             self.close_order()
             after = self.chosen(self.at + 1)
-            if item.text.lower() == "rank" and isinstance(after, Candidate) and (after.member is None or not self.meta.is_number(after.member) and not self.meta.is_measure(after.member)):
+            if (
+                item.text.lower() == "rank"
+                and isinstance(after, Candidate)
+                and (
+                    after.member is None
+                    or not self.meta.is_number(after.member)
+                    and not self.meta.is_measure(after.member)
+                )
+            ):
                 self.draft.calculations.append("rank")
                 self.group, self.group_text, self.group_used = "by", "rank", False
                 return
@@ -187,7 +267,9 @@ class _Walker:
             self.order.descending = descending if self.order.descending is None else self.order.descending
 
     def close_order(self) -> None:
-        if self.order is not None and (self.order.descending is not None or self.order.axis or self.order.member or self.order.measure):
+        if self.order is not None and (
+            self.order.descending is not None or self.order.axis or self.order.member or self.order.measure
+        ):
             self.draft.orders.append(self.order)
         self.order = None
 
@@ -219,7 +301,13 @@ class _Walker:
             number = int(nxt.number)
             self.absorbed.add(self.at + 1)
         before = self.items[self.at - 1] if self.at else None
-        if number is None and before is not None and before.kind == "number" and before.number is not None and (self.at - 1) not in self.absorbed:
+        if (
+            number is None
+            and before is not None
+            and before.kind == "number"
+            and before.number is not None
+            and (self.at - 1) not in self.absorbed
+        ):
             after = self.peek()
             if after is not None and float(before.number).is_integer() and 0 < before.number <= 1000:
                 number = int(before.number)
@@ -231,7 +319,11 @@ class _Walker:
         if self.draft.top is None or number is not None:
             self.draft.top = (value, number, self.at)
         elif self.draft.top[1] is not None:
-            self.draft.top = (value, self.draft.top[1], self.at) if value != self.draft.top[0] and item.text.lower() not in ("most",) else self.draft.top
+            self.draft.top = (
+                (value, self.draft.top[1], self.at)
+                if value != self.draft.top[0] and item.text.lower() not in ("most",)
+                else self.draft.top
+            )
         else:
             self.draft.doubts.append(f"top:{value}:{self.at}")
         self.agg = None if self.agg_used else self.agg
@@ -258,7 +350,12 @@ class _Walker:
             self.give_numbers(value, (number[0],), number[2], number[1])
             return
         before = self.items[self.at - 1] if self.at else None
-        if before is not None and before.kind == "number" and before.number is not None and item.text.lower().startswith(("or ", "and ")):
+        if (
+            before is not None
+            and before.kind == "number"
+            and before.number is not None
+            and item.text.lower().startswith(("or ", "and "))
+        ):
             self.give_numbers(value, (before.number,), None, self.at + 1)
             return
         if value in ("=", "!="):
@@ -267,21 +364,36 @@ class _Walker:
         if item.text.lower() == "over":
             self.cue_group(item, "over")
             return
-        if "than" not in item.text.lower() and item.text[0] not in "<>" and "exceed" not in item.text.lower() and "surpass" not in item.text.lower():
+        if (
+            "than" not in item.text.lower()
+            and item.text[0] not in "<>"
+            and "exceed" not in item.text.lower()
+            and "surpass" not in item.text.lower()
+        ):
             return
         if place < len(self.items) and isinstance(self.chosen(place), Candidate) and self.last_member is not None:
             candidate = self.chosen(place)
-            if isinstance(candidate, Candidate) and candidate.member is not None and self.comparable(self.last_member, candidate.member):
+            if (
+                isinstance(candidate, Candidate)
+                and candidate.member is not None
+                and self.comparable(self.last_member, candidate.member)
+            ):
                 self.drop_mention(self.last_member)
                 self.add_condition(Condition(self.last_member, value, other=candidate.member, words=item.text))
                 self.absorbed.add(place)
 
     def comparable(self, one: str, other: str) -> bool:
-        return self.meta.member(one).type == self.meta.member(other).type and not self.meta.is_measure(one) and one != other
+        return (
+            self.meta.member(one).type == self.meta.member(other).type
+            and not self.meta.is_measure(one)
+            and one != other
+        )
 
     def number_at(self, place: int) -> tuple[float, int, str | None] | None:
         """Number at a place with the place after it and a unit said with it."""
-        while place < len(self.items) and self.items[place].kind == "word" and self.items[place].text in ("$", "€", "£"):
+        while (
+            place < len(self.items) and self.items[place].kind == "word" and self.items[place].text in ("$", "€", "£")
+        ):
             place += 1
         if place >= len(self.items):
             return None
@@ -303,7 +415,10 @@ class _Walker:
         return value, after, None
 
     def skip_joiner(self, place: int) -> int:
-        while place < len(self.items) and (self.items[place].is_cue("logic", "and") or self.items[place].text.lower() in ("to", "and", "-", "–", "through")):
+        while place < len(self.items) and (
+            self.items[place].is_cue("logic", "and")
+            or self.items[place].text.lower() in ("to", "and", "-", "–", "through")
+        ):
             place += 1
         return place
 
@@ -377,14 +492,21 @@ class _Walker:
             return None
         chosen = self.chosen(back)
         last = self.draft.measures[-1]
-        if isinstance(chosen, Candidate) and (chosen.member == last.member and chosen.member or last.entity == chosen.relation and chosen.member is None):
+        if isinstance(chosen, Candidate) and (
+            chosen.member == last.member and chosen.member or last.entity == chosen.relation and chosen.member is None
+        ):
             return last
         return None
 
     def member_close_before(self) -> bool:
         """Whether the last member is what the comparison speaks of: nothing of weight stands between."""
         back = self.at - 1
-        while back >= 0 and (self.items[back].is_cue("have") or self.items[back].kind in ("word", "unit") or self.items[back].is_cue("neg") or self.items[back].text.lower() in _SMALL_WORDS):
+        while back >= 0 and (
+            self.items[back].is_cue("have")
+            or self.items[back].kind in ("word", "unit")
+            or self.items[back].is_cue("neg")
+            or self.items[back].text.lower() in _SMALL_WORDS
+        ):
             back -= 1
         chosen = self.chosen(back) if back >= 0 else None
         return isinstance(chosen, Candidate) and chosen.member == self.last_member
@@ -397,7 +519,11 @@ class _Walker:
         declared = str(known.meta.get("unit", "")) if known.meta else ""
         kept = unit_of(declared or f"{known.title} {known.description or ''}") if unit else None
         factor = unit_factor(unit, kept) if unit and kept else None
-        if unit and kept is None and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member)):
+        if (
+            unit
+            and kept is None
+            and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member))
+        ):
             factor = unit_factor(unit, "minute") if unit == "hour" else None
         scaled = tuple(_tidy(number * (factor or 1.0)) for number in numbers)
         return Condition(member, operator, scaled, words=" ".join(f"{number:g}" for number in numbers))
@@ -431,15 +557,40 @@ class _Walker:
         end = place
         while place < len(self.items):
             item = self.items[place]
-            if item.kind == "quoted" or item.kind in ("value", "word", "number") and len(item.text) == 1 and item.text.isupper() or item.kind == "value" or (item.kind == "word" and not texts and item.text.lower() not in _SMALL_WORDS and operator != "contains"):
+            if (
+                item.kind == "quoted"
+                or item.kind in ("value", "word", "number")
+                and len(item.text) == 1
+                and item.text.isupper()
+                or item.kind == "value"
+                or (
+                    item.kind == "word"
+                    and not texts
+                    and item.text.lower() not in _SMALL_WORDS
+                    and operator != "contains"
+                )
+            ):
                 texts.append(item.text)
                 end = place + 1
                 if item.kind == "word" and len(item.text) > 1:
                     place += 1
                     break
-            elif item.is_cue("logic", ",") and texts and not (place + 1 < len(self.items) and len(self.items[place + 1].text) == 1 and self.items[place + 1].text.isupper()):
+            elif (
+                item.is_cue("logic", ",")
+                and texts
+                and not (
+                    place + 1 < len(self.items)
+                    and len(self.items[place + 1].text) == 1
+                    and self.items[place + 1].text.isupper()
+                )
+            ):
                 break
-            elif item.is_cue("logic") and texts or item.text.lower() in _SMALL_WORDS or item.text.lower() in ("letter", "letters", "word", "string"):
+            elif (
+                item.is_cue("logic")
+                and texts
+                or item.text.lower() in _SMALL_WORDS
+                or item.text.lower() in ("letter", "letters", "word", "string")
+            ):
                 if item.is_cue("logic", "break"):
                     break
             elif len(item.text) == 1 and item.text.isupper():
@@ -452,8 +603,16 @@ class _Walker:
         if target is not None and self.meta.member(target).type != "string":
             target = None
         ahead = self.skip_small(end)
-        after = self.chosen(ahead) if texts and ahead < len(self.items) and any(self.items[p].text.lower() == "in" for p in range(end, ahead)) else None
-        if isinstance(after, Candidate) and after.member is not None and self.meta.member(after.member).type == "string":
+        after = (
+            self.chosen(ahead)
+            if texts and ahead < len(self.items) and any(self.items[p].text.lower() == "in" for p in range(end, ahead))
+            else None
+        )
+        if (
+            isinstance(after, Candidate)
+            and after.member is not None
+            and self.meta.member(after.member).type == "string"
+        ):
             target = after.member
             self.absorbed.add(ahead)
         if not texts or target is None:
@@ -499,7 +658,12 @@ class _Walker:
         if value == "table":
             self.draft.table = True
             return
-        if value == "point" and item.text.lower() in ("points", "dots") or value in ("bar", "line") and item.text.lower() in ("bar", "line", "bars", "lines"):
+        if (
+            value == "point"
+            and item.text.lower() in ("points", "dots")
+            or value in ("bar", "line")
+            and item.text.lower() in ("bar", "line", "bars", "lines")
+        ):
             if self.order is not None and value == "bar":
                 self.order.axis = self.order.axis or "x"
                 return
@@ -546,7 +710,11 @@ class _Walker:
             return
         if value == "or":
             self.joiner = "or"
-        if value in ("and", ",") and self.order is not None and (self.order.descending is not None or self.order.member or self.order.measure):
+        if (
+            value in ("and", ",")
+            and self.order is not None
+            and (self.order.descending is not None or self.order.member or self.order.measure)
+        ):
             nxt = self.peek()
             if nxt is not None and not nxt.is_cue("order") and not nxt.is_cue("axis"):
                 self.close_order()
@@ -566,13 +734,22 @@ class _Walker:
                         self.absorbed.add(unit)
                 break
         nxt = self.peek()
-        if nxt is not None and isinstance(self.chosen(self.at + 1), Candidate) or item.text.lower() in ("bin", "binning", "binned"):
+        if (
+            nxt is not None
+            and isinstance(self.chosen(self.at + 1), Candidate)
+            or item.text.lower() in ("bin", "binning", "binned")
+        ):
             self.group, self.group_text, self.group_used = "by", "bin", False
 
     def counts_bins(self, place: int, item: Item) -> bool:
         """``into 8 buckets``: the number right before the bins says how many, unless a unit stands between."""
         number = self.items[place].number or 0
-        return place == self.at - 1 and item.text.lower() in ("bins", "buckets", "intervals") and number.is_integer() and number <= 50
+        return (
+            place == self.at - 1
+            and item.text.lower() in ("bins", "buckets", "intervals")
+            and float(number).is_integer()
+            and number <= 50
+        )
 
     def cue_average(self, item: Item, value: str) -> None:
         if self.last_member is not None and self.meta.is_number(self.last_member):
@@ -607,7 +784,12 @@ class _Walker:
         nxt = self.peek()
         if nxt is None or nxt.kind != "name" or candidate.full or candidate.quality >= 0.8 or candidate.member is None:
             return False
-        return isinstance(follower, Candidate) and follower.full and follower.member is not None and follower.member != candidate.member
+        return (
+            isinstance(follower, Candidate)
+            and follower.full
+            and follower.member is not None
+            and follower.member != candidate.member
+        )
 
     def entity(self, relation: str) -> None:
         if self.negated and self.is_absent(relation):
@@ -652,8 +834,19 @@ class _Walker:
     def takes_amount(self, relation: str) -> bool:
         """``total amount of premiums``, ``loss payment amount``: the amount of what is named."""
         before, after = self.items[self.at - 1] if self.at else None, self.peek()
-        summed = self.agg in ("sum", "avg", "max", "min", "median") and not self.agg_used and before is not None and before.is_cue("agg") and "amount" in before.text.lower()
-        headed = after is not None and after.is_cue("count") and after.text.lower() in ("amount of", "the amount of") and not self.counting
+        summed = (
+            self.agg in ("sum", "avg", "max", "min", "median")
+            and not self.agg_used
+            and before is not None
+            and before.is_cue("agg")
+            and "amount" in before.text.lower()
+        )
+        headed = (
+            after is not None
+            and after.is_cue("count")
+            and after.text.lower() in ("amount of", "the amount of")
+            and not self.counting
+        )
         amount = self.meta.amount_of(relation) if summed or headed else None
         if amount is None:
             return False
@@ -672,16 +865,34 @@ class _Walker:
         back = self.at - 1
         while back >= 0 and (self.items[back].kind == "number" or self.items[back].text.lower() in _SMALL_WORDS):
             back -= 1
-        if back >= 0 and self.items[back].is_cue("top") and self.items[back].text.lower() in ("top", "bottom") or back >= 0 and self.draft.top is not None and self.draft.top[1] is not None and self.draft.top[2] in (back, back + 1):
+        if (
+            back >= 0
+            and self.items[back].is_cue("top")
+            and self.items[back].text.lower() in ("top", "bottom")
+            or back >= 0
+            and self.draft.top is not None
+            and self.draft.top[1] is not None
+            and self.draft.top[2] in (back, back + 1)
+        ):
             return True
         later = any(item.is_cue("top") for item in self.items[self.at + 1 :])
-        return later and (back < 0 or self.items[back].is_cue("ask") or self.draft.noun_number is not None) and len(self.draft.dimensions) == 0
+        return (
+            later
+            and (back < 0 or self.items[back].is_cue("ask") or self.draft.noun_number is not None)
+            and len(self.draft.dimensions) == 0
+        )
 
     def next_is_member_of(self, relation: str) -> bool:
         """Whether the noun only qualifies the member that follows (``customer name``)."""
         nxt = self.peek()
         chosen = self.chosen(self.at + 1)
-        return nxt is not None and nxt.kind == "name" and isinstance(chosen, Candidate) and chosen.member is not None and chosen.relation == relation
+        return (
+            nxt is not None
+            and nxt.kind == "name"
+            and isinstance(chosen, Candidate)
+            and chosen.member is not None
+            and chosen.relation == relation
+        )
 
     def member(self, member: str, item: Item) -> None:
         if self.try_condition(member):
@@ -694,7 +905,12 @@ class _Walker:
             return
         if self.is_hint(item):
             return
-        if known.kind == "segment" or known.type == "boolean" and not (self.group and not self.group_used) and not (self.draft.listing and not self.negated and self.counting is None):
+        if (
+            known.kind == "segment"
+            or known.type == "boolean"
+            and not (self.group and not self.group_used)
+            and not (self.draft.listing and not self.negated and self.counting is None)
+        ):
             self.add_condition(Condition(member, "false" if self.negated else "true"))
             self.negated = False
             return
@@ -726,7 +942,9 @@ class _Walker:
             return
         if self.series and not self.group_used:
             (self.draft.facets if self.series == "facet" else self.draft.series).append(member)
-            self.draft.add_dimension(member, self.grain_after()) if not meta.is_number(member) or meta.is_category(member) else self.mention(member)
+            self.draft.add_dimension(member, self.grain_after()) if not meta.is_number(member) or meta.is_category(
+                member
+            ) else self.mention(member)
             self.group_used = True
             self.draft.grouped_places.add(self.at)
             return
@@ -742,8 +960,19 @@ class _Walker:
         chosen = self.chosen(self.at)
         if item.end - item.start > 1 or not isinstance(chosen, Candidate) or chosen.quality >= 0.8 or chosen.full:
             return False
-        parts = (*self.meta.parts(chosen.member or ""), *name_parts(self.meta.member(chosen.member or "").title)) if chosen.member else ()
-        return token.lower.endswith(("ed", "ing")) and token.lower not in parts and singular(token.lower) not in parts and not (self.agg and not self.agg_used) and self.draft.top is None and self.order is None
+        parts = (
+            (*self.meta.parts(chosen.member or ""), *name_parts(self.meta.member(chosen.member or "").title))
+            if chosen.member
+            else ()
+        )
+        return (
+            token.lower.endswith(("ed", "ing"))
+            and token.lower not in parts
+            and singular(token.lower) not in parts
+            and not (self.agg and not self.agg_used)
+            and self.draft.top is None
+            and self.order is None
+        )
 
     def agg_open(self) -> bool:
         """Whether the aggregate still reaches this member (``average of age and salary``, not past a grouping)."""
@@ -754,7 +983,13 @@ class _Walker:
     def continues(self) -> bool:
         """Whether the item before joins this one to its neighbour (``by A and B``, ``by A, B``)."""
         back = self.at - 1
-        while back >= 0 and (self.items[back].text.lower() in _SMALL_WORDS or back in self.absorbed and self.items[back].kind != "name" or (self.items[back].kind == "word" and self.draft.tokens[self.items[back].start].stem in FILLER) or (self.items[back].kind == "name" and isinstance(self.chosen(back), Candidate) and self.chosen(back).member is None)):  # type: ignore[union-attr]
+        while back >= 0 and (
+            self.items[back].text.lower() in _SMALL_WORDS
+            or back in self.absorbed
+            and self.items[back].kind != "name"
+            or (self.items[back].kind == "word" and self.draft.tokens[self.items[back].start].stem in FILLER)
+            or self.names_relation(back)
+        ):
             back -= 1
         return back >= 0 and (self.items[back].is_cue("logic", "and") or self.items[back].is_cue("logic", ","))
 
@@ -771,7 +1006,11 @@ class _Walker:
 
     def grouped(self, member: str, direct: bool, counted: bool) -> None:
         self.draft.grouped_places.add(self.at)
-        few = direct and 0 < self.meta.profile(member).distinct <= 30 and self.group == "by" if self.meta.is_number(member) else True
+        few = (
+            direct and 0 < self.meta.profile(member).distinct <= 30 and self.group == "by"
+            if self.meta.is_number(member)
+            else True
+        )
         if self.group_text in _EACH:
             self.draft.each.add(member)
         if not few and not self.meta.is_category(member) and not self.draft.bins:
@@ -791,7 +1030,6 @@ class _Walker:
     def measure_named(self, measure: Measure) -> None:
         if self.order is not None:
             self.order.measure = measure
-            self.draft.add_measure(measure) if False else None
             return
         if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY:
             self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
@@ -805,7 +1043,12 @@ class _Walker:
         if self.order is not None:
             self.order.measure = measure
             return
-        if self.group is not None and not self.group_used and self.group_text in _PLAIN_BY and self.draft.top is not None:
+        if (
+            self.group is not None
+            and not self.group_used
+            and self.group_text in _PLAIN_BY
+            and self.draft.top is not None
+        ):
             self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
             self.group_used = True
         self.draft.add_measure(measure)
@@ -832,7 +1075,9 @@ class _Walker:
         negated = self.negated
         if place < len(self.items) and self.items[place].is_cue("neg"):
             negated, place = True, self.skip_small(place + 1)
-        if place < len(self.items) and (self.items[place].is_cue("compare", "=") or self.items[place].is_cue("compare", "!=")):
+        if place < len(self.items) and (
+            self.items[place].is_cue("compare", "=") or self.items[place].is_cue("compare", "!=")
+        ):
             negated = negated or self.items[place].is_cue("compare", "!=")
             place = self.skip_small(place + 1)
             direct = True
@@ -841,9 +1086,17 @@ class _Walker:
         if place >= len(self.items) or place in self.absorbed:
             return self.leading_number(member)
         item = self.items[place]
-        if kind == "time" and item.kind == "period" and item.period is not None and not item.period.bare_year and item.period.part is None:
+        if (
+            kind == "time"
+            and item.kind == "period"
+            and item.period is not None
+            and not item.period.bare_year
+            and item.period.part is None
+        ):
             self.absorbed.add(place)
-            self.add_condition(Condition(member, "period", (_iso(item.period.low), _iso(item.period.high)), words=item.text))
+            self.add_condition(
+                Condition(member, "period", (_iso(item.period.low), _iso(item.period.high)), words=item.text)
+            )
             return not self.wants_grouping()
         if kind == "time" and item.kind == "period" and item.period is not None and direct and place == self.at + 1:
             return False
@@ -852,11 +1105,27 @@ class _Walker:
             self.add_condition(Condition(member, "!=" if negated else "=", (item.text,)))
             self.negated = False
             return not self.wants_grouping()
-        if item.kind == "value" and direct and isinstance(self.chosen(place), ValueMatch) and self.chosen(place).member == member:  # type: ignore[union-attr]
+        if (
+            item.kind == "value"
+            and direct
+            and self.value_of(place) == member
+        ):
             return not self.wants_grouping() and self.counting is None and self.agg is None
-        if item.kind == "number" and item.number is not None and direct and meta.is_number(member) and not self.followed_by_name(place) and not self.draft.bins:
+        if (
+            item.kind == "number"
+            and item.number is not None
+            and direct
+            and meta.is_number(member)
+            and not self.followed_by_name(place)
+            and not self.draft.bins
+        ):
             nxt = self.items[place + 1] if place + 1 < len(self.items) else None
-            if nxt is not None and nxt.kind == "unit" and place + 2 < len(self.items) and self.items[place + 2].is_cue("bins"):
+            if (
+                nxt is not None
+                and nxt.kind == "unit"
+                and place + 2 < len(self.items)
+                and self.items[place + 2].is_cue("bins")
+            ):
                 return False
             if nxt is not None and (nxt.is_cue("bins") or nxt.is_cue("compare")):
                 return False
@@ -864,12 +1133,27 @@ class _Walker:
             self.add_condition(Condition(member, "!=" if negated else "=", (_tidy(item.number),)))
             self.negated = False
             return True
-        if item.kind == "period" and item.period is not None and not item.period.bare_year and item.period.part is None and direct and meta.is_year(member):
-            bound = years(member, Condition(member, "period", (_iso(item.period.low), _iso(item.period.high)), words=item.text))
+        if (
+            item.kind == "period"
+            and item.period is not None
+            and not item.period.bare_year
+            and item.period.part is None
+            and direct
+            and meta.is_year(member)
+        ):
+            bound = years(
+                member, Condition(member, "period", (_iso(item.period.low), _iso(item.period.high)), words=item.text)
+            )
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(bound)
             return True
-        if item.kind == "period" and item.period is not None and item.period.bare_year and direct and meta.is_number(member):
+        if (
+            item.kind == "period"
+            and item.period is not None
+            and item.period.bare_year
+            and direct
+            and meta.is_number(member)
+        ):
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(Condition(member, "!=" if negated else "=", (_tidy(float(item.text)),)))
             return True
@@ -913,11 +1197,18 @@ class _Walker:
         follower = self.chosen(self.at + 1) if near is not None else None
         if isinstance(follower, Candidate) and follower.member == match.member and not self.wants_grouping():
             self.absorbed.add(self.at + 1)
-        if self.last_member == match.member and self.draft.mentions and self.draft.mentions[-1].member == match.member and self.draft.mentions[-1].place >= self.at - 3:
+        if (
+            self.last_member == match.member
+            and self.draft.mentions
+            and self.draft.mentions[-1].member == match.member
+            and self.draft.mentions[-1].place >= self.at - 3
+        ):
             self.drop_mention(match.member)
         self.add_condition(Condition(match.member, "not in" if self.negated else "in", values, words=item.text))
         nxt = self.peek()
-        if not (nxt is not None and (nxt.is_cue("logic", "or") or nxt.is_cue("logic", "and") or nxt.is_cue("logic", ","))):
+        if not (
+            nxt is not None and (nxt.is_cue("logic", "or") or nxt.is_cue("logic", "and") or nxt.is_cue("logic", ","))
+        ):
             self.negated = False
 
     def on_number(self, item: Item) -> None:
@@ -925,16 +1216,44 @@ class _Walker:
             return
         nxt = self.peek()
         chosen = self.chosen(self.at + 1)
-        if nxt is not None and (nxt.is_cue("top") or nxt.is_cue("bins") or nxt.is_cue("compare") or nxt.kind == "unit" or isinstance(chosen, Candidate)):
-            noun = isinstance(chosen, Candidate) and (chosen.member is None or not self.meta.is_number(chosen.member) and not self.meta.is_measure(chosen.member))
-            if noun and item.number is not None and not self.draft.bins and self.draft.top is None and item.number == int(item.number) and 0 < item.number <= 1000:
+        if nxt is not None and (
+            nxt.is_cue("top")
+            or nxt.is_cue("bins")
+            or nxt.is_cue("compare")
+            or nxt.kind == "unit"
+            or isinstance(chosen, Candidate)
+        ):
+            noun = isinstance(chosen, Candidate) and (
+                chosen.member is None
+                or not self.meta.is_number(chosen.member)
+                and not self.meta.is_measure(chosen.member)
+            )
+            if (
+                noun
+                and item.number is not None
+                and not self.draft.bins
+                and self.draft.top is None
+                and item.number == int(item.number)
+                and 0 < item.number <= 1000
+            ):
                 self.draft.noun_number = int(item.number)
             return
-        if self.draft.bins or self.draft.top is not None and self.draft.top[1] is None and item.number is not None and item.number <= 100:
+        if (
+            self.draft.bins
+            or self.draft.top is not None
+            and self.draft.top[1] is None
+            and item.number is not None
+            and item.number <= 100
+        ):
             if self.draft.top is not None and item.number is not None:
                 self.draft.top = (self.draft.top[0], int(item.number), self.draft.top[2])
             return
-        if self.last_member is not None and self.meta.is_number(self.last_member) and item.number is not None and self.member_close_before():
+        if (
+            self.last_member is not None
+            and self.meta.is_number(self.last_member)
+            and item.number is not None
+            and self.member_close_before()
+        ):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "=", (_tidy(item.number),)))
             return
@@ -953,7 +1272,14 @@ class _Walker:
             self.add_condition(Condition(target, "!=" if self.negated else "=", (item.text,)))
             self.negated = False
             return
-        label = next((self.meta.label_of(relation) for relation, _ in reversed(self.draft.entities) if self.meta.label_of(relation)), None)
+        label = next(
+            (
+                self.meta.label_of(relation)
+                for relation, _ in reversed(self.draft.entities)
+                if self.meta.label_of(relation)
+            ),
+            None,
+        )
         if label is not None and self.meta.member(label).type == "string":
             self.add_condition(Condition(label, "!=" if self.negated else "=", (item.text,)))
             return
@@ -965,11 +1291,24 @@ class _Walker:
             return
         if period.part is not None:
             self.add_condition(Condition("", "in", period.values, part=period.part, words=item.text))
-        elif period.bare_year and self.last_member is not None and self.meta.is_number(self.last_member) and not self.meta.is_year(self.last_member) and self.member_close_before():
+        elif (
+            period.bare_year
+            and self.last_member is not None
+            and self.meta.is_number(self.last_member)
+            and not self.meta.is_year(self.last_member)
+            and self.member_close_before()
+        ):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "=", (_tidy(float(item.text)),)))
         else:
-            self.add_condition(Condition("", "not period" if self.negated else "period", (_iso(period.low), _iso(period.high)), words=item.text))
+            self.add_condition(
+                Condition(
+                    "",
+                    "not period" if self.negated else "period",
+                    (_iso(period.low), _iso(period.high)),
+                    words=item.text,
+                )
+            )
         self.negated = False
 
     def only_a_limit(self) -> bool:
@@ -977,7 +1316,11 @@ class _Walker:
         back = self.at - 1
         while back >= 0 and self.items[back].text.lower() in ("of", "the"):
             back -= 1
-        return back >= 0 and self.items[back].text.lower() in ("inclusive", "exclusive", "including", "includes", "excluding") and any(c.operator == "period" for _, c, _ in self.draft.conditions)
+        return (
+            back >= 0
+            and self.items[back].text.lower() in ("inclusive", "exclusive", "including", "includes", "excluding")
+            and any(c.operator == "period" for _, c, _ in self.draft.conditions)
+        )
 
     def on_grain(self, item: Item) -> None:
         grain = item.grain
@@ -990,14 +1333,37 @@ class _Walker:
             self.draft.doubts.append(f"countgrain:{grain.unit}")
             self.counting = None
             return
-        wanted = grain.adverb or self.group is not None and (not self.group_used or self.continues()) or self.draft.bins or self.draft.trend or self.draft.when
+        wanted = (
+            grain.adverb
+            or self.group is not None
+            and (not self.group_used or self.continues())
+            or self.draft.bins
+            or self.draft.trend
+            or self.draft.when
+        )
         before = self.items[self.at - 1] if self.at else None
-        which = before is not None and (before.is_cue("ask", "which") or before.text.lower() in ("which", "what") or before.is_cue("top"))
+        which = before is not None and (
+            before.is_cue("ask", "which") or before.text.lower() in ("which", "what") or before.is_cue("top")
+        )
         top = self.draft.top is not None and self.draft.top[2] >= self.at - 2
-        if wanted or which or top or grain.unit in ("weekday", "hour_of_day") or (before is not None and before.is_cue("group")):
+        if (
+            wanted
+            or which
+            or top
+            or grain.unit in ("weekday", "hour_of_day")
+            or (before is not None and before.is_cue("group"))
+        ):
             self.draft.grains.append((grain.unit, self.at, grain.adverb))
             self.group_used = True if not grain.adverb else self.group_used
-        elif item.text.lower().rstrip("s") not in FILLER and item.text.lower() not in ("date", "time", "day", "days", "year", "years", "month"):
+        elif item.text.lower().rstrip("s") not in FILLER and item.text.lower() not in (
+            "date",
+            "time",
+            "day",
+            "days",
+            "year",
+            "years",
+            "month",
+        ):
             self.draft.doubts.append(f"grain:{grain.unit}")
         else:
             self.draft.doubts.append(f"grain:{grain.unit}")
@@ -1015,5 +1381,3 @@ def _tidy(number: float) -> float:
 
 def _iso(moment: Any) -> str | None:
     return iso(moment) if moment is not None else None
-
-

@@ -54,7 +54,10 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
         if not inside or not groups:
             continue
         additive = before.measures[0].aggregate in ("count", "sum", "count_values") or _adds_up(before, metadata)
-        gaps = [(value, inside.get(value, 0.0), sum(seen) / (groups if additive else len(seen))) for value, seen in outside.items()]
+        gaps = [
+            (value, inside.get(value, 0.0), sum(seen) / (groups if additive else len(seen)))
+            for value, seen in outside.items()
+        ]
         total = sum(abs(here - usual) for _, here, usual in gaps)
         strongest = max((abs(here - usual) for _, here, usual in gaps), default=0.0)
         score = strongest / total * min(1.0, 8 / max(1, len(gaps))) if total else 0.0
@@ -70,10 +73,15 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
 
 def _candidates(before: Plan, metadata: Metadata) -> list[str]:
     used = {d.member for d in before.dimensions} | {c.member for c in before.conditions}
-    found = []
+    found: list[tuple[int, int, str]] = []
     for member in metadata.relation(before.scope[0]).members.values():
         values = metadata.values.members.get(member.path)
-        if member.path not in used and values is not None and member.path in metadata.values.complete and 1 < len(values) <= 40:
+        if (
+            member.path not in used
+            and values is not None
+            and member.path in metadata.values.complete
+            and 1 < len(values) <= 40
+        ):
             found.append((len(values), len(found), member.path))
     return [path for _, _, path in sorted(found)[:_CANDIDATES]]
 
@@ -83,7 +91,9 @@ def _adds_up(before: Plan, metadata: Metadata) -> bool:
     return bool(member and member.agg_type in ("count", "sum"))
 
 
-def _split(table: pa.Table, group: Condition, dimension: Dimension) -> tuple[dict[Any, float], dict[Any, list[float]], int]:
+def _split(
+    table: pa.Table, group: Condition, dimension: Dimension
+) -> tuple[dict[Any, float], dict[Any, list[float]], int]:
     """Numbers by value: inside the group, and those of all other groups; with how many other groups there are."""
     inside: dict[Any, float] = {}
     outside: dict[Any, list[float]] = defaultdict(list)
@@ -110,7 +120,9 @@ def _holds(key: Any, group: Condition) -> bool:
     return str(key) in {str(v) for v in group.values}
 
 
-def _sentences(before: Plan, group: Condition, member: str, gaps: list[tuple[Any, float, float]], groups: int, metadata: Metadata) -> tuple[str, ...]:
+def _sentences(
+    before: Plan, group: Condition, member: str, gaps: list[tuple[Any, float, float]], groups: int, metadata: Metadata
+) -> tuple[str, ...]:
     known = metadata.members.get(before.measures[0].member or "")
     form, currency = (known.format, known.currency) if known else (None, None)
     title, name = lowered(measure_title(before.measures[0], metadata)), lowered(metadata.member(member).title)

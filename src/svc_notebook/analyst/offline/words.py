@@ -19,7 +19,20 @@ from .sql import OutputColumn, Statement
 __all__ = ["answer_sentences", "figure"]
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +45,9 @@ class _Series:
     column: OutputColumn
 
 
-def answer_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, notes: Sequence[str] = ()) -> list[str]:
+def answer_sentences(
+    plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, notes: Sequence[str] = ()
+) -> list[str]:
     """Sentences about the result, most important first."""
     if table.num_rows == 0:
         return _empty(plan, metadata, notes)
@@ -54,7 +69,11 @@ def figure(value: Any, form: str | None = None, currency: str | None = None) -> 
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d") if (value.hour, value.minute, value.second) == (0, 0, 0) else value.strftime("%Y-%m-%d %H:%M")
+        return (
+            value.strftime("%Y-%m-%d")
+            if (value.hour, value.minute, value.second) == (0, 0, 0)
+            else value.strftime("%Y-%m-%d %H:%M")
+        )
     if isinstance(value, date):
         return value.isoformat()
     try:
@@ -93,10 +112,20 @@ def _label(value: Any, plan: Plan, place: int, metadata: Metadata) -> str:
     if dimension.bin is not None:
         return f"{figure(value)} to {figure(float(value) + dimension.bin)}"
     if isinstance(value, (datetime, date)):
-        return {"year": value.strftime("%Y"), "month": value.strftime("%B %Y"), "quarter": f"Q{(value.month - 1) // 3 + 1} {value.year}"}.get(
-            dimension.grain or "", figure(value)
-        )
-    return figure(value) if isinstance(value, (int, float)) and not metadata.is_year(dimension.member) and not metadata.is_key(dimension.member) else f"{value:g}" if isinstance(value, float) else str(value)
+        return {
+            "year": value.strftime("%Y"),
+            "month": value.strftime("%B %Y"),
+            "quarter": f"Q{(value.month - 1) // 3 + 1} {value.year}",
+        }.get(dimension.grain or "", figure(value))
+    return (
+        figure(value)
+        if isinstance(value, (int, float))
+        and not metadata.is_year(dimension.member)
+        and not metadata.is_key(dimension.member)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 def _between(value: Any, low: int, high: int) -> bool:
@@ -117,7 +146,13 @@ def _form(plan: Plan, column: OutputColumn, metadata: Metadata) -> tuple[str | N
 
 
 def _unit(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
-    if column.role != "measure" or plan.measures[column.place].aggregate in ("count", "count_distinct", "count_values", "share_true", "ratio"):
+    if column.role != "measure" or plan.measures[column.place].aggregate in (
+        "count",
+        "count_distinct",
+        "count_values",
+        "share_true",
+        "ratio",
+    ):
         return ""
     if plan.measures[column.place].aggregate == "span":
         return " days"
@@ -131,7 +166,9 @@ def _single_sentences(plan: Plan, statement: Statement, table: pa.Table, metadat
     said = []
     for column in statement.columns:
         form, currency = _form(plan, column, metadata)
-        value = figure(row[column.name], form, currency) + (_unit(plan, column, metadata) if row[column.name] is not None else "")
+        value = figure(row[column.name], form, currency) + (
+            _unit(plan, column, metadata) if row[column.name] is not None else ""
+        )
         said.append((column_title(plan, column, metadata), value))
     if len(said) == 1:
         title, value = said[0]
@@ -156,10 +193,18 @@ def _list_sentences(plan: Plan, table: pa.Table, metadata: Metadata) -> list[str
     if plan.shape == "distinct":
         values = [figure(v) if not isinstance(v, str) else v for v in table.column(0).to_pylist()]
         shown = join_words(values[:8]) if count <= 8 else ", ".join(values[:8]) + " and others"
-        return [f"There {'is' if count == 1 else 'are'} **{count:,}** different {lowered(metadata.member(plan.columns[0]).title)}: {shown}."]
+        return [
+            f"There {'is' if count == 1 else 'are'} **{count:,}** different {lowered(metadata.member(plan.columns[0]).title)}: {shown}."
+        ]
     if count == 1:
         row = table.to_pylist()[0]
-        return ["; ".join(f"{metadata.member(c).title}: **{figure(v) if not isinstance(v, str) else v}**" for c, v in zip(plan.columns, row.values(), strict=False)) + "."]
+        return [
+            "; ".join(
+                f"{metadata.member(c).title}: **{figure(v) if not isinstance(v, str) else v}**"
+                for c, v in zip(plan.columns, row.values(), strict=False)
+            )
+            + "."
+        ]
     numbers = [c for c in plan.columns if metadata.is_number(c) and not metadata.is_key(c)]
     sentences = [f"**{count:,}** rows with {names}."]
     if len(numbers) >= 2 and plan.chart.mark in (None, "point") and count > 2:
@@ -174,11 +219,16 @@ def _correlation(plan: Plan, table: pa.Table, metadata: Metadata, one: str, othe
     if len(pairs) < 3:
         return ""
     mean_x, mean_y = sum(x for x, _ in pairs) / len(pairs), sum(y for _, y in pairs) / len(pairs)
-    spread_x, spread_y = math.sqrt(sum((x - mean_x) ** 2 for x, _ in pairs)), math.sqrt(sum((y - mean_y) ** 2 for _, y in pairs))
+    spread_x, spread_y = (
+        math.sqrt(sum((x - mean_x) ** 2 for x, _ in pairs)),
+        math.sqrt(sum((y - mean_y) ** 2 for _, y in pairs)),
+    )
     if not spread_x or not spread_y:
         return ""
     r = sum((x - mean_x) * (y - mean_y) for x, y in pairs) / (spread_x * spread_y)
-    strength = "hardly any" if abs(r) < 0.1 else "a weak" if abs(r) < 0.3 else "a moderate" if abs(r) < 0.6 else "a strong"
+    strength = (
+        "hardly any" if abs(r) < 0.1 else "a weak" if abs(r) < 0.3 else "a moderate" if abs(r) < 0.6 else "a strong"
+    )
     sign = "" if abs(r) < 0.1 else " positive" if r > 0 else " negative"
     names = f"{lowered(metadata.member(one).title)} and {lowered(metadata.member(other).title)}"
     return f"Between {names} there is {strength}{sign} linear relationship (correlation {r:.2f})."
@@ -191,7 +241,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
     measured = [c for c in statement.columns if c.role != "dimension"]
     if not measured:
         shown = join_words(labels[:8]) if len(labels) <= 8 else ", ".join(labels[:8]) + " and others"
-        return [f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: {shown}."]
+        return [
+            f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: {shown}."
+        ]
     column = next((c for c in measured if c.role == "measure"), measured[0])
     calculated = next((c for c in measured if c.role == "calculation"), None)
     numbers = [_number(row[column.name]) for row in rows]
@@ -216,7 +268,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         if a is not None and b is not None and b:
             sentences.append(f"The difference is {said(abs(a - b))}.")
     else:
-        sentences.append(f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for **{low[1]}** ({said(low[0])}) among {len(rows):,} {_groups_noun(plan, metadata)}.")
+        sentences.append(
+            f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for **{low[1]}** ({said(low[0])}) among {len(rows):,} {_groups_noun(plan, metadata)}."
+        )
     sentences.extend(_trend_sentences(plan, series, said, metadata))
     sentences.extend(_total_sentences(plan, series, said, high, metadata))
     if calculated is not None:
@@ -224,17 +278,27 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         filled = [(n, label) for n, label in values if n is not None]
         if filled:
             best = max(filled, key=lambda k: k[0])
-            sentences.append(f"{column_title(plan, calculated, metadata)}: highest {said(best[0], calculated)} ({best[1]}), last {said(filled[-1][0], calculated)} ({filled[-1][1]}).")
+            sentences.append(
+                f"{column_title(plan, calculated, metadata)}: highest {said(best[0], calculated)} ({best[1]}), last {said(filled[-1][0], calculated)} ({filled[-1][1]})."
+            )
     others = [c for c in measured if c.role == "measure" and c is not column]
     if others and len(rows) > 2:
         other = others[0]
-        values = [(_number(row[other.name]), label) for row, label in zip(rows, labels, strict=True) if row[other.name] is not None]
+        values = [
+            (_number(row[other.name]), label)
+            for row, label in zip(rows, labels, strict=True)
+            if row[other.name] is not None
+        ]
         if values:
             top = max(values, key=lambda k: k[0] or 0.0)
-            sentences.append(f"{column_title(plan, other, metadata)} {_is(column_title(plan, other, metadata))} highest for **{top[1]}** ({said(top[0], other)}).")
+            sentences.append(
+                f"{column_title(plan, other, metadata)} {_is(column_title(plan, other, metadata))} highest for **{top[1]}** ({said(top[0], other)})."
+            )
     missing = sum(label.startswith("(none)") or "/ (none)" in label for label in labels)
     if missing:
-        sentences.append(f"Rows without {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims], 'or')} are shown as (none).")
+        sentences.append(
+            f"Rows without {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims], 'or')} are shown as (none)."
+        )
     if len(known) < len(rows):
         sentences.append(f"{len(rows) - len(known):,} of {len(rows):,} groups have no value.")
     return sentences[:5]
@@ -272,7 +336,11 @@ def _trend_sentences(plan: Plan, series: _Series, said: Any, metadata: Metadata)
     if len(plan.dimensions) != 1 or len(series.numbers) < 3 or plan.order and plan.order[0].by != "dimension":
         return []
     dimension = plan.dimensions[0]
-    moving = dimension.grain in ("year", "quarter", "month", "week", "day", "hour") or dimension.grain is None and metadata.is_year(dimension.member)
+    moving = (
+        dimension.grain in ("year", "quarter", "month", "week", "day", "hour")
+        or dimension.grain is None
+        and metadata.is_year(dimension.member)
+    )
     first, last = series.numbers[0], series.numbers[-1]
     if not moving or first is None or last is None:
         return []
@@ -280,8 +348,16 @@ def _trend_sentences(plan: Plan, series: _Series, said: Any, metadata: Metadata)
     note = [f"From {series.labels[0]} to {series.labels[-1]} it went from {said(first)} to {said(last)}{change}."]
     counted = _adds_up(plan, series.column, metadata)
     profile = metadata.profile(dimension.member) if metadata.is_time(dimension.member) else None
-    if counted and profile is not None and isinstance(profile.high, datetime) and dimension.grain in ("month", "quarter", "year", "week") and _unfinished(profile.high, dimension.grain):
-        note.append(f"The last {dimension.grain} is not complete: the data end on {figure(profile.high.replace(hour=0, minute=0, second=0))}.")
+    if (
+        counted
+        and profile is not None
+        and isinstance(profile.high, datetime)
+        and dimension.grain in ("month", "quarter", "year", "week")
+        and _unfinished(profile.high, dimension.grain)
+    ):
+        note.append(
+            f"The last {dimension.grain} is not complete: the data end on {figure(profile.high.replace(hour=0, minute=0, second=0))}."
+        )
     return note
 
 
@@ -298,12 +374,22 @@ def _adds_up(plan: Plan, column: OutputColumn, metadata: Metadata) -> bool:
         return False
     measure = plan.measures[column.place]
     member = metadata.members.get(measure.member or "")
-    return measure.aggregate in ("count", "sum", "count_values") or measure.aggregate == "measure" and bool(member and member.agg_type in ("count", "sum"))
+    return (
+        measure.aggregate in ("count", "sum", "count_values")
+        or measure.aggregate == "measure"
+        and bool(member and member.agg_type in ("count", "sum"))
+    )
 
 
 def _total_sentences(plan: Plan, series: _Series, said: Any, high: tuple[float, str], metadata: Metadata) -> list[str]:
     measure = plan.measures[series.column.place] if series.column.role == "measure" else None
-    if measure is None or not _adds_up(plan, series.column, metadata) or len(series.numbers) < 3 or plan.limit is not None or plan.calculations:
+    if (
+        measure is None
+        or not _adds_up(plan, series.column, metadata)
+        or len(series.numbers) < 3
+        or plan.limit is not None
+        or plan.calculations
+    ):
         return []
     total = sum(n for n in series.numbers if n is not None)
     if not total or any(n is not None and n < 0 for n in series.numbers):
@@ -320,6 +406,7 @@ def _empty(plan: Plan, metadata: Metadata, notes: Sequence[str]) -> list[str]:
     for condition in times:
         profile = metadata.profile(condition.member)
         if profile.low is not None and profile.high is not None:
-            sentences.append(f"{metadata.member(condition.member).title} runs from {figure(profile.low)} to {figure(profile.high)}.")
+            sentences.append(
+                f"{metadata.member(condition.member).title} runs from {figure(profile.low)} to {figure(profile.high)}."
+            )
     return sentences
-
