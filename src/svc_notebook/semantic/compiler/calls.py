@@ -135,6 +135,7 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
         raise InvalidQuery(
             f"The granularity '{unit.name.lower()}' is unknown; known are {', '.join(known)}.{hint}"
         ) from None
+    b.risky(value)  # at the very edges of the calendar there is no start of the month
     kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
 
@@ -149,6 +150,8 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
     value = b.bind(node.args["expression"])
     if value.kind != "interval":
         value = types.expect(b, value, "time", "EXTRACT")
+    if part in ("week", "isoyear"):
+        b.risky(value)
     return Bound.of(f"date_part('{part}', {value.sql})", "number", value)
 
 

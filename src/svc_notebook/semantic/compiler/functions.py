@@ -64,8 +64,8 @@ def _number(template: str, *, raises: bool = False) -> Function:
     return Function(template, "number", takes=_NUMBER, raises=raises)
 
 
-def _part(name: str) -> Function:
-    return Function(f"date_part('{name}', {{0}})", "number", takes=_TIME)
+def _part(name: str, *, raises: bool = False) -> Function:
+    return Function(f"date_part('{name}', {{0}})", "number", takes=_TIME, raises=raises)
 
 
 DATE_PARTS = frozenset({
@@ -78,8 +78,8 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Upper: _text("upper"),
     exp.Reverse: _text("reverse"),
     exp.Length: Function("length({0})", "number", takes=_TEXT, ignored=("binary", "encoding")),
-    exp.Left: Function("left({0}, {1})", "string", ("this", "expression"), ("string", "number")),
-    exp.Right: Function("right({0}, {1})", "string", ("this", "expression"), ("string", "number")),
+    exp.Left: Function("left({0}, {1})", "string", ("this", "expression"), ("string", "number"), raises=True),
+    exp.Right: Function("right({0}, {1})", "string", ("this", "expression"), ("string", "number"), raises=True),
     exp.StrPosition: Function("strpos({0}, {1})", "number", ("this", "substr"), ("string", "string")),
     exp.StartsWith: Function("starts_with({0}, {1})", "boolean", ("this", "expression"), ("string", "string")),
     exp.EndsWith: Function("ends_with({0}, {1})", "boolean", ("this", "expression"), ("string", "string")),
@@ -127,8 +127,8 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Year: _part("year"),
     exp.Quarter: _part("quarter"),
     exp.Month: _part("month"),
-    exp.Week: _part("week"),
-    exp.WeekOfYear: _part("week"),
+    exp.Week: _part("week", raises=True),
+    exp.WeekOfYear: _part("week", raises=True),
     exp.Day: _part("day"),
     exp.DayOfMonth: _part("day"),
     exp.DayOfWeek: _part("dow"),
@@ -141,12 +141,12 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Monthname: Function("monthname({0})", "string", takes=_TIME),
     exp.LastDay: Function("last_day({0})", "date", takes=_TIME, raises=True),
     exp.Date: Function("CAST({0} AS DATE)", "date", takes=_TIME),
-    exp.TimeToStr: Function("strftime({0}, {1})", "string", ("this", "format"), ("time", "string"), constants=(1,)),
+    exp.TimeToStr: Function("strftime({0}, {1})", "string", ("this", "format"), ("time", "string"), raises=True, constants=(1,)),
     exp.IsNan: Function("isnan(CAST({0} AS DOUBLE))", "boolean", takes=_NUMBER),
 }
 
 ANONYMOUS: Mapping[str, Function] = {
-    "strftime": Function("strftime({0}, {1})", "string", ("*",), ("time", "string"), constants=(1,)),
+    "strftime": Function("strftime({0}, {1})", "string", ("*",), ("time", "string"), raises=True, constants=(1,)),
     "weekday": Function("date_part('dow', {0})", "number", ("*",), _TIME),
     "isodow": Function("date_part('isodow', {0})", "number", ("*",), _TIME),
     "dayofweek": Function("date_part('dow', {0})", "number", ("*",), _TIME),

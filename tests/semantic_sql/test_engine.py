@@ -1,0 +1,146 @@
+"""The engine: locked, typed, interruptible."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from svc_notebook.cancellation import CancellationToken, Cancelled
+from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
+from svc_notebook.semantic.errors import EngineFailure, OutOfMemory, QueryTimeout
+
+ENDLESS = "SELECT COUNT(*) FROM range(100000000000) t(i) WHERE hash(i) % 7 = 3"
+
+
+@pytest.fixture
+def engine() -> DuckDBEngine:
+    return DuckDBEngine.open(None, data={"t": pa.table({"a": [1, 2]})})
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_text('/etc/passwd')", "COPY t TO '/tmp/x.csv'", "ATTACH '/tmp/x.duckdb' AS x", "INSTALL httpfs", "LOAD httpfs",
+        "SET threads = 1", "SET lock_configuration = false", "SET enable_external_access = true", "RESET memory_limit", "SELECT * FROM engine",
+    ],
+)  # fmt: skip
+def test_what_the_engine_refuses_by_itself(engine: DuckDBEngine, sql: str) -> None:
+    with pytest.raises(EngineFailure) as refused:
+        engine.execute(sql, {})
+    assert "/" not in str(refused.value)
+
+
+def test_a_database_file_is_read_only(tmp_path: Path) -> None:
+    path = tmp_path / "shop.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE SCHEMA raw; CREATE TABLE raw.t AS SELECT 1 AS a; CREATE TABLE t AS SELECT 2 AS a")
+    engine = DuckDBEngine.open(path)
+    assert engine.describe() == {"t": {"a": "INTEGER"}, "raw.t": {"a": "INTEGER"}}
+    assert engine.qualify("raw", "T") == ("data", "raw", "T")
+    assert engine.qualify(None, "t") == ("data", "main", "t")
+    with pytest.raises(EngineFailure):
+        engine.execute("INSERT INTO data.raw.t VALUES (2)", {})
+    with pytest.raises(ValueError, match="there is no database file"):
+        DuckDBEngine.open(tmp_path / "absent.duckdb")
+    assert not (tmp_path / "absent.duckdb").exists()
+
+
+def test_results_have_seven_types(engine: DuckDBEngine) -> None:
+    table = engine.execute(
+        "SELECT 1::TINYINT a, 2::HUGEINT b, 99999999999999999999::HUGEINT c, 1.5::FLOAT d, 1.50::DECIMAL(5,2) e, 'x'::ENUM('x') f, "
+        "TIMESTAMPTZ '2024-01-01 00:00:00+02' g, DATE '2024-01-01' h, [1] i, NULL j, TRUE k, 'infinity'::TIMESTAMP l, 5::UBIGINT m, "
+        "INTERVAL 1 DAY n",
+        {},
+    )
+    assert [str(f.type) for f in table.schema] == [
+        "int64", "int64", "decimal128(38, 0)", "double", "decimal128(5, 2)", "string", "timestamp[us]", "date32[day]", "string",
+        "string", "bool", "timestamp[us]", "int64", "string",
+    ]  # fmt: skip
+    row = table.to_pylist()[0]
+    assert row["c"] == Decimal("99999999999999999999")
+    assert str(row["g"]) == "2023-12-31 22:00:00"
+    assert row["l"] is None
+
+
+def test_a_stop_ends_the_query_and_the_engine_goes_on(engine: DuckDBEngine) -> None:
+    token = CancellationToken()
+    threading.Timer(0.2, token.cancel, ["enough"]).start()
+    with pytest.raises(Cancelled, match="enough"):
+        engine.execute(ENDLESS, {}, cancel=token)
+    with pytest.raises(Cancelled):
+        engine.execute("SELECT 1", {}, cancel=token)
+    assert engine.execute("SELECT 1 AS a", {}).to_pylist() == [{"a": 1}]
+
+
+def test_the_time_limit_holds(engine: DuckDBEngine) -> None:
+    began = time.monotonic()
+    with pytest.raises(QueryTimeout, match=r"longer than 0\.3 seconds"):
+        engine.execute(ENDLESS, {}, timeout=0.3)
+    assert time.monotonic() - began < 20
+
+
+def test_the_memory_limit_holds() -> None:
+    engine = DuckDBEngine.open(None, limits=EngineLimits(memory="50MB", temp="1MB"))
+    with pytest.raises(OutOfMemory):
+        engine.execute("SELECT LENGTH(STRING_AGG(i::VARCHAR || repeat('x', 100), '')) FROM range(3000000) t(i)", {})
+    engine.close()
+
+
+def test_rows_are_capped(engine: DuckDBEngine) -> None:
+    assert engine.execute("SELECT * FROM range(100000)", {}, max_rows=7).num_rows == 7
+
+
+def test_files_and_frames_are_loaded_before_the_lock(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n1,a\n")
+    (tmp_path / "b.json").write_text('[{"x": 2}]')
+    engine = DuckDBEngine.open(None, data={"a": tmp_path / "a.csv", "s.b": str(tmp_path / "b.json"), "c": {"x": [3]}})
+    assert engine.execute("SELECT a.x, b.x AS bx, c.x AS cx FROM a, s.b, c", {}).to_pylist() == [
+        {"x": 1, "bx": 2, "cx": 3}
+    ]
+    for wrong in (tmp_path / "a.xyz", tmp_path / "none.csv", 5):
+        with pytest.raises(ValueError, match="data 'w'"):
+            DuckDBEngine.open(None, data={"w": wrong})
+
+
+def test_queries_run_side_by_side(engine: DuckDBEngine) -> None:
+    found: list[int] = []
+
+    def ask(number: int) -> None:
+        found.append(engine.execute("SELECT $n AS n", {"n": number}).column(0)[0].as_py())
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == list(range(30))
+
+
+def test_an_engine_is_not_pickled(engine: DuckDBEngine) -> None:
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(engine)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1; SELECT 2", "SELECT * FROM range(3)", "SELECT * FROM (SHOW ALL TABLES)", "INSERT INTO t VALUES (1)", "SELECT (",
+        "SELECT * FROM a.b.c TABLESAMPLE 10%", "PIVOT t ON a USING SUM(a)", "SELECT * FROM a.b.c AT (VERSION => 1)",
+    ],
+)  # fmt: skip
+def test_the_second_reading_of_compiled_sql_knows_only_tables(engine: DuckDBEngine, sql: str) -> None:
+    assert engine.tables_read(sql) is None
+
+
+def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
+    sql = 'WITH x AS (SELECT * FROM "a"."b"."c") SELECT (SELECT 1 FROM y), \'},{"node":\' FROM x JOIN d.e ON EXISTS (FROM z) UNION SELECT 1 FROM x'
+    found = engine.tables_read(sql)
+    assert found is not None
+    assert {tuple(name) for name in found} == {("a", "b", "c"), ("", "", "y"), ("", "d", "e"), ("", "", "z")}
