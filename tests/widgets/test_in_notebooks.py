@@ -41,7 +41,18 @@ def test_strict_nbval(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "IPYTHONDIR": str(tmp_path / "ipython")}
     nbclient.NotebookClient(notebook, timeout=120, store_widget_state=False, kernel_name="python3").execute(env=env)
     nbformat.write(notebook, path)
-    command = [sys.executable, "-m", "pytest", "--nbval", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--nbval",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        str(path),
+    ]
     done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stdout[-6000:]
     saved = json.dumps(json.loads(path.read_text()))

@@ -70,7 +70,7 @@ class ChatWidget(MessageWidget):
 
     def close(self) -> None:
         """Stop what is running and take the widget down."""
-        if self.conversation.busy:
+        if hasattr(self, "conversation") and self.conversation.busy:
             self.conversation.stop()
         super().close()
 

@@ -131,6 +131,7 @@ class Conversation:
         if len(finished) < len(history):
             self._begin(history[-1].question or "")
             self._handle = self.chat.follow(on_frame=self._on_frame, on_done=self._on_done)
+            self._watch()
         self._sync()
         if self.turns:
             self._turns_changed()
@@ -166,17 +167,28 @@ class Conversation:
             )
             self._sync()
             return
-        stopped = self._wanted_stop
         self._begin(question)
-        if stopped:
-            self._wanted_stop = False
         try:
             self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done)
         except Exception:
             self._reset_live()
             raise
+        self._watch()
         if self._wanted_stop:
             self._handle.abort()
+
+    def _watch(self) -> None:
+        """Whatever becomes of the stream, the turn ends: one that was never sent calls nobody back."""
+        if self._live is not None and (future := getattr(self._handle, "future", None)) is not None:
+            n, handle = self._live["n"], self._handle
+            future.add_done_callback(lambda _: self._worker.post(lambda: self._ended(n, handle)))
+
+    def _ended(self, n: int, handle: Any) -> None:
+        if self._live is None or self._live["n"] != n:
+            return
+        cancelled = handle.future.cancelled()
+        problem = None if cancelled else handle.future.exception()
+        self._finish(handle.answer, status="aborted" if cancelled else "failed", error=str(problem or ""))
 
     def _begin(self, question: str) -> None:
         self._reset_live()
@@ -225,12 +237,14 @@ class Conversation:
                 self._told_tools[tool["id"]] = tool
                 self._send({"t": "tool", "n": n, "tool": tool}, None)
 
-    def _finish(self, answer: Any) -> None:
+    def _finish(self, answer: Any, *, status: str | None = None, error: str = "") -> None:
         if self._live is None:
             return
         self._snapshot = answer
         self._flush()
         turn = turn_payload(self._live["n"], answer)
+        if status is not None:
+            turn |= {"status": status, "error": error}
         if not turn["question"]:
             turn["question"] = self._live["question"]
         self.turns.append(turn)

@@ -1,0 +1,76 @@
+"""The widget's conversation over the real embedded service: turns always end, threads are managed, refusals are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import svc_notebook as svc
+
+from .test_conversation import Browser
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with svc.demo() as started:
+        yield started
+
+
+def test_a_stop_at_any_moment_ends_the_turn(client: Any) -> None:
+    browser = Browser(client.chat(external_id="stopper", user_attributes={"carrier": ["DL"]}))
+    for number in range(1, 13):
+        browser.conversation.handle({"t": "ask", "q": "average arrival delay by origin"})
+        browser.wait(lambda n=number: len(browser.of("begin")) >= n, 20)
+        browser.conversation.handle({"t": "stop"})
+        browser.wait(lambda n=number: len(browser.of("turn")) >= n, 20)
+    assert {turn["status"] for turn in browser.conversation.turns} <= {"aborted", "complete"}
+    browser.conversation.handle({"t": "ask", "q": "how many flights were there"})
+    browser.wait(lambda: len(browser.of("turn")) == 13, 20)
+    assert "48,110" in browser.conversation.turns[-1]["html"]
+
+
+def test_a_stopped_service_is_told_and_the_next_question_works() -> None:
+    client = svc.demo()
+    browser = Browser(client.chat())
+    client.service.stop()
+    browser.conversation.handle({"t": "ask", "q": "how many flights were there"})
+    browser.wait(lambda: browser.of("turn") or browser.of("problem"), 20)
+    told = [m["message"] for m in browser.of("problem")] + [m["turn"]["error"] for m in browser.of("turn")]
+    assert "stopped" in told[0]
+    client.restart()
+    browser.conversation.handle({"t": "ask", "q": "how many flights were there"})
+    browser.wait(lambda: any(m["turn"]["status"] == "complete" for m in browser.of("turn")), 20)
+    client.close()
+
+
+def test_threads_are_listed_renamed_resumed_and_deleted(client: Any) -> None:
+    browser = Browser(client.chat(external_id="reader", user_attributes={"carrier": ["DL"]}))
+    browser.conversation.handle({"t": "ask", "q": "how many flights were there"})
+    browser.wait(lambda: browser.of("turn"), 20)
+    chat_id = browser.conversation.chat.chat_id
+    browser.conversation.handle({"t": "rename", "chat_id": chat_id, "title": "Mine"})
+    browser.wait(lambda: browser.of("threads"), 20)
+    assert browser.of("threads")[-1]["items"] == [{"chatId": chat_id, "title": "Mine"}]
+    browser.conversation.handle({"t": "new"})
+    browser.wait(lambda: browser.of("state") and not browser.of("state")[-1]["turns"], 20)
+    browser.conversation.handle({"t": "open", "chat_id": chat_id})
+    browser.wait(lambda: browser.of("state")[-1]["turns"], 20)
+    again = browser.of("state")[-1]["turns"][0]
+    assert again["question"] == "how many flights were there"
+    assert "48,110" in again["html"]
+    assert again["tools"][-1]["state"] == "complete"
+    browser.conversation.handle({"t": "delete", "chat_id": chat_id})
+    browser.wait(lambda: browser.of("threads")[-1]["items"] == [], 20)
+
+
+def test_evidence_says_as_whom_and_which_rows(client: Any) -> None:
+    browser = Browser(client.chat(external_id="dora", user_attributes={"carrier": ["DL"]}))
+    browser.conversation.handle({"t": "ask", "q": "average arrival delay by origin"})
+    browser.wait(lambda: browser.of("turn"), 20)
+    found = browser.of("turn")[0]["turn"]["results"][0]["evidence"]
+    assert "dora" in found["whom"]
+    assert found["filters"]
+    assert "carrier" in found["filters"][0]
+    assert "SELECT" in found["sql"]
