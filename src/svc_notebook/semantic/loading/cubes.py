@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..model import Cube, Source
 from . import schemas
 from .fields import Fields, snake_case
+from .filter_params import without_filter_params
 from .fragments import Fragments
 from .members import MemberReader
 from .names import named_entries
@@ -123,13 +124,19 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     fields = Fields(node, schemas.CUBE, problems, name=name)
     reader = MemberReader(name, problems, fragments)
     reader.name_of(fields)
-    sql = fragments.add(name, "", "table", fields.text("sql"), fields.where("sql"))
+    sections = {key: list(node.entries[key].entries.items()) if key in fields else [] for key in _SECTIONS}
+    dimensions = tuple(
+        reader.dimension(key, item) for key, item in sections["dimensions"] if not _left_out(key, item, name, problems)
+    )
+    written = fields.text("sql")
+    if written is not None:
+        written = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
+    sql = fragments.add(name, "", "table", written, fields.where("sql"))
     sql_table = fields.text("sql_table")
     if sql is not None and sql_table is not None:
         problems.error(f"cube '{name}' has both sql and sql_table; keep one", fields.place("sql_table"))
     if sql is None and sql_table is None:
         problems.error(f"cube '{name}' needs sql_table (a table) or sql (a query)", fields.source)
-    sections = {key: list(node.entries[key].entries.items()) if key in fields else [] for key in _SECTIONS}
     cube = Cube(
         name=name,
         sql_table=sql_table.strip() if sql_table is not None else None,
@@ -137,11 +144,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         public=fields.flag("public", True),
         title=fields.text("title"),
         description=fields.text("description"),
-        dimensions=tuple(
-            reader.dimension(key, item)
-            for key, item in sections["dimensions"]
-            if not _left_out(key, item, name, problems)
-        ),
+        dimensions=dimensions,
         measures=tuple(reader.measure(key, item) for key, item in sections["measures"]),
         segments=tuple(reader.segment(key, item) for key, item in sections["segments"]),
         hierarchies=tuple(reader.hierarchy(key, item) for key, item in sections["hierarchies"]),
