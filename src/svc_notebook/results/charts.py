@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from .chart_data import chart_rows
 from .values import ColumnLike
-from .vega_guard import ChartRefused, SpecGuard, read_spec
+from .vega_guard import SpecGuard
+from .vega_spec import ChartRefused, read_spec
 
 if TYPE_CHECKING:
     import altair as alt

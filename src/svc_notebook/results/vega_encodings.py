@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import vega_allowlist as allow
+from .vega_spec import ChartRefused
 from .vega_transforms import safe_bin, safe_predicate, safe_time_unit
 
 if TYPE_CHECKING:
@@ -78,8 +79,6 @@ def _channel(channel: str, raw: Any, guard: SpecGuard) -> dict[str, Any] | None:
 
 
 def _field(channel: str, raw: Any, out: dict[str, Any], guard: SpecGuard) -> bool:
-    from .vega_guard import ChartRefused
-
     if isinstance(raw, Mapping) and set(raw) == {"repeat"} and raw["repeat"] in {"row", "column", "layer", "repeat"}:
         out["field"] = {"repeat": raw["repeat"]}
         return True

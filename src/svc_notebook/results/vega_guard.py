@@ -6,24 +6,20 @@ chart of this result, :class:`ChartRefused` says why in one line and the caller 
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from . import vega_allowlist as allow
 from .markdown import plain_text
 from .values import ColumnLike, is_numeric, is_temporal
 from .vega_expressions import ExpressionRefused, safe_expression
 from .vega_fields import FieldNames
+from .vega_spec import ChartRefused, refuse
 from .vega_transforms import safe_transforms
 
-__all__ = ["ChartRefused", "SpecGuard", "read_spec"]
+__all__ = ["SpecGuard"]
 
-MAX_SPEC_CHARS = 200_000
-MAX_SPEC_NODES = 20_000
-MAX_DEPTH = 30
 MAX_VIEWS = 40
 MAX_SIDE = 2_000
 MAX_ITEMS = 1_000
@@ -33,55 +29,6 @@ _HARMFUL = re.compile(r"url\s*\(|//|javascript:|data:|vbscript:|@import", re.IGN
 _SCHEMAS = "https://vega.github.io/schema/vega-lite/"
 _LAYOUT = ("layer", "hconcat", "vconcat", "concat")
 _DATE = frozenset(["year", "quarter", "month", "date", "day", "hours", "minutes", "seconds", "milliseconds", "utc"])
-
-
-class ChartRefused(ValueError):
-    """The spec cannot be drawn; the message is one short line for people."""
-
-
-def read_spec(raw: Any) -> dict[str, Any]:
-    """The spec as an object: from JSON text (also when it is text inside text), strictly.
-
-    Raises
-    ------
-    ChartRefused
-        When there is no object in it.
-    """
-    for _ in range(3):
-        if not isinstance(raw, str | bytes):
-            break
-        if len(raw) > MAX_SPEC_CHARS:
-            raise ChartRefused(f"the chart spec is longer than {MAX_SPEC_CHARS:,} characters")
-        try:
-            raw = json.loads(raw, parse_constant=_no_constant)
-        except (ValueError, RecursionError):
-            raise ChartRefused("the chart spec is not valid JSON") from None
-    if not isinstance(raw, Mapping):
-        raise ChartRefused("the chart spec is not an object")
-    _measure(raw)
-    return dict(raw)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _measure(root: Any) -> None:
-    """Refuse what is too deep or too large, without recursion."""
-    stack, nodes = [(root, 0)], 0
-    while stack:
-        value, depth = stack.pop()
-        nodes += 1
-        if depth > MAX_DEPTH or nodes > MAX_SPEC_NODES:
-            raise ChartRefused("the chart spec is nested too deeply or too large")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ChartRefused("the chart spec is not valid JSON")
-        if isinstance(value, Mapping):
-            if not all(isinstance(key, str) for key in value):
-                raise ChartRefused("the chart spec is not valid JSON")
-            stack.extend((item, depth + 1) for item in value.values())
-        elif isinstance(value, list | tuple) and (depth == 0 or len(value) <= MAX_SPEC_NODES):
-            stack.extend((item, depth + 1) for item in value)
 
 
 class SpecGuard:
@@ -106,7 +53,6 @@ class SpecGuard:
         self.temporal: set[str] = set()
         self.repeats = False
         self.open_fields = False  # a pivot makes fields that nobody can name beforehand
-        self.fits = True  # a single view whose width may follow its place
         self._views = 0
 
     # -- saying what was left out -------------------------------------------------------------------------------------
@@ -239,14 +185,11 @@ class SpecGuard:
             if key in raw:
                 if not isinstance(raw[key], list | tuple) or not raw[key]:
                     raise ChartRefused(f"{key} must be a list of charts")
-                if key != "layer":
-                    self.fits = False
                 if raw.get("encoding"):
                     out["encoding"] = self._encoding(raw["encoding"])
                 out[key] = [self.view(item, f"{where}.{key}[{i}]") for i, item in enumerate(raw[key])]
                 return
         if "spec" in raw:
-            self.fits = False
             if "repeat" in raw:
                 self.repeats = True
                 out["repeat"] = self._repeat(raw["repeat"])
@@ -289,20 +232,18 @@ class SpecGuard:
         from .vega_encodings import safe_encoding
 
         if isinstance(raw, Mapping) and "field" in raw:
-            facet: dict[str, Any] = safe_encoding({"facet": raw}, self).get("facet") or _refuse(
-                "the facet has no field"
-            )
+            facet: dict[str, Any] = safe_encoding({"facet": raw}, self).get("facet") or refuse("the facet has no field")
             return facet
         rows = {key: raw[key] for key in ("row", "column") if isinstance(raw, Mapping) and key in raw}
-        return safe_encoding(rows, self) or _refuse("the facet has no field")
+        return safe_encoding(rows, self) or refuse("the facet has no field")
 
     def _repeat(self, raw: Any) -> Any:
         if isinstance(raw, list | tuple):
             names = [str(name) for name in raw[:MAX_VIEWS] if self.knows(str(name))]
-            return [self.field(name) for name in names] or _refuse("the repeated fields are not in the result")
+            return [self.field(name) for name in names] or refuse("the repeated fields are not in the result")
         if isinstance(raw, Mapping):
             return {key: self._repeat(raw[key]) for key in ("row", "column", "layer", "repeat") if key in raw}
-        return _refuse("repeat must be a list of fields")
+        return refuse("repeat must be a list of fields")
 
     def _params(self, raw: Any) -> list[dict[str, Any]]:
         from .vega_encodings import safe_params
@@ -322,10 +263,8 @@ class SpecGuard:
         if isinstance(raw, bool) or raw is None or raw == "container":
             return None
         if isinstance(raw, int | float):
-            self.fits = self.fits and side != "width"
             return max(20, min(MAX_SIDE, raw))
         if isinstance(raw, Mapping) and isinstance(raw.get("step"), int | float):
-            self.fits = self.fits and side != "width"
             return {"step": max(2, min(100, raw["step"]))}
         self.drop(side)
         return None
@@ -365,10 +304,6 @@ class SpecGuard:
         if column is None:
             return "nominal" if key not in self.names.made else "quantitative"
         return "quantitative" if is_numeric(column) else "temporal" if is_temporal(column) else "nominal"
-
-
-def _refuse(why: str) -> NoReturn:
-    raise ChartRefused(why)
 
 
 def _clamped(value: float) -> float:
