@@ -63,7 +63,7 @@ views:
     )
     for harmless in ("amount", "customers_ssn"):
         assert [p.severity for p in check_model(written(tmp_path, text % harmless))] == ["warning"]
-    for slip in ("statu", "customers_regio"):
+    for slip in ("statu", "customers_regio", "custmers_region", "xstatus"):
         assert len(errors(tmp_path, text % slip)) == 1
 
 

@@ -139,12 +139,14 @@ class _Policies:
             inside = {cube for member in view.members for cube in member.join_path}
             return self._foreign(name, first) if first in inside else None
 
-        below = {name for cube in {m.cube for m in view.members} for name in self._names(cube)}
-        reader = PolicyReader(view.name, kinds, type_of, self.problems, lambda name: any(map(name.endswith, below)))
+        below = {name for m in view.members for name in self._names(m.cube)}
+        reader = PolicyReader(view.name, kinds, type_of, self.problems, below.__contains__)
         return replace(view, access_policy=reader.read(_policy_node(read.fields)))
 
     def _names(self, cube: str) -> list[str]:
-        return [member.name for member in self.cubes[cube].members]
+        """The names a view could show for a cube: as they are, and with the cube's name before them."""
+        names = [member.name for member in self.cubes[cube].members]
+        return [*names, *(f"{cube}_{name}" for name in names)]
 
     def _foreign(self, name: str, start: str) -> str | None:
         *path, member = name.split(".")
