@@ -91,3 +91,17 @@ def test_star_shows_dimensions(shop: SemanticLayer) -> None:
         "placed_at",
         "size",
     ]
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT 'gold' AS g, SUM(o.amount) FROM orders o JOIN customers c ON o.id = c.id GROUP BY 1", [("gold", 60.0)]),
+        ("SELECT 'gold' AS g, SUM(amount) FROM orders GROUP BY 1", [("gold", 100.0)]),
+        ("SELECT 'gold' AS g, SUM(amount) FROM orders WHERE FALSE GROUP BY 1", []),
+        ("SELECT SUM(CASE WHEN EXISTS (SELECT 1 FROM customers c WHERE c.id = o.id) THEN 1 ELSE 0 END) FROM orders o", [(3,)]),
+        ("SELECT status, SUM(amount) FILTER (WHERE id IN (SELECT id FROM customers)) FROM orders GROUP BY 1 ORDER BY 1", [("open", 20.0), ("paid", 40.0)]),
+    ],
+)  # fmt: skip
+def test_constants_as_keys_and_queries_inside_aggregates(shop: SemanticLayer, sql: str, expected: list[tuple[object, ...]]) -> None:
+    assert rows(shop, sql) == expected

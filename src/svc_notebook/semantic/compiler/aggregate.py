@@ -126,7 +126,11 @@ class AggregatePlan:
         measure = self._measure_inside(node)
         if measure is not None:
             return measure
-        call = calls.aggregate_call(self.rows, node)
+        outer, self.scope.outer = self.scope.outer, None  # inside the aggregate a nested query sees rows, not groups
+        try:
+            call = calls.aggregate_call(self.rows, node)
+        finally:
+            self.scope.outer = outer
         home = self._home(call)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         return self._leaf(

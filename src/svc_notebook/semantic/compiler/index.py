@@ -35,6 +35,7 @@ class ModelIndex:
         self._kinds: dict[str, dict[str, str]] = {}
         self._expressions: dict[str, str] = {}
         self._lock = threading.RLock()
+        self.floating: set[tuple[str, str]] = set()
         self.wide: set[tuple[str, str]] = set()  # dimensions whose numbers may not fit the type of a comparison
         self.entries: dict[tuple[str, str], Any] = {}  # a view's members as the compiler places them
 
@@ -160,6 +161,8 @@ class ModelIndex:
                 continue
             for dimension, name in zip(batch, types, strict=False):
                 kind = kind_of_type(name)
+                if name.upper() in ("DOUBLE", "FLOAT", "REAL"):
+                    self.floating.add((cube, dimension.name))
                 if _is_wide(name):
                     self.wide.add((cube, dimension.name))
                 kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind

@@ -326,7 +326,8 @@ class _Rows(_Shape):
 
     def _group(self, binder: Binder) -> str:
         structure = read_group(self, lambda node: binder.bind(node))
-        keys = [f"({k.sql} + 0)" if k.is_literal and k.kind == "number" else k.sql for k in structure.keys]
+        # A literal would be an ordinal, and a bound one is refused: neither stands in GROUP BY alone.
+        keys = [f"COALESCE({k.sql}, NULL)" if k.is_literal else k.sql for k in structure.keys]
         if structure.structure is None:
             return f" GROUP BY {', '.join(keys)}" if keys else ""
         return " GROUP BY " + structure.structure.format(*keys)

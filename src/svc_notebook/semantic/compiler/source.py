@@ -81,7 +81,8 @@ class ModelSource:
         if not known.expr.safe:
             self.compilation.raising = True
         sql = f"{self.alias}.{quote(entry.key)}"
-        return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label)
+        floating = (entry.path[-1], entry.member.name) in self.compilation.index.floating
+        return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label, floating=floating)
 
     def column_of(self, use: Use) -> Bound:
         """A column already in use, again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -116,9 +117,11 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
         text = (
             f"(CAST({left.sql} AS DOUBLE) / {right.sql})" if sign == "/" else f"({left.sql} % NULLIF({right.sql}, 0))"
         )
-        return Bound.of(text, "number", left, right)
-    b.risky(left, right)
-    return Bound.of(f"({left.sql} {sign} {right.sql})", "number", left, right)
+        return replace(Bound.of(text, "number", left, right), floating=sign == "/")
+    floating = left.floating or right.floating
+    if not floating:
+        b.risky(left, right)
+    return replace(Bound.of(f"({left.sql} {sign} {right.sql})", "number", left, right), floating=floating)
 
 
 def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
@@ -186,7 +189,7 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
         return Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
-    return Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value)
+    return replace(Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value), floating=sql in ("DOUBLE", "FLOAT"))
 
 
 def _decimal(target: exp.DataType) -> str:

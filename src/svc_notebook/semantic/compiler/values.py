@@ -46,6 +46,8 @@ class Bound:
         The path of the member it simply is, and ``granularity`` if truncated.
     growth
         Upper bound on how many times longer than its inputs a text can be; capped, since the engine cannot stop it.
+    floating
+        Whether it is known to be a floating-point number, whose arithmetic cannot overflow into an error.
     """
 
     sql: str
@@ -55,6 +57,7 @@ class Bound:
     literal: Any = _NO_LITERAL
     member: str | None = None
     growth: int = 1
+    floating: bool = False
 
     @property
     def is_literal(self) -> bool:
