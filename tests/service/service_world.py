@@ -175,7 +175,7 @@ class Gate:
     async def passed(self) -> None:
         await asyncio.shield(asyncio.wrap_future(self._future))
 
-    def wait(self, timeout: float = 10) -> None:
+    def wait(self, timeout: float = 60) -> None:
         self._future.result(timeout)
 
 
@@ -337,7 +337,7 @@ class Stream:
         return list(self._frames)
 
 
-def eventually(condition: Callable[[], object], timeout: float = 10.0) -> None:
+def eventually(condition: Callable[[], object], timeout: float = 60.0) -> None:
     """Wait for another thread to get there; fails when it does not."""
     deadline = time.monotonic() + timeout
     while not condition():
@@ -388,7 +388,7 @@ def serving(app: Any) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(15)
+        thread.join(60)
         assert not thread.is_alive()
 
 
@@ -401,7 +401,7 @@ def world(
     service = Service(
         make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
     )
-    with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=20) as http:
+    with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=60) as http:
         yield World(service, clock, analyst, layer, http)
 
 
@@ -421,7 +421,7 @@ def embedded_world(
     lifespan = Lifespan(app)
     engine().run(lifespan.start())
     try:
-        with httpx.Client(base_url="http://svc.local", transport=EmbeddedTransport(app), timeout=20) as http:
+        with httpx.Client(base_url="http://svc.local", transport=EmbeddedTransport(app), timeout=60) as http:
             yield World(service, clock, analyst, layer, http)
     finally:
         engine().run(lifespan.stop())

@@ -17,7 +17,7 @@ from .service_world import ADMIN, BASIC, CHAT, World
 def raw(w: World, data: bytes) -> bytes:
     """Send bytes as they are; everything that comes back until the connection closes."""
     url = w.http.base_url
-    with socket.create_connection((url.host, url.port), timeout=10) as connection:
+    with socket.create_connection((url.host, url.port), timeout=60) as connection:
         connection.sendall(data)
         connection.shutdown(socket.SHUT_WR)
         received = b""
@@ -67,7 +67,7 @@ def test_a_body_that_never_comes_does_not_hold_the_service(opened: Any) -> None:
 
     with world(body_timeout=0.2) as w:
         url = w.http.base_url
-        with socket.create_connection((url.host, url.port), timeout=10) as connection:
+        with socket.create_connection((url.host, url.port), timeout=60) as connection:
             connection.sendall(
                 b"POST /api/v1/embed/session/revoke HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 b"Content-Length: 10\r\n\r\n{"

@@ -194,7 +194,7 @@ def test_a_store_locked_by_another_process_answers_503_in_time(tmp_path: Path) -
             assert other.stdout.readline() == "held\n"
             began = time.monotonic()
             response = w.session(externalId="ana")
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 20
             assert response.status_code == 503
             assert response.headers["retry-after"]
             assert f"process {other.pid} (python" in response.json()["message"]
@@ -304,7 +304,7 @@ def test_a_stalled_reader_costs_neither_memory_nor_the_others_time(w: World) -> 
         assert final_text(stream.rest()) == "the end"
         assert sum(len(line) for _, line in turn._log) <= 4_194_304
         data = bytearray()
-        stalled.settimeout(10)
+        stalled.settimeout(60)
         while not data.endswith(b"0\r\n\r\n"):
             data += stalled.recv(1_048_576)
         stalled.close()
@@ -376,13 +376,13 @@ def test_a_running_query_is_interrupted_by_an_abort(w: World) -> None:
 
     def until_cancelled(cancel: Any) -> None:
         entered.set()
-        assert cancel.wait(10)
+        assert cancel.wait(60)
         cancel.raise_if_cancelled()
 
     w.layer.before_query = until_cancelled
     with w.streaming("orders", "ana") as stream:
         stream.until(lambda frame: "svcSqlApi" in str(frame))
-        assert entered.wait(10)
+        assert entered.wait(60)
         assert w.abort(stream.chat_id, "ana").status_code == 204
     eventually(lambda: w.layer.running == 0)
 
@@ -392,7 +392,7 @@ def test_a_query_of_the_data_api_ends_with_its_client(w: World) -> None:
 
     def until_cancelled(cancel: Any) -> None:
         entered.set()
-        if cancel.wait(10):
+        if cancel.wait(60):
             ended.set()
 
     w.layer.before_query = until_cancelled
@@ -403,5 +403,5 @@ def test_a_query_of_the_data_api_ends_with_its_client(w: World) -> None:
             b"POST /svc-api/v1/sql HTTP/1.1\r\nHost: x\r\nAuthorization: Api-Key test-admin-key\r\n"
             b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
         )
-        assert entered.wait(10)
-    assert ended.wait(10)
+        assert entered.wait(60)
+    assert ended.wait(60)

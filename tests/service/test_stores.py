@@ -27,7 +27,7 @@ def parallel(count: int, work: Callable[[int], Any]) -> list[Any]:
 
     def begin(index: int) -> Any:
         if index < 16:
-            start.wait(10)
+            start.wait(60)
         return work(index)
 
     with ThreadPoolExecutor(16) as pool:
