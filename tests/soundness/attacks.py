@@ -466,6 +466,78 @@ SELECT quantile_cont(score, 0.5), median(code_number), mode(size) FROM orders
 SELECT product(order_id) FROM orders
 SELECT skewness(score), kurtosis(score) FROM orders
 SELECT arg_max(status, amount), arg_min(code, score) FROM orders
+SELECT count(*) FROM orders WHERE code = order_id
+SELECT count(*) FROM orders WHERE order_id = code
+SELECT count(*) FROM orders WHERE code > order_id
+SELECT count(*) FROM orders WHERE order_id IN (code, status)
+SELECT count(*) FROM orders WHERE code IN (1, 2, 3)
+SELECT count(*) FROM orders WHERE status BETWEEN order_id AND qty
+SELECT count(*) FROM orders WHERE status IS DISTINCT FROM qty
+SELECT count(*) FROM orders WHERE is_paid = status
+SELECT count(*) FROM orders WHERE is_paid = qty
+SELECT count(*) FROM orders WHERE created_at > status
+SELECT count(*) FROM orders WHERE ship_date = code
+SELECT count(*) FROM orders WHERE created_at = order_id
+SELECT count(*) FROM orders WHERE coalesce(qty, code) = 3
+SELECT count(*) FROM orders WHERE nullif(qty, code) = 3
+SELECT count(*) FROM orders WHERE greatest(qty, code) = 3
+SELECT CASE WHEN qty > 2 THEN qty ELSE code END FROM orders
+SELECT CASE qty WHEN code THEN 1 WHEN status THEN 2 END FROM orders
+SELECT count(*) FROM orders WHERE qty + code > 3
+SELECT count(*) FROM orders WHERE -code > 3
+SELECT sum(code) FROM orders
+SELECT avg(status) FROM orders
+SELECT abs(code) FROM orders
+SELECT count(*) FROM orders WHERE code
+SELECT count(*) FROM orders WHERE NOT status
+SELECT count(*) FROM orders WHERE order_id LIKE '1%'
+SELECT count(*) FROM orders WHERE created_at LIKE '2024%'
+SELECT qty FROM orders UNION ALL SELECT code FROM orders
+SELECT code FROM orders UNION SELECT qty FROM orders
+SELECT code FROM orders EXCEPT SELECT order_id FROM orders
+SELECT created_at FROM orders UNION ALL SELECT code FROM orders
+SELECT count(*) FROM orders WHERE qty IN (SELECT code FROM orders)
+SELECT count(*) FROM orders WHERE code IN (SELECT order_id FROM orders)
+SELECT count(*) FROM orders o JOIN customers c ON o.code = c.customer_id
+SELECT count(*) FROM orders o LEFT JOIN customers c ON c.customer_id = o.code AND c.credit > o.status
+SELECT count(*) FROM orders o JOIN customers c USING (region) WHERE o.code = c.customer_id
+SELECT count(*) FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.code = c.customer_id)
+SELECT order_id FROM orders ORDER BY code + 0, order_id LIMIT 3
+SELECT lag(qty, 1, code) OVER (ORDER BY order_id) FROM orders
+SELECT sum(qty) OVER (PARTITION BY code = order_id ORDER BY order_id) FROM orders
+SELECT date_trunc('month', code) FROM orders
+SELECT EXTRACT(year FROM status) FROM orders
+SELECT code - created_at FROM orders
+SELECT created_at - ship_date, ship_date - DATE '2024-01-01', created_at + qty FROM orders
+SELECT count(*) FROM orders WHERE ship_date + order_id > DATE '2024-01-01'
+SELECT count(*) FROM orders WHERE ship_date - order_id * 1000000 > DATE '2024-01-01'
+SELECT count(*) FROM orders WHERE created_at + INTERVAL '1 day' * order_id > DATE '2024-01-01'
+SELECT count(*) FROM orders WHERE created_at + INTERVAL '1 year' * (order_id * 100) > DATE '2024-01-01'
+SELECT order_id << 60 FROM orders WHERE order_id < 3
+SELECT count(*) FROM orders WHERE order_id << 60 > 0
+SELECT count(*) FROM orders WHERE order_id & 1 = 1
+SELECT count(*) FROM orders WHERE ~order_id > 0
+SELECT count(*) FROM orders WHERE order_id ^ 7 > 0
+SELECT count(*) FROM orders WHERE amount::DECIMAL(38,30) > 0
+SELECT count(*) FROM orders WHERE amount > 0.1234567890123456789012345678901234567
+SELECT count(*) FROM orders WHERE amount IN (0.12345678901234567890123456789, 1)
+SELECT count(*) FROM orders WHERE amount BETWEEN 1e-30 AND 99999999999999999999999999999999999999
+SELECT count(*) FROM orders WHERE amount = 99999999999999999999999999999999999999
+SELECT count(*) FROM orders WHERE order_id = 99999999999999999999999999999999999999
+SELECT count(*) FROM orders WHERE qty / 3 * 3000000000 > 5
+SELECT count(*) FROM orders WHERE amount / score > 5
+SELECT count(*) FROM orders WHERE amount % score > 5
+SELECT count(*) FROM orders WHERE mod(order_id, qty) = 0
+SELECT concat(code, order_id, created_at, is_paid) FROM orders
+SELECT count(*) FROM orders WHERE code || order_id = 'x'
+SELECT count(*) FROM orders WHERE code COLLATE nocase = 'x'
+SELECT count(*) FROM orders WHERE (code, order_id) = ('1', 1)
+SELECT count(*) FROM orders WHERE (order_id, code) IN (SELECT order_id, qty FROM orders)
+SELECT CAST(CAST(score AS VARCHAR) AS DECIMAL(5,2)), CAST(score AS DATE), CAST(is_paid AS DATE) FROM orders
+SELECT code::INT, status::BOOLEAN, created_at::INT, amount::BOOLEAN FROM orders
+SELECT count(*) FROM orders GROUP BY code::INT
+SELECT arg_max(code::INT, order_id) FROM orders
+SELECT max(code::INT) FILTER (WHERE order_id <= 240) FROM orders
 SELECT 'NaN'::DOUBLE = 'NaN'::DOUBLE
 SELECT 9223372036854775807 + 1
 SELECT -9223372036854775808 / -1

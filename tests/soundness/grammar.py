@@ -8,6 +8,7 @@ goes, above all expressions that can raise on the values hidden rows hold.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -91,6 +92,46 @@ HIDDEN_NAMES = ("internal_note", "email", "mails", "customers_email", "pay", "no
 TEXTS = ("EMEA", "APAC", "NA", "completed", "pending", "gold", "large", "CANARY_STATUS_1", "Thing 3", "7", "", "it''s")
 GRAINS = ("year", "quarter", "month", "week", "day", "hour")
 PARTS = ("year", "month", "day", "hour", "dow", "quarter", "week", "doy", "isodow")
+
+
+_TOKENS = re.compile(r"'[^']*'|\"[^\"]*\"|\d+\.\d+|\w+|<=|>=|<>|\|\||::|[^\w\s]")
+_INTRUDERS = (
+    "NULL", "*", "()", "(", ")", ",", ".", "'", '"', ";", "--", "/*", "1", "-1", "''", "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY",
+    "HAVING", "LIMIT", "OFFSET", "UNION", "EXCEPT", "WITH", "AS", "ON", "JOIN", "CROSS JOIN", "DISTINCT", "OVER", "OVER ()", "MEASURE",
+    "count", "email", "internal_note", "orders", "customers", "raw", "secrets", "t", "x1", "CASE", "WHEN", "END", "IN", "NOT", "IS", "LIKE",
+    "BETWEEN", "AND", "OR", "CAST", "INTERVAL", "DATE", "TRUE", "ALL", "ANY", "EXISTS", "FILTER", "PARTITION BY", "ROWS", "::", "||", "[1]",
+    "{", "}", "$1", ":p", "?", "@", "\u200b", "\x00", "é", "LATERAL", "USING", "NATURAL", "RECURSIVE", "VALUES", "INTO", "QUALIFY",
+)  # fmt: skip
+
+
+def mutate(sql: str, rng: random.Random) -> str:
+    """Break a statement in a few places: drop, double, swap or replace pieces of it."""
+    tokens = _TOKENS.findall(sql)
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        at, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+        form = rng.randrange(12)
+        alike = [n for n, token in enumerate(tokens) if token[0].isalpha() == tokens[at][0].isalpha()]
+        if form >= 9:
+            tokens[at] = tokens[rng.choice(alike)]
+        elif form >= 6:
+            swapped = rng.choice(alike)
+            tokens[at], tokens[swapped] = tokens[swapped], tokens[at]
+        elif form == 0:
+            del tokens[at]
+        elif form == 1:
+            tokens.insert(at, tokens[other])
+        elif form == 2:
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+        elif form == 3:
+            tokens[at] = rng.choice(_INTRUDERS)
+        elif form == 4:
+            tokens.insert(at, rng.choice(_INTRUDERS))
+        else:
+            low, high = sorted((at, other))
+            tokens[low:high] = tokens[low:high][: rng.randrange(6)]
+        if not tokens:
+            return ""
+    return " ".join(tokens)
 
 
 @dataclass

@@ -31,24 +31,33 @@ def main() -> int:
             began = time.monotonic()
             with open_pairs(build_full(folder / "full.duckdb", hidden_rows=hidden), folder) as pairs:
                 tally = run(pairs, seeds)
+                damaged = run(pairs, range(seeds.start, seeds.start + len(seeds) // 3), depth=1, broken=True)
             print(
                 f"non-interference, {hidden} hidden orders: seeds {seeds.start}–{seeds.stop - 1}, {tally.asked} asked "
                 f"({tally.answered} answered, refused alike: {dict(tally.errors)}), {len(pairs)} pairs of worlds, "
                 f"{time.monotonic() - began:.0f} s, {len(tally.failures)} differences",
                 flush=True,
             )
-            for failure in tally.failures:
+            print(
+                f"damaged queries: {damaged.asked} asked ({damaged.answered} answered, refused alike: "
+                f"{dict(damaged.errors)}), {len(damaged.failures)} differences or undocumented errors"
+            )
+            for failure in tally.failures + damaged.failures:
                 print(failure)
-            failed |= bool(tally.failures)
-    began = time.monotonic()
-    numbers = run_numbers(range(options.seed, options.seed + options.models), queries=12)
-    print(
-        f"right numbers: models {options.seed}–{options.seed + options.models - 1}, {numbers.asked} queries in "
-        f"{time.monotonic() - began:.0f} s, {len(numbers.failures)} wrong"
-    )
-    for failure in numbers.failures:
-        print(failure)
-    return 1 if failed or numbers.failures else 0
+            failed |= bool(tally.failures or damaged.failures)
+    for policed in (False, True):
+        began = time.monotonic()
+        seeds = range(options.seed + policed * 100_000, options.seed + policed * 100_000 + options.models)
+        numbers = run_numbers(seeds, queries=12, policed=policed)
+        print(
+            f"right numbers{' under row policies' if policed else ''}: models {seeds.start}–{seeds.stop - 1}, {numbers.asked} "
+            f"questions in {time.monotonic() - began:.0f} s, {len(numbers.failures)} wrong",
+            flush=True,
+        )
+        for failure in numbers.failures:
+            print(failure)
+        failed |= bool(numbers.failures)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

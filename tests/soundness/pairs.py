@@ -18,7 +18,7 @@ from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 from .compare import ask, difference
-from .grammar import Grammar
+from .grammar import Grammar, mutate
 from .worlds import Shape, build_permitted, permitted_model, shapes
 
 TIME_LIMIT = 4.0
@@ -89,14 +89,19 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
-def run(pairs: list[Pair], seeds: range, *, depth: int = 2, stop_after: int = 20) -> Tally:
-    """Ask one generated query per seed, each of a pair chosen by the seed."""
+def run(pairs: list[Pair], seeds: range, *, depth: int = 2, broken: bool = False, stop_after: int = 20) -> Tally:
+    """Ask one generated query per seed, each of a pair chosen by the seed; ``broken`` ones are damaged first."""
     tally = Tally()
     for seed in seeds:
         rng = random.Random(seed * 7919 + 1)
         pair, timezone = rng.choice(pairs), rng.choice(TIMEZONES)
         sql = Grammar(seed, depth=depth).query()
-        found, error = pair.differ(sql, timezone=timezone)
+        if broken:
+            sql = mutate(sql, rng)
+        try:
+            found, error = pair.differ(sql, timezone=timezone)
+        except Exception as problem:  # noqa: BLE001 - any undocumented exception is a finding
+            found, error = f"undocumented {type(problem).__name__}: {problem}", type(problem).__name__
         tally.asked += 1
         if error:
             tally.errors[error] += 1

@@ -30,3 +30,9 @@ def test_generated_queries_see_nothing_of_hidden_rows(pairs: list[Pair]) -> None
     assert not tally.failures, "\n".join(tally.failures)
     # A layer that refuses everything would pass the line above; most of what is generated is ordinary SQL.
     assert tally.answered > 0.75 * tally.asked, dict(tally.errors)
+
+
+def test_damaged_queries_end_in_documented_errors_and_tell_nothing(pairs: list[Pair]) -> None:
+    tally = run(pairs, range(300), depth=1, broken=True)
+    print(tally.asked, "asked,", tally.answered, "answered,", dict(tally.errors))
+    assert not tally.failures, "\n".join(tally.failures)
