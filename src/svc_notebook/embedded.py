@@ -104,6 +104,7 @@ class EmbeddedService:
         lifespan, self._lifespan = self._lifespan, None
         self._forget()
         self.transport.app = self._stopped
+        await self.transport.settle()  # a request that has just come in still finds the service as it was
         if lifespan is not None:
             await lifespan.stop()
 

@@ -20,7 +20,7 @@ from .transport import httpx
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
 HIGH_WATER = 64 * 1024
-GRACE = 1.0
+GRACE = 0.5
 """Seconds an application may go on after the reader has left, before it is cancelled."""
 
 logger = logging.getLogger(__name__)
@@ -50,6 +50,15 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.app = app
         self.portal = portal or engine()
         self.state: dict[str, Any] = {}
+        self._running: set[_Exchange] = set()
+
+    async def settle(self, patience: float = 2.0) -> None:
+        """Wait until each request that runs has begun to answer (or ``patience`` is over). On the engine's loop."""
+        beginning = {asyncio.ensure_future(exchange.begun.wait()) for exchange in self._running}
+        if beginning:
+            await asyncio.wait(beginning, timeout=patience)
+        for each in beginning:
+            each.cancel()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         exchange = self._exchange(request, request.read())
@@ -81,8 +90,12 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     def _exchange(self, request: httpx.Request, body: bytes) -> _Exchange:
         exchange = _Exchange(self.portal.loop, body)
         scope = _scope(request, dict(self.state), exchange.offer)
-        exchange.loop.call_soon_threadsafe(exchange.start, self.app, scope)  # takes the caller's context along
+        exchange.loop.call_soon_threadsafe(self._start, exchange, scope)  # takes the caller's context along
         return exchange
+
+    def _start(self, exchange: _Exchange, scope: Scope) -> None:
+        self._running.add(exchange)
+        exchange.start(self.app, scope).add_done_callback(lambda _: self._running.discard(exchange))
 
 
 class _Head:
@@ -98,6 +111,7 @@ class _Exchange:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, body: bytes) -> None:
         self.loop = loop
+        self.begun = asyncio.Event()
         self.mail: Mailbox[Any] = Mailbox(loop, HIGH_WATER)
         self.table: Any = None
         self._body: bytes | None = body
@@ -107,8 +121,10 @@ class _Exchange:
         self._complete = False
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, app: ASGIApp, scope: Scope) -> None:
+    def start(self, app: ASGIApp, scope: Scope) -> asyncio.Task[None]:
         self._task = self.loop.create_task(self._run(app, scope))
+        self._task.add_done_callback(lambda _: self.begun.set())
+        return self._task
 
     def leave(self) -> None:
         """The reader is gone. From any thread, also from a finalizer (so it takes no lock)."""
@@ -184,6 +200,7 @@ class _Exchange:
                 self._left.set()
         elif event["type"] == "http.response.start":
             self._head = _Head(event["status"], list(event.get("headers", ())))
+            self.begun.set()
             self.mail.post(self._head, 0)
 
 
