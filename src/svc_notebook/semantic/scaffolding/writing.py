@@ -9,12 +9,13 @@ from typing import Any
 
 __all__ = ["to_yaml", "write_model"]
 
+_HEADER = "A first model, made from names and values: read it, correct it, say what things mean.\nThe format: docs/data-model.md"
 _PLAIN = re.compile(r"[A-Za-z_][\w ./()'%-]*\Z")
 _SPACED = ("joins", "dimensions", "measures", "segments", "hierarchies", "cubes", "views", "access_policy")
 _WORDS_OF_OTHER_PARSERS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"))
 
 
-def write_model(model: Mapping[str, Any], folder: str | Path, *, header: str = "") -> list[Path]:
+def write_model(model: Mapping[str, Any], folder: str | Path, *, header: str = _HEADER) -> list[Path]:
     """Write a model as ``cubes/<name>.yml`` and ``views/<name>.yml``; returns the files.
 
     Parameters
@@ -24,7 +25,7 @@ def write_model(model: Mapping[str, Any], folder: str | Path, *, header: str = "
     folder
         Where to; made if it is not there. Files of the same names are replaced.
     header
-        A comment for the top of each file.
+        A comment for the top of each file; "" for none.
     """
     written: list[Path] = []
     for section in ("cubes", "views"):
