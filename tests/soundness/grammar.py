@@ -104,14 +104,19 @@ _INTRUDERS = (
 )  # fmt: skip
 
 
+def _sort(token: str) -> tuple[bool, bool, bool]:
+    """Keywords are written in capitals here, names are not."""
+    return token[0].isalpha(), token.islower(), token[0] in "'\"0123456789"
+
+
 def mutate(sql: str, rng: random.Random) -> str:
     """Break a statement in a few places: drop, double, swap or replace pieces of it."""
     tokens = _TOKENS.findall(sql)
     for _ in range(rng.choice([1, 1, 2, 3])):
         at, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
-        form = rng.randrange(12)
-        alike = [n for n, token in enumerate(tokens) if token[0].isalpha() == tokens[at][0].isalpha()]
-        if form >= 9:
+        form = rng.randrange(24)
+        alike = [n for n, token in enumerate(tokens) if _sort(token) == _sort(tokens[at])]
+        if form >= 15:
             tokens[at] = tokens[rng.choice(alike)]
         elif form >= 6:
             swapped = rng.choice(alike)
