@@ -17,6 +17,7 @@ from svc_notebook import client as client_package
 from svc_notebook.client import AsyncClient, Client, errors
 from svc_notebook.client.chat import AsyncChat, Chat
 from svc_notebook.client.chat_stream import AsyncChatStream, ChatStream
+from svc_notebook.client.retries import Retries
 from svc_notebook.client.sessions import AsyncSession, AsyncTenant, Session, Tenant
 
 from .conftest import BASE, ScriptedService
@@ -267,6 +268,32 @@ def test_an_async_client_works_on_any_loop(service: ScriptedService, async_clien
         return (await async_client.sql("SELECT n"))["n"].tolist()
 
     assert [asyncio.run(use()), asyncio.run(use())] == [[1], [1]]
+
+
+@pytest.mark.parametrize("name", ["httpx", "httpx2"])
+def test_a_client_of_either_library_may_be_given(name: str) -> None:
+    library = pytest.importorskip(name)
+
+    class Tuned(library.AsyncClient):  # type: ignore[misc,name-defined]
+        """As some libraries hand out."""
+
+    def handler(request: Any) -> Any:
+        if request.url.path == "/svc-api/v1/meta":
+            return library.Response(307, headers={"location": "/moved"})
+        if request.url.path == "/moved":
+            return library.Response(200, json={"cubes": []})
+        if request.url.path == "/svc-api/v1/sql":
+            raise library.ReadTimeout("slow", request=request)
+        raise library.ConnectError("nobody there", request=request)
+
+    client = Client(
+        BASE, "key", http_client=Tuned(transport=library.MockTransport(handler)), retries=Retries(attempts=1)
+    )
+    assert client.meta().cubes == []
+    with pytest.raises(errors.RequestTimeout):
+        client.sql("SELECT 1")
+    with pytest.raises(errors.ConnectionFailed):
+        client.explain("SELECT 1")
 
 
 def test_a_key_may_lie_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:

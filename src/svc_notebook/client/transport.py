@@ -29,7 +29,9 @@ __all__ = ["Http", "Reply", "StreamingReply", "httpx"]
 
 MAX_REDIRECTS = 5
 
-for _name in ("httpx", "httpx2"):  # one INFO line per request would land in every notebook with root logging on
+LIBRARIES = ("httpx", "httpx2")
+
+for _name in LIBRARIES:  # one INFO line per request would land in every notebook with root logging on
     if logging.getLogger(_name).level == logging.NOTSET:
         logging.getLogger(_name).setLevel(logging.WARNING)
 
@@ -85,7 +87,7 @@ class Http:
 
     async def send(self, request: Request) -> Reply:
         """The whole answer, whatever its status."""
-        async with self._open(request, httpx.Timeout(self._timeout)) as response:
+        async with self._open(request, {"timeout": self._timeout}) as response:
             with _mapped():
                 body = await response.aread()
             table = response.extensions.get("svc.table")
@@ -94,7 +96,7 @@ class Http:
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[StreamingReply]:
         """The answer as it comes; how long to wait between pieces is the reader's decision."""
-        async with self._open(request, httpx.Timeout(self._timeout, read=None)) as response:
+        async with self._open(request, {"timeout": self._timeout, "read": None}) as response:
             yield StreamingReply(response.status_code, _headers(response), response)
 
     async def close(self) -> None:
@@ -103,13 +105,15 @@ class Http:
             await client.aclose()
 
     @asynccontextmanager
-    async def _open(self, request: Request, patience: Any) -> AsyncIterator[Any]:
+    async def _open(self, request: Request, patience: dict[str, float | None]) -> AsyncIterator[Any]:
         client = self._ready()
-        url = httpx.URL(request.url)
+        library = _library_of(client)
+        with _mapped():
+            url = library.URL(request.url)
         for _ in range(MAX_REDIRECTS):
             built = client.build_request(
                 request.method, url, params=request.params or None, headers=request.headers,
-                content=request.content, timeout=patience,
+                content=request.content, timeout=library.Timeout(**patience),
             )  # fmt: skip
             with _mapped():
                 response = await client.send(built, stream=True, follow_redirects=False)
@@ -151,8 +155,14 @@ def _headers(response: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in response.headers.items()}
 
 
+def _library_of(client: Any) -> Any:
+    """The library that made a client: its URLs and timeouts are classes of its own."""
+    homes = [kind.__module__.partition(".")[0] for kind in type(client).__mro__]
+    return sys.modules[next((home for home in homes if home in LIBRARIES), httpx.__name__)]
+
+
 def _libraries() -> Iterator[Any]:
-    for name in ("httpx", "httpx2"):
+    for name in LIBRARIES:
         if name in sys.modules:
             yield sys.modules[name]
 
