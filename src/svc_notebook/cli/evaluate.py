@@ -105,7 +105,7 @@ def _put(client: Any, entries: list[dict[str, Any]], user: dict[str, Any], *, qu
         verdict = _judge(client, chat, entry, user)
         verdicts.append(verdict)
         if not quiet:
-            note(f"{number:>4}/{len(entries)} {verdict.verdict:<10} {verdict.seconds:6.2f} s  {verdict.question}")
+            note(f"{number:>4}/{len(entries)} {verdict.verdict:<10} {verdict.question}")
             if verdict.why:
                 note(f"     {verdict.why}")
     return verdicts

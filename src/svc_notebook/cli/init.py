@@ -9,6 +9,9 @@ from typing import Any
 from .output import CommandFailed, note, print_json
 
 
+DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
+
+
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "init",
@@ -42,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
         joins = ", ".join(join["name"] for join in cube.get("joins", ()))
         counts = f"{len(cube.get('dimensions', ()))} dimensions, {len(cube.get('measures', ()))} measures"
         note(f"{cube['name']}: {counts}" + (f", joined to {joins}" if joins else ""))
-    data = " ".join(f"--data {name}={path}" for name, path in sources.items())
+    data = " ".join(
+        f"--database {path}" if path.suffix in DATABASES else f"--data {name}={path}" for name, path in sources.items()
+    )
     note(f"written to {options.out}; next:")
     note(f"  svc-notebook validate {options.out}")
     note(f'  svc-notebook ask --model {options.out} {data} "how many {model["cubes"][0]["name"]} are there"')
