@@ -14,6 +14,7 @@ from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 OPERATOR = SecurityContext.operator()
+at = datetime.fromisoformat
 
 DATA = {
     "customers": pa.table({"id": [1, 2, 3], "country": ["DE", "FR", None], "email": ["a@x", "b@x", "c@x"]}),
@@ -23,7 +24,7 @@ DATA = {
             "customer_id": [1, 1, 2, None],
             "status": ["paid", "open", "paid", "paid"],
             "amount": [10.0, 20.0, 30.0, 40.0],
-            "placed_at": [datetime(2024, 1, 5, 23, 30), datetime(2024, 2, 5), datetime(2024, 2, 7), datetime(2025, 2, 1)],
+            "placed_at": [at("2024-01-05 23:30"), at("2024-02-05"), at("2024-02-07"), at("2025-02-01")],
         }
     ),
     "items": pa.table(

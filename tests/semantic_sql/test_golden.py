@@ -12,7 +12,10 @@ from svc_notebook.semantic.context import SecurityContext
 from .shop import OPERATOR, open_shop, user
 
 GOLDEN = Path(__file__).parent / "golden"
-POLICY = {"group": "*", "row_level": {"filters": [{"member": "status", "operator": "equals", "values": ["{ userAttributes.status }"]}]}}
+POLICY = {
+    "group": "*",
+    "row_level": {"filters": [{"member": "status", "operator": "equals", "values": ["{ userAttributes.status }"]}]},
+}
 
 
 def read(path: Path) -> tuple[str, list[tuple[str, str]]]:

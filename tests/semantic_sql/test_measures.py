@@ -9,7 +9,7 @@ import pytest
 from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.semantic.layer import SemanticLayer
 
-from .shop import rows
+from .shop import at, rows
 
 
 def test_chasm_counts_each_branch_once(shop: SemanticLayer) -> None:
@@ -103,7 +103,7 @@ def test_an_average_of_monthly_sums(shop: SemanticLayer) -> None:
 
 def test_the_year_before(shop: SemanticLayer) -> None:
     asked = "SELECT date_trunc('month', placed_at) AS m, MEASURE(total), MEASURE(year_before) FROM orders WHERE placed_at >= '2025-01-01' AND placed_at < '2026-01-01' GROUP BY 1 ORDER BY 1"
-    assert rows(shop, asked) == [(datetime(2025, 1, 1), None, 10.0), (datetime(2025, 2, 1), 40.0, 50.0)]
+    assert rows(shop, asked) == [(at("2025-01-01"), None, 10.0), (at("2025-02-01"), 40.0, 50.0)]
     with pytest.raises(InvalidQuery, match="group or filter by its time dimension"):
         rows(shop, "SELECT status, MEASURE(year_before) FROM orders GROUP BY 1")
 
@@ -140,9 +140,9 @@ def test_rollup_over_measures(shop: SemanticLayer) -> None:
 @pytest.mark.parametrize(
     ("granularity", "expected"),
     [
-        ("fiscal_year", [datetime(2023, 10, 1), datetime(2024, 10, 1)]),
-        ("sunday_week", [datetime(2023, 12, 31), datetime(2024, 2, 4), datetime(2025, 1, 26)]),
-        ("odd", [datetime(2024, 1, 1), datetime(2024, 12, 30)]),
+        ("fiscal_year", [at("2023-10-01"), at("2024-10-01")]),
+        ("sunday_week", [at("2023-12-31"), at("2024-02-04"), at("2025-01-26")]),
+        ("odd", [at("2024-01-01"), at("2024-12-30")]),
     ],
 )  # fmt: skip
 def test_custom_granularities(shop: SemanticLayer, granularity: str, expected: list[datetime]) -> None:
@@ -154,7 +154,7 @@ def test_the_time_zone_of_the_query_moves_days(shop: SemanticLayer) -> None:
     asked = (
         "SELECT date_trunc('day', placed_at) AS d, MEASURE(count) FROM orders WHERE placed_at < '2024-02-01' GROUP BY 1"
     )
-    assert rows(shop, asked) == [(datetime(2024, 1, 5), 1)]
-    assert rows(shop, asked, timezone="Europe/Berlin") == [(datetime(2024, 1, 6), 1)]
+    assert rows(shop, asked) == [(at("2024-01-05"), 1)]
+    assert rows(shop, asked, timezone="Europe/Berlin") == [(at("2024-01-06"), 1)]
     with pytest.raises(InvalidQuery, match="time zone 'Mars' is unknown"):
         rows(shop, asked, timezone="Mars")

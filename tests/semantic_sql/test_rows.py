@@ -103,5 +103,7 @@ def test_star_shows_dimensions(shop: SemanticLayer) -> None:
         ("SELECT status, SUM(amount) FILTER (WHERE id IN (SELECT id FROM customers)) FROM orders GROUP BY 1 ORDER BY 1", [("open", 20.0), ("paid", 40.0)]),
     ],
 )  # fmt: skip
-def test_constants_as_keys_and_queries_inside_aggregates(shop: SemanticLayer, sql: str, expected: list[tuple[object, ...]]) -> None:
+def test_constants_as_keys_and_queries_inside_aggregates(
+    shop: SemanticLayer, sql: str, expected: list[tuple[object, ...]]
+) -> None:
     assert rows(shop, sql) == expected

@@ -71,7 +71,7 @@ class AggregatePlan:
         bound = self.grouping.keys[i]
         return Bound(f"{self.alias}.k{i}", bound.kind, frozenset(), True, member=bound.member, growth=bound.growth)
 
-    # --- binding --------------------------------------------------------------------------------------------------------
+    # --- binding ---------------------------------------------------------------------------------------------------
 
     def _hook(self, node: exp.Expr) -> Bound | None:
         if calls.is_measure(node):
@@ -150,7 +150,8 @@ class AggregatePlan:
         if not self._names_measure(inner):
             return None
         found = self.scope.lookup(inner.table or None, inner.name)
-        assert isinstance(found, MeasureColumn) and isinstance(found.entry.member, Measure)
+        assert isinstance(found, MeasureColumn)
+        assert isinstance(found.entry.member, Measure)
         kind = found.entry.member.type
         fits = kind in ("number", "rank") or isinstance(node, _MATCHING.get(kind, ()))
         if not fits or distinct != (kind.startswith("count_distinct") and isinstance(node, exp.Count)):
@@ -176,7 +177,7 @@ class AggregatePlan:
                 return home if tree.key(home) else None
         return None
 
-    # --- measures -------------------------------------------------------------------------------------------------------
+    # --- measures --------------------------------------------------------------------------------------------------
 
     def measure(self, entry: Entry) -> Bound:
         """A measure as an expression over ``q``, masked where the policy says so."""
@@ -275,7 +276,7 @@ class AggregatePlan:
             f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …)."
         )
 
-    # --- other grains ---------------------------------------------------------------------------------------------------
+    # --- other grains ----------------------------------------------------------------------------------------------
 
     def _stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
         """A measure evaluated at the grain its ``group_by``, ``reduce_by`` and ``add_group_by`` make of the keys."""
@@ -338,7 +339,7 @@ class AggregatePlan:
             self._ranks[name] = window
         return Bound(f"{self.alias}.{name}", "number")
 
-    # --- the inner statement --------------------------------------------------------------------------------------------
+    # --- the inner statement ---------------------------------------------------------------------------------------
 
     def sql(self) -> str:
         """The inner statement as a FROM item."""

@@ -27,7 +27,16 @@ from .values import Bound
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["AggregateCall", "aggregate_call", "call", "is_aggregate", "is_measure", "measure_argument", "ordering", "ordering_direction"]
+__all__ = [
+    "AggregateCall",
+    "aggregate_call",
+    "call",
+    "is_aggregate",
+    "is_measure",
+    "measure_argument",
+    "ordering",
+    "ordering_direction",
+]
 
 _GROWTH_OF_REPLACE = 8
 
@@ -112,7 +121,7 @@ def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) 
 _ROUND = Function("round({0})", "number", takes=("number",))
 
 
-# --- functions with a grammar of their own ------------------------------------------------------------------------------
+# --- functions with a grammar of their own ------------------------------------------------------------------------
 
 
 def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
@@ -254,7 +263,7 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
 
 
-# --- aggregates ---------------------------------------------------------------------------------------------------------
+# --- aggregates ---------------------------------------------------------------------------------------------------
 
 
 def is_measure(node: exp.Expr) -> bool:
@@ -362,7 +371,7 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     return AggregateCall(render, (text, *keys), "string", distinct)
 
 
-# --- windows ------------------------------------------------------------------------------------------------------------
+# --- windows ------------------------------------------------------------------------------------------------------
 
 
 def ordering_direction(node: exp.Ordered) -> str:

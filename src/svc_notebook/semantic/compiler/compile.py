@@ -207,7 +207,8 @@ class _Queries:
             kind = common(kinds)
             if kind == "any" and "any" not in (a.bound.kind, b.bound.kind):
                 raise InvalidQuery(
-                    f"The column '{a.name}' is a {a.bound.kind} on one side and a {b.bound.kind} on the other; cast one of them."
+                    f"The column '{a.name}' is a {a.bound.kind} on one side and a {b.bound.kind} on the "
+                    "other; cast one of them."
                 )
             columns.append(
                 OutColumn(

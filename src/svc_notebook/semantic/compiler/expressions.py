@@ -1,4 +1,4 @@
-"""Binding expressions: each node type has one rule here, each argument of a node is named in it, the rest is refused."""
+"""Binding expressions: each node type has one rule, each argument of a node is named in it, the rest is refused."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def refuse(node: exp.Expr, argument: str = "") -> NotAllowed:
     return NotAllowed(f"{name}{detail} is not available in queries over the model.")
 
 
-# --- rules: names and literals ----------------------------------------------------------------------------------------
+# --- rules: names and literals ------------------------------------------------------------------------------------
 
 
 def _column(b: Binder, node: exp.Column) -> Bound:
@@ -125,7 +125,7 @@ def _interval(b: Binder, node: exp.Interval) -> Bound:
     return Bound(types.interval_literal(node), "interval")
 
 
-# --- rules: logic and comparison --------------------------------------------------------------------------------------
+# --- rules: logic and comparison ----------------------------------------------------------------------------------
 
 
 def _connect(b: Binder, node: exp.Connector) -> Bound:
@@ -220,7 +220,7 @@ def _escape(b: Binder, node: exp.Escape) -> Bound:
     return Bound.of(f"({inner.sql[1:-1]} ESCAPE {b.compilation.params.add(escape.this)})", "boolean", inner, growth=1)
 
 
-# --- rules: arithmetic and the rest -----------------------------------------------------------------------------------
+# --- rules: arithmetic and the rest -------------------------------------------------------------------------------
 
 
 def _arithmetic(b: Binder, node: exp.Binary) -> Bound:

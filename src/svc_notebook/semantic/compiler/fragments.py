@@ -23,7 +23,8 @@ __all__ = ["Fragment", "qualified_select", "read_fragment", "table_sql"]
 _HOLD = re.compile(r"\bsvcref(\d+)x\b")
 _PLAIN = re.compile(r'\A\s*\{CUBE\}\s*\.\s*(?:[A-Za-z_]\w*|"[^"]+")\s*\Z')
 _SAFE = (
-    exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.And, exp.Or, exp.Not, exp.EQ, exp.NEQ,
+    exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.And, exp.Or, exp.Not, exp.EQ,
+    exp.NEQ,
     exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between, exp.Coalesce, exp.Case, exp.If, exp.Lower, exp.Upper,
     exp.Nullif, exp.DPipe, exp.Concat, exp.TryCast, exp.DataType, exp.Trim,
 )  # fmt: skip

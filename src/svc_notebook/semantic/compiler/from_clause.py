@@ -41,7 +41,7 @@ class CteQuery:
 
 @dataclass
 class FromClause:
-    """FROM as read. ``single`` is the model source if it is all there is; ``filters`` came with passed-on subqueries."""
+    """FROM as read. ``single`` is the model source if it is all there is; ``filters`` came with subqueries."""
 
     relations: list[Any] = field(default_factory=list)
     pieces: list[Any] = field(default_factory=list)
@@ -115,7 +115,7 @@ def _piece(compilation: Compilation | None, relation: Any) -> Any:
     return lambda: f"(SELECT * FROM {source.all_rows()} WHERE {condition}) AS {source.alias}"
 
 
-# --- joins --------------------------------------------------------------------------------------------------------------
+# --- joins --------------------------------------------------------------------------------------------------------
 
 
 def _is_hint(on: exp.Expr | None) -> bool:
@@ -212,7 +212,7 @@ def passes(compilation: Compilation, cte: CteQuery, run: Run) -> bool:
     return _Reader(compilation, cte.scope, run, False)._passed(cte.query, cte.scope, None, cte.columns) is not None
 
 
-# --- relations ----------------------------------------------------------------------------------------------------------
+# --- relations ----------------------------------------------------------------------------------------------------
 
 
 def _check_table(node: exp.Table) -> None:
@@ -275,7 +275,7 @@ class _Reader:
         columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
         name = alias.this.name if alias is not None and alias.this is not None else None
         inner = Scope(parent=None, ctes=self.scope.ctes, run=self.scope.run)
-        if isinstance(node.this, exp.Table) or isinstance(node.this, exp.Join):
+        if isinstance(node.this, (exp.Table, exp.Join)):
             raise refuse(node)
         passed = self._passed(node.this, inner, name, columns)
         if passed is not None:
@@ -312,11 +312,11 @@ class _Reader:
         relation.text = f"(VALUES {text}) AS {relation.sql_alias}({', '.join(quote(c.name) for c in out)})"
         return relation
 
-    # --- looking through ------------------------------------------------------------------------------------------------
+    # --- looking through -------------------------------------------------------------------------------------------
 
     def _passed(self, query: exp.Expr, scope: Scope, alias: str | None, names: list[str]) -> PassRelation | None:
         """The query as a passed-on model source, if it does no more than choose, name and filter its rows."""
-        while isinstance(query, exp.Subquery) and set(k for k, v in query.args.items() if v) <= {"this"}:
+        while isinstance(query, exp.Subquery) and {k for k, v in query.args.items() if v} <= {"this"}:
             query = query.this
         if not isinstance(query, exp.Select) or any(v and k not in _PASSED for k, v in query.args.items()):
             return None

@@ -141,7 +141,9 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Monthname: Function("monthname({0})", "string", takes=_TIME),
     exp.LastDay: Function("last_day({0})", "date", takes=_TIME, raises=True),
     exp.Date: Function("CAST({0} AS DATE)", "date", takes=_TIME),
-    exp.TimeToStr: Function("strftime({0}, {1})", "string", ("this", "format"), ("time", "string"), raises=True, constants=(1,)),
+    exp.TimeToStr: Function(
+        "strftime({0}, {1})", "string", ("this", "format"), ("time", "string"), raises=True, constants=(1,)
+    ),
     exp.IsNan: Function("isnan(CAST({0} AS DOUBLE))", "boolean", takes=_NUMBER),
 }
 

@@ -163,7 +163,8 @@ class _Part:
         primary = self.source.tree.key(self._node)
         if not primary:
             raise InvalidQuery(
-                f"'{self._called()}' would count rows several times here, and its cube has no primary key to tell them apart."
+                f"'{self._called()}' would count rows several times here, and its cube has no primary key "
+                "to tell them apart."
             )
         prefix = ".".join(self._node)
         bound = [self.source.expression(f"{prefix}.key{i}", expr) for i, expr in enumerate(primary)]
@@ -192,7 +193,7 @@ class _Part:
         shown += [f"{v} AS {leaf.name}" for v, leaf in zip(values, self.leaves, strict=True)]
         return f"SELECT {', '.join(shown) or '1 AS one'} FROM ({inner}) AS d{by}"
 
-    # --- time -----------------------------------------------------------------------------------------------------------
+    # --- time ------------------------------------------------------------------------------------------------------
 
     def _shifted(self, shared: frozenset[Use]) -> dict[str, str]:
         """The SQL each shifted time column is moved by, by column."""
@@ -228,9 +229,7 @@ class _Part:
             primary, uses = self._primary(uses)
             columns += primary
         word = "DISTINCT " if repeated else ""
-        rows = (
-            f"SELECT {word}{', '.join(columns)} FROM {self._rows(uses, shift, others)}"
-        )
+        rows = f"SELECT {word}{', '.join(columns)} FROM {self._rows(uses, shift, others)}"
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
         return rolling_part(

@@ -22,7 +22,7 @@ def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
     stack = [condition]
     while stack:
         node = stack.pop()
-        if isinstance(node, exp.And) and set(k for k, v in node.args.items() if v) <= {"this", "expression"}:
+        if isinstance(node, exp.And) and {k for k, v in node.args.items() if v} <= {"this", "expression"}:
             stack += [node.args["expression"], node.this]
         elif isinstance(node, exp.Paren) and isinstance(node.this, (exp.And, exp.Paren)):
             stack.append(node.this)

@@ -13,8 +13,9 @@ from .timegrain import interval_sql, truncated
 __all__ = ["Rolling", "rolling_part"]
 
 _STEPS = {
-    "second": "INTERVAL (1) SECOND", "minute": "INTERVAL (1) MINUTE", "hour": "INTERVAL (1) HOUR", "day": "INTERVAL (1) DAY",
-    "week": "INTERVAL (7) DAY", "month": "INTERVAL (1) MONTH", "quarter": "INTERVAL (3) MONTH", "year": "INTERVAL (1) YEAR",
+    "second": "INTERVAL (1) SECOND", "minute": "INTERVAL (1) MINUTE", "hour": "INTERVAL (1) HOUR",
+    "day": "INTERVAL (1) DAY", "week": "INTERVAL (7) DAY", "month": "INTERVAL (1) MONTH",
+    "quarter": "INTERVAL (3) MONTH", "year": "INTERVAL (1) YEAR",
 }  # fmt: skip
 _SUB_DAY = ("second", "minute", "hour")
 

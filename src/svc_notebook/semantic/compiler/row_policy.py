@@ -43,7 +43,7 @@ class RowPolicy:
         """Nodes the query touches anywhere: in a query on cubes, these are the ones whose policies apply."""
         self._reached |= set(paths)
 
-    # --- what applies -----------------------------------------------------------------------------------------------
+    # --- what applies ----------------------------------------------------------------------------------------------
 
     @property
     def restricts(self) -> bool:
@@ -141,7 +141,7 @@ class RowPolicy:
                 return member.join_path, member.member
         raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
 
-    # --- the FROM text ----------------------------------------------------------------------------------------------
+    # --- the FROM text ---------------------------------------------------------------------------------------------
 
     def body(self, paths: Iterable[Path]) -> str:
         """FROM and WHERE for the permitted rows with at least the nodes ``paths`` joined."""
@@ -182,7 +182,7 @@ class RowPolicy:
         where = " AND ".join(dict.fromkeys(c.sql for c in conditions))
         return f"(SELECT {self.tree.alias(path)}.* FROM {self.tree.joined(path, rest, {})} WHERE {where})"
 
-    # --- masks ------------------------------------------------------------------------------------------------------
+    # --- masks -----------------------------------------------------------------------------------------------------
 
     def masked(self, relation: str, name: str, path: Path, sql: str, mask: str | None, kind: str) -> str:
         """The value of a dimension as this asker may see it."""

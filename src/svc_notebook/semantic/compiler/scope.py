@@ -209,7 +209,8 @@ class Scope:
     def _measure_value(self, b: Binder, found: MeasureColumn) -> Bound:
         if not self.rows_of_measures:
             raise MeasureMismatch(
-                f"'{found.entry.name}' is a measure; write MEASURE({found.entry.name}) in SELECT, or HAVING instead of WHERE."
+                f"'{found.entry.name}' is a measure; write MEASURE({found.entry.name}) in SELECT, "
+                "or HAVING instead of WHERE."
             )
         from .measures import row_value
 
@@ -233,7 +234,8 @@ class Scope:
         """An aggregate in a SELECT over plain rows."""
         if not self.plain_aggregates:
             raise InvalidQuery(
-                "An aggregate cannot stand here (WHERE, ON, GROUP BY, or inside another aggregate); use HAVING or a subquery."
+                "An aggregate cannot stand here (WHERE, ON, GROUP BY, or inside another aggregate); "
+                "use HAVING or a subquery."
             )
         from .expressions import Binder as _Binder
 

@@ -36,7 +36,8 @@ _CLAUSES = (
 
 
 _TITLES: dict[type[exp.Expr], str] = {
-    exp.Sum: "Sum of", exp.Avg: "Average", exp.Min: "Lowest", exp.Max: "Highest", exp.Median: "Median", exp.Count: "Count of",
+    exp.Sum: "Sum of", exp.Avg: "Average", exp.Min: "Lowest", exp.Max: "Highest", exp.Median: "Median",
+    exp.Count: "Count of",
 }  # fmt: skip
 
 
@@ -321,7 +322,8 @@ class _Rows(_Shape):
             for node in item.node.walk():
                 if calls.is_measure(node):
                     raise InvalidQuery(
-                        "MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); aggregate each in a subquery first."
+                        "MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); "
+                        "aggregate each in a subquery first."
                     )
 
     def _group(self, binder: Binder) -> str:
@@ -359,7 +361,7 @@ class _Grouped(_Shape):
         return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
 
 
-# --- GROUP BY, LIMIT ----------------------------------------------------------------------------------------------------
+# --- GROUP BY, LIMIT ----------------------------------------------------------------------------------------------
 
 
 def read_group(shape: _Shape, bind: Any) -> Grouping:

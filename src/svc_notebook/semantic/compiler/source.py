@@ -69,7 +69,7 @@ class ModelSource:
         self.alias = self.compilation.fresh("r")
         self.tree.derive = lambda path, dimension: derived(self.compilation, self.tree, path, dimension)
 
-    # --- columns ----------------------------------------------------------------------------------------------------
+    # --- columns ---------------------------------------------------------------------------------------------------
 
     def column(self, entry: Entry) -> Bound:
         """A dimension or segment as a column of the rows."""
@@ -148,7 +148,7 @@ class ModelSource:
             return f"timezone({self.compilation.params.add(zone)}, timezone('UTC', {sql}))", "timestamp"
         return sql, kind
 
-    # --- rows -------------------------------------------------------------------------------------------------------
+    # --- rows ------------------------------------------------------------------------------------------------------
 
     def filtered(
         self, uses: Iterable[Use], extra: Iterable[Path], shift: Mapping[str, str], safe: list[str], rest: list[str]

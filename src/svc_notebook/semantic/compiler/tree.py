@@ -115,7 +115,7 @@ class Tree:
         every = {path[: i + 1] for path in paths for i in range(len(path))} | {self.root}
         return sorted(every, key=lambda path: (len(path), path))
 
-    # --- expressions ------------------------------------------------------------------------------------------------
+    # --- expressions -----------------------------------------------------------------------------------------------
 
     def place(self, path: Path, text: str) -> Expr:
         """A fragment of the cube at ``path``, its references replaced by what they mean there."""
@@ -215,7 +215,7 @@ class Tree:
         """The primary key of the cube at ``path``."""
         return [self.dimension(path, d) for d in self.index.cube(path[-1]).dimensions if d.primary_key]
 
-    # --- joins ------------------------------------------------------------------------------------------------------
+    # --- joins -----------------------------------------------------------------------------------------------------
 
     def base(self, path: Path) -> str:
         sql, tables = self.index.table(path[-1])

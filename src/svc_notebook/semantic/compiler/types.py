@@ -1,4 +1,4 @@
-"""Kinds of values in operators: literals take the kind of their partner, what would fail becomes NULL, the rest is told."""
+"""Kinds of values in operators: literals take their partner's kind, what would fail becomes NULL, the rest is told."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
     raise InvalidQuery(f"The values of {where} are of different kinds ({', '.join(sorted(kinds))}).")
 
 
-# --- arithmetic -------------------------------------------------------------------------------------------------------
+# --- arithmetic ---------------------------------------------------------------------------------------------------
 
 _SIGNS = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 
@@ -159,7 +159,7 @@ def concat(b: Binder, parts: list[Bound], name: str) -> Bound:
     return Bound.of(f"concat({', '.join(t.sql for t in texts)})", "string", *texts, growth=growth)
 
 
-# --- casts and intervals ----------------------------------------------------------------------------------------------
+# --- casts and intervals ------------------------------------------------------------------------------------------
 
 _TYPES = {
     "INT": ("INTEGER", "number"), "BIGINT": ("BIGINT", "number"), "SMALLINT": ("SMALLINT", "number"),
@@ -184,7 +184,8 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
         sql, kind = _TYPES[name]
     else:
         raise NotAllowed(
-            "A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP."
+            "A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), "
+            "TEXT, BOOLEAN, DATE or TIMESTAMP."
         )
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")

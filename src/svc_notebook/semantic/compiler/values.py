@@ -137,11 +137,13 @@ def kind_of_value(value: Any) -> str:
 
 
 _TYPE_KINDS = (
-    ("TIMESTAMP WITH TIME ZONE", "timestamptz"), ("TIMESTAMP", "timestamp"), ("DATETIME", "timestamp"), ("DATE", "date"),
+    ("TIMESTAMP WITH TIME ZONE", "timestamptz"), ("TIMESTAMP", "timestamp"), ("DATETIME", "timestamp"),
+    ("DATE", "date"),
     ("VARCHAR", "string"), ("TEXT", "string"), ("ENUM", "string"), ("UUID", "uuid"), ("BOOLEAN", "boolean"),
     ("DECIMAL", "number"), ("DOUBLE", "number"), ("FLOAT", "number"), ("REAL", "number"), ("INTERVAL", "interval"),
     ("HUGEINT", "number"), ("BIGINT", "number"), ("INTEGER", "number"), ("SMALLINT", "number"), ("TINYINT", "number"),
-    ("UBIGINT", "number"), ("UINTEGER", "number"), ("USMALLINT", "number"), ("UTINYINT", "number"), ("UHUGEINT", "number"),
+    ("UBIGINT", "number"), ("UINTEGER", "number"), ("USMALLINT", "number"), ("UTINYINT", "number"),
+    ("UHUGEINT", "number"),
     ("NUMERIC", "number"),
 )  # fmt: skip
 

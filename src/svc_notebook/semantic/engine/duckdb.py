@@ -52,7 +52,7 @@ _READ_BACK = {**_CONFIG, "TimeZone": "UTC", "enable_external_access": "false", "
 
 @dataclass(frozen=True, slots=True)
 class EngineLimits:
-    """What one engine may use: ``memory`` and ``temp`` as DuckDB sizes, ``timeout`` in seconds, ``concurrent`` queries."""
+    """What one engine may use: ``memory`` and ``temp`` as DuckDB sizes, ``timeout`` in seconds."""
 
     memory: str = "2GB"
     temp: str = "4GB"
