@@ -9,7 +9,7 @@ from typing import Any
 
 __all__ = ["to_yaml", "write_model"]
 
-_HEADER = "A first model, made from names and values: read it, correct it, say what things mean.\nThe format: docs/data-model.md"
+_HEADER = "A first model, made from names and values: read it, correct it, say what things mean."
 _PLAIN = re.compile(r"[A-Za-z_][\w ./()'%-]*\Z")
 _SPACED = ("joins", "dimensions", "measures", "segments", "hierarchies", "cubes", "views", "access_policy")
 _WORDS_OF_OTHER_PARSERS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"))
