@@ -278,6 +278,26 @@ def test_a_failure_within_the_response_breaks_it(sync: httpx.Client) -> None:
     assert caught.value.__cause__ is not None
 
 
+@pytest.mark.parametrize("name", ["httpx", "httpx2"])
+def test_clients_of_either_library_are_served(probe: Probe, name: str) -> None:
+    library = pytest.importorskip(name)
+    transport = EmbeddedTransport(probe.app)
+    with library.Client(transport=transport, base_url="http://svc.local") as client:
+        with client.stream("GET", "/lines") as response:
+            assert b"".join(response.iter_bytes()) == EXPECTED
+        with client.stream("GET", "/break") as response, pytest.raises(library.RemoteProtocolError):
+            list(response.iter_bytes())
+
+    async def read() -> bytes:
+        async with library.AsyncClient(transport=transport, base_url="http://svc.local", timeout=0.2) as client:
+            with pytest.raises(library.ReadTimeout):
+                await client.get("/silent")
+            async with client.stream("GET", "/lines") as response:
+                return b"".join([chunk async for chunk in response.aiter_bytes()])
+
+    assert asyncio.run(read()) == EXPECTED
+
+
 def test_an_application_that_says_nothing_is_a_500() -> None:
     async def mute(scope: Any, receive: Any, send: Any) -> None:
         return

@@ -3,31 +3,24 @@
 The application runs on the engine's loop; the reader may be a thread, a coroutine on the same loop or one on another.
 Chunks that wait are handed over as one (httpx passes each through three nested generators, so that is what costs).
 The buffer is bounded, closing early tells the application ``http.disconnect`` and, if it does not listen, cancels it.
-httpx's own ``ASGITransport`` collects the whole body before it returns.
+httpx's own ``ASGITransport`` collects the whole body before it returns. Clients of httpx2 are served as well: responses
+and errors are those of the library that made the request.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from .mailbox import Closed, Mailbox
+from .exchange import ASGIApp, EngineStopped, Exchange, Head, ResponseBroken, Scope
+from .mailbox import Closed
 from .portal import Portal, engine
-from .transport import httpx
+from .transport import httpx, library_of
 
 __all__ = ["ASGIApp", "EmbeddedTransport"]
-
-HIGH_WATER = 64 * 1024
-GRACE = 0.5
-"""Seconds an application may go on after the reader has left, before it is cancelled."""
-
-logger = logging.getLogger(__name__)
-
-Scope = MutableMapping[str, Any]
-Event = MutableMapping[str, Any]
-ASGIApp = Callable[[Scope, Callable[[], Awaitable[Event]], Callable[[Event], Awaitable[None]]], Awaitable[None]]
 
 
 class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -50,7 +43,7 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.app = app
         self.portal = portal or engine()
         self.state: dict[str, Any] = {}
-        self._running: set[_Exchange] = set()
+        self._running: set[Exchange] = set()
 
     async def settle(self, patience: float = 2.0) -> None:
         """Wait until each request that runs has begun to answer (or ``patience`` is over). On the engine's loop."""
@@ -64,150 +57,40 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         exchange = self._exchange(request, request.read())
         timeout = _read_timeout(request)
         try:
-            items = exchange.mail.take_blocking(timeout)
-        except (Closed, TimeoutError) as error:
-            exchange.leave()
-            raise _reading_failed(error, request) from None
+            with _failures_of(request):
+                items = exchange.mail.take_blocking(timeout)
         except BaseException:
             exchange.leave()
             raise
-        return exchange.response(items, request, timeout)
+        return _response(exchange, items, request, timeout)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         exchange = self._exchange(request, await request.aread())
         timeout = _read_timeout(request)
         try:
-            async with asyncio.timeout(timeout):
-                items = await exchange.mail.take_async()
-        except (Closed, TimeoutError) as error:
-            exchange.leave()
-            raise _reading_failed(error, request) from None
+            with _failures_of(request):
+                async with asyncio.timeout(timeout):
+                    items = await exchange.mail.take_async()
         except BaseException:
             exchange.leave()
             raise
-        return exchange.response(items, request, timeout)
+        return _response(exchange, items, request, timeout)
 
-    def _exchange(self, request: httpx.Request, body: bytes) -> _Exchange:
-        exchange = _Exchange(self.portal.loop, body)
+    def _exchange(self, request: httpx.Request, body: bytes) -> Exchange:
+        exchange = Exchange(self.portal.loop, body)
         scope = _scope(request, dict(self.state), exchange.offer)
         exchange.loop.call_soon_threadsafe(self._start, exchange, scope)  # takes the caller's context along
         return exchange
 
-    def _start(self, exchange: _Exchange, scope: Scope) -> None:
+    def _start(self, exchange: Exchange, scope: Scope) -> None:
         self._running.add(exchange)
         exchange.start(self.app, scope).add_done_callback(lambda _: self._running.discard(exchange))
 
 
-class _Head:
-    __slots__ = ("headers", "status")
-
-    def __init__(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
-        self.status = status
-        self.headers = headers
-
-
-class _Exchange:
-    """One request and its response, seen from the application's side."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, body: bytes) -> None:
-        self.loop = loop
-        self.begun = asyncio.Event()
-        self.mail: Mailbox[Any] = Mailbox(loop, HIGH_WATER)
-        self.table: Any = None
-        self._body: bytes | None = body
-        self._left = asyncio.Event()
-        self._head: _Head | None = None
-        self._flowing = False
-        self._complete = False
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self, app: ASGIApp, scope: Scope) -> asyncio.Task[None]:
-        self._task = self.loop.create_task(self._run(app, scope))
-        self._task.add_done_callback(lambda _: self.begun.set())
-        return self._task
-
-    def leave(self) -> None:
-        """The reader is gone. From any thread, also from a finalizer (so it takes no lock)."""
-        try:
-            self.loop.call_soon_threadsafe(self._leave)
-        except RuntimeError:  # the engine has stopped, and the application with it
-            return
-
-    def offer(self, table: Any) -> None:
-        self.table = table
-
-    def response(self, items: list[Any], request: httpx.Request, timeout: float | None) -> httpx.Response:
-        head: _Head = items[0]
-        return httpx.Response(
-            head.status,
-            headers=head.headers,
-            stream=_Body(self, b"".join(items[1:]), request, timeout),
-            extensions={"http_version": b"HTTP/1.1", "svc.table": self.table},
-        )
-
-    def _leave(self) -> None:
-        self.mail.close()
-        if self._left.is_set():
-            return
-        self._left.set()
-        if self._task is not None and not self._task.done():
-            late = self.loop.call_later(GRACE, self._task.cancel)
-            self._task.add_done_callback(lambda _: late.cancel())
-
-    async def _run(self, app: ASGIApp, scope: Scope) -> None:
-        cause: Exception | None = None
-        try:
-            await app(scope, self._receive, self._send)
-        except asyncio.CancelledError:
-            self.mail.close(httpx.ReadError("The engine stopped while the response was being read"))
-            raise
-        except Exception as error:  # the outer door: an application's failure is a failed response, as on a server
-            cause = error
-            logger.log(logging.DEBUG if self.mail.closed else logging.ERROR, "The application failed", exc_info=error)
-        if self._head is None:
-            self._fail()
-        elif not self._complete:
-            broken = httpx.RemoteProtocolError("The application ended in the middle of its response")
-            broken.__cause__ = cause
-            self.mail.close(broken)
-
-    def _fail(self) -> None:
-        body = b'{"statusCode":500,"error":"Internal Server Error","message":"Internal server error"}'
-        self.mail.post(_Head(500, [(b"content-type", b"application/json")]), 0)
-        self.mail.post(body, len(body))
-        self.mail.close()
-
-    async def _receive(self) -> Event:
-        if self._body is not None:
-            body, self._body = self._body, None
-            return {"type": "http.request", "body": body, "more_body": False}
-        await self._left.wait()
-        return {"type": "http.disconnect"}
-
-    async def _send(self, event: Event) -> None:
-        if event["type"] == "http.response.body":
-            body = event.get("body", b"")
-            if body and not self._left.is_set() and self.mail.post(body, len(body)):
-                await self.mail.room()
-            elif not self._flowing or self._left.is_set():
-                # The first piece goes out before a busy application makes the second; and where nobody listens any
-                # more (nothing is kept then, as on a server) a cancellation gets in.
-                self._flowing = True
-                await asyncio.sleep(0)
-            if not event.get("more_body", False) and not self._left.is_set():
-                self._complete = True
-                self.mail.close()
-                self._left.set()
-        elif event["type"] == "http.response.start":
-            self._head = _Head(event["status"], list(event.get("headers", ())))
-            self.begun.set()
-            self.mail.post(self._head, 0)
-
-
-class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):
+class _Body:
     """The response's bytes. Dropping it, closed or not, ends the exchange."""
 
-    def __init__(self, exchange: _Exchange, first: bytes, request: httpx.Request, timeout: float | None) -> None:
+    def __init__(self, exchange: Exchange, first: bytes, request: httpx.Request, timeout: float | None) -> None:
         self._exchange = exchange
         self._first = first
         self._request = request
@@ -217,27 +100,26 @@ class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):
         if self._first:
             yield self._first
         take = self._exchange.mail.take_blocking
-        try:
+        with _failures_of(self._request):
             while True:
-                yield b"".join(take(self._timeout))
-        except Closed:
-            return
-        except TimeoutError as error:
-            raise _reading_failed(error, self._request) from None
+                try:
+                    items = take(self._timeout)
+                except Closed:
+                    return
+                yield b"".join(items)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._first:
             yield self._first
         take = self._exchange.mail.take_async
-        try:
+        with _failures_of(self._request):
             while True:
-                async with asyncio.timeout(self._timeout):
-                    items = await take()
+                try:
+                    async with asyncio.timeout(self._timeout):
+                        items = await take()
+                except Closed:
+                    return
                 yield b"".join(items)
-        except Closed:
-            return
-        except TimeoutError as error:
-            raise _reading_failed(error, self._request) from None
 
     def close(self) -> None:
         self._exchange.leave()
@@ -249,15 +131,43 @@ class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):
         self._exchange.leave()
 
 
+@cache
+def _body_of(library: Any) -> type[_Body]:
+    """The body as a stream of ``library``, whose clients insist on their own base classes."""
+    return type("_Body", (_Body, library.SyncByteStream, library.AsyncByteStream), {})
+
+
+def _response(exchange: Exchange, items: list[Any], request: httpx.Request, timeout: float | None) -> httpx.Response:
+    head: Head = items[0]
+    library = library_of(request)
+    response: httpx.Response = library.Response(
+        head.status,
+        headers=head.headers,
+        stream=_body_of(library)(exchange, b"".join(items[1:]), request, timeout),
+        extensions={"http_version": b"HTTP/1.1", "svc.table": exchange.table},
+    )
+    return response
+
+
+@contextmanager
+def _failures_of(request: httpx.Request) -> Iterator[None]:
+    """What goes wrong on the application's side, as the errors the client's library has for it."""
+    try:
+        yield
+    except TimeoutError:
+        text = "The application has sent nothing for too long"
+        raise library_of(request).ReadTimeout(text, request=request) from None
+    except Closed:
+        raise library_of(request).ReadError("The engine stopped before the response began", request=request) from None
+    except EngineStopped as stopped:
+        raise library_of(request).ReadError(str(stopped), request=request) from None
+    except ResponseBroken as broken:
+        raise library_of(request).RemoteProtocolError(str(broken), request=request) from broken.__cause__
+
+
 def _read_timeout(request: httpx.Request) -> float | None:
     timeout: float | None = request.extensions.get("timeout", {}).get("read")
     return timeout
-
-
-def _reading_failed(error: Exception, request: httpx.Request) -> httpx.TransportError:
-    if isinstance(error, TimeoutError):
-        return httpx.ReadTimeout("The application has sent nothing for too long", request=request)
-    return httpx.ReadError("The engine stopped before the response began", request=request)
 
 
 def _scope(request: httpx.Request, state: dict[str, Any], offer: Callable[[Any], None]) -> Scope:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import MutableMapping
 from typing import Any
 
-from .asgi import ASGIApp
+from .exchange import ASGIApp
 
 __all__ = ["Lifespan", "LifespanFailed"]
 

@@ -25,7 +25,7 @@ else:
     except ImportError:
         import httpx2 as httpx
 
-__all__ = ["Http", "Reply", "StreamingReply", "httpx"]
+__all__ = ["Http", "Reply", "StreamingReply", "httpx", "library_of"]
 
 MAX_REDIRECTS = 5
 
@@ -107,7 +107,7 @@ class Http:
     @asynccontextmanager
     async def _open(self, request: Request, patience: dict[str, float | None]) -> AsyncIterator[Any]:
         client = self._ready()
-        library = _library_of(client)
+        library = library_of(client)
         with _mapped():
             url = library.URL(request.url)
         for _ in range(MAX_REDIRECTS):
@@ -155,9 +155,9 @@ def _headers(response: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in response.headers.items()}
 
 
-def _library_of(client: Any) -> Any:
-    """The library that made a client: its URLs and timeouts are classes of its own."""
-    homes = [kind.__module__.partition(".")[0] for kind in type(client).__mro__]
+def library_of(made: Any) -> Any:
+    """The library, httpx or httpx2, that made a client or a request: each wants its own classes."""
+    homes = [kind.__module__.partition(".")[0] for kind in type(made).__mro__]
     return sys.modules[next((home for home in homes if home in LIBRARIES), httpx.__name__)]
 
 
