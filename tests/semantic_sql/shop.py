@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -142,11 +142,13 @@ VIEWS: list[dict[str, Any]] = [
 ]
 
 
-def open_shop(policies: Mapping[str, list[dict[str, Any]]] | None = None, **settings: Any) -> SemanticLayer:
+def open_shop(
+    policies: Mapping[str, list[dict[str, Any]]] | None = None, more_views: Sequence[dict[str, Any]] = (), **settings: Any
+) -> SemanticLayer:
     """The shop with access policies by cube or view name."""
     given = policies or {}
     cubes = [{**c, "access_policy": given[c["name"]]} if c["name"] in given else c for c in CUBES]
-    views = [{**v, "access_policy": given[v["name"]]} if v["name"] in given else v for v in VIEWS]
+    views = [{**v, "access_policy": given[v["name"]]} if v["name"] in given else v for v in (*VIEWS, *more_views)]
     return SemanticLayer(load_model({"cubes": cubes, "views": views}), DuckDBEngine.open(None, data=DATA, **settings))
 
 

@@ -9,7 +9,7 @@ import pytest
 from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.semantic.layer import SemanticLayer
 
-from .shop import at, rows
+from .shop import at, open_shop, rows
 
 
 def test_chasm_counts_each_branch_once(shop: SemanticLayer) -> None:
@@ -158,3 +158,28 @@ def test_the_time_zone_of_the_query_moves_days(shop: SemanticLayer) -> None:
     assert rows(shop, asked, timezone="Europe/Berlin") == [(at("2024-01-06"), 1)]
     with pytest.raises(InvalidQuery, match="time zone 'Mars' is unknown"):
         rows(shop, asked, timezone="Mars")
+
+
+def test_a_view_with_several_roots_is_read_by_the_one_that_reaches_what_is_asked() -> None:
+    view = {
+        "name": "both",
+        "cubes": [
+            {"join_path": "orders", "includes": ["total", "status"]},
+            {"join_path": "tickets", "includes": ["count"]},
+            {"join_path": "customers", "includes": ["country", "id"]},
+        ],
+        "measures": [{"name": "double_total", "type": "number", "sql": "{total} * 2"}],
+    }
+    layer = open_shop(more_views=[view])
+    assert rows(layer, "SELECT status, MEASURE(total), MEASURE(double_total) FROM both GROUP BY 1 ORDER BY 1") == [
+        ("open", 20.0, 40.0),
+        ("paid", 80.0, 160.0),
+    ]
+    assert rows(layer, "SELECT MEASURE(count) FROM both") == [(3,)]
+    assert rows(layer, "SELECT country, MEASURE(count), MEASURE(total) FROM both GROUP BY 1 ORDER BY 1") == [
+        ("DE", 2, 30.0),
+        ("FR", 0, 30.0),
+        (None, 1, None),
+    ]
+    with pytest.raises(InvalidQuery, match="no join connects"):
+        rows(open_shop(more_views=[{**view, "cubes": view["cubes"][:2]}]), "SELECT status, MEASURE(count) FROM both GROUP BY 1")

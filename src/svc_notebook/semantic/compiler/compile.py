@@ -17,7 +17,7 @@ from .context import AppliedFilter, Compilation
 from .expressions import check_args, refuse
 from .from_clause import CteQuery
 from .index import ModelIndex
-from .names import Names
+from .names import Names, fold
 from .scope import OutColumn, Scope
 from .select import SelectCompiler, limits, ordinal
 from .text import parse_query
@@ -80,8 +80,10 @@ def compile_query(
 def _compile(
     index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any]
 ) -> tuple[Compilation, str, list[OutColumn]]:
-    compilation = Compilation(index, ctx, timezone, parameters)
-    text, columns = _Queries(compilation).top(parse_query(sql))
+    query = parse_query(sql)
+    named = frozenset(fold(node.name) for node in query.find_all(exp.Identifier)) if index.has_several_roots else frozenset()
+    compilation = Compilation(index, ctx, timezone, named, parameters)
+    text, columns = _Queries(compilation).top(query)
     return compilation, compilation.settle(text), columns
 
 

@@ -41,6 +41,7 @@ class Compilation:
     index: ModelIndex
     ctx: SecurityContext
     timezone: str = "UTC"
+    named: frozenset[str] = frozenset()  # every identifier of the query, folded
     given: Mapping[str, Any] = field(default_factory=dict)
     params: Params = field(default_factory=Params)
     raising: bool = False

@@ -37,7 +37,8 @@ class ModelIndex:
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
         self.wide: set[tuple[str, str]] = set()  # dimensions whose numbers may not fit the type of a comparison
-        self.entries: dict[tuple[str, str], Any] = {}  # a view's members as the compiler places them
+        self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
+        self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:
@@ -52,6 +53,11 @@ class ModelIndex:
         for view in self.model.views.values():
             found |= {(view.name, m.name): m for m in members_of(view) if not isinstance(m, Segment)}
         return found
+
+    @cached_property
+    def has_several_roots(self) -> bool:
+        """Whether some view has more than one root cube."""
+        return any(len({m.join_path[0] for m in v.members}) > 1 for v in self.model.views.values())
 
     def cube(self, name: str) -> Cube:
         return self.model.cubes[name]
@@ -123,6 +129,18 @@ class ModelIndex:
                 kinds = self._kinds.get(cube) or self._probe(cube)
                 self._kinds[cube] = kinds
         return kinds.get(dimension, "any")
+
+    def places(self, view: str, root: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """Where the join paths of a view lie in the tree below ``root``; those it does not reach are left out."""
+        found = self._places.get((view, root))
+        if found is None:
+            found = {}
+            for member in self.model.views[view].members:
+                between = self.path(root, member.join_path[0])
+                if between is not None:
+                    found[member.join_path] = (root, *between, *member.join_path[1:])
+            self._places[view, root] = found
+        return found
 
     def expression_kind(self, cube: str, text: str) -> str:
         """The kind of a fragment of a cube; ``number`` if the database does not tell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..catalog_builder import title_in_view as view_title
@@ -11,7 +11,7 @@ from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
 from ..naming import title_of
 from ..policy import members_of, visible_members
 from .context import Compilation
-from .names import Names, nearest
+from .names import Names, fold, nearest
 from .row_policy import RowPolicy
 from .scope import ModelRelation
 from .source import Entry, ModelSource
@@ -70,32 +70,60 @@ def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRela
     relation = find_relation(compilation, name)
     if isinstance(relation, Cube):
         return join_cubes(compilation, [(relation, alias)])[0]
-    root = relation.members[0].join_path[0] if relation.members else next(iter(compilation.index.model.cubes))
-    tree = Tree(compilation.index, root)
-    policy = RowPolicy(compilation, tree, relation)
     visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
+    tree = Tree(compilation.index, _root(compilation, relation, visible))
+    tree.places = compilation.index.places(relation.name, tree.root[0])
+    policy = RowPolicy(compilation, tree, relation)
     entries: Names[Entry] = Names()
     for member in members_of(relation):
         if member.name in visible and not isinstance(member, Segment):
-            known = compilation.index.entries.get((relation.name, member.name))
-            if known is None:
-                known = _view_entry(compilation, relation, tree, member)
-                compilation.index.entries[relation.name, member.name] = known
-            entries.add(member.name, known)
+            key = (relation.name, tree.root[0], member.name)
+            if key not in compilation.index.entries:
+                compilation.index.entries[key] = _view_entry(compilation, relation, tree, member)
+            if (entry := compilation.index.entries[key]) is not None:
+                entries.add(member.name, entry)
     source = ModelSource(compilation, tree, entries, policy)
     return ModelRelation(alias, source, entries)
 
 
-def _view_entry(compilation: Compilation, view: View, tree: Tree, member: ViewMember | Dimension | Measure) -> Entry:
+def _root(compilation: Compilation, view: View, visible: Mapping[str, object]) -> str:
+    """The cube whose rows a view is read by: its only root, or the first that reaches all members the query names.
+
+    Raises
+    ------
+    InvalidQuery
+        If the query names members of several roots that no declared join connects.
+    """
+    roots = list(dict.fromkeys(m.join_path[0] for m in view.members))
+    if len(roots) < 2:
+        return roots[0] if roots else next(iter(compilation.index.model.cubes))
+    named = [m for m in view.members if m.name in visible and fold(m.name) in compilation.named]
+    for root in roots:
+        places = compilation.index.places(view.name, root)
+        if all(m.join_path in places for m in named):
+            return root
+    raise InvalidQuery(
+        f"'{named[0].name}' and '{named[-1].name}' belong to parts of '{view.name}' that no join connects; ask for each "
+        "in a query of its own and join the results."
+    )
+
+
+def _view_entry(
+    compilation: Compilation, view: View, tree: Tree, member: ViewMember | Dimension | Measure
+) -> Entry | None:
     if not isinstance(member, ViewMember):
-        placed = at_root(compilation.index, view, member)
+        placed = at_root(compilation.index, view, tree, member)
+        if placed is None:
+            return None
         return Entry(
             member.name, member.name, view.name, tree.root, placed, _title(member), member.format, member.currency
         )
+    if member.join_path not in tree.places:
+        return None
     below = compilation.index.member(member.cube, member.member)
     title = view_title(member, below.title or title_of(below.name), below.title)
     return Entry(
-        member.name, member.name, view.name, member.join_path, below, title,
+        member.name, member.name, view.name, tree.places[member.join_path], below, title,
         member.format or getattr(below, "format", None), getattr(below, "currency", None),
     )  # fmt: skip
 

@@ -55,7 +55,7 @@ class RowPolicy:
         if self._conditions is None:
             nodes = {self.tree.root} | self._reached
             if self.view is not None:
-                nodes |= {m.join_path for m in self.view.members if m.join_path[0] == self.tree.root[0]}
+                nodes |= set(self.tree.places.values())
             cubes = [path for path in self.tree.closure(nodes) if path not in self.tree.derived]
             self._conditions = {path: self._cube_condition(path) for path in cubes}
             if self.view is not None:
@@ -138,7 +138,9 @@ class RowPolicy:
             if (owner in ("", self.view.name) and member.name == short) or (
                 member.cube == owner and member.member == short
             ):
-                return member.join_path, member.member
+                if member.join_path not in self.tree.places:
+                    raise InvalidQuery(f"The policy of '{self.view.name}' filters on a part this query does not reach.")
+                return self.tree.places[member.join_path], member.member
         raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
 
     # --- the FROM text ---------------------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ class Tree:
         self.root: Path = (root,)
         self._aliases: dict[Path, str] = {}
         self.tables: set[TableName] = set()
+        self.places: dict[Path, Path] = {}  # where a view's join paths lie in this tree
         self.derived: dict[Path, Derived] = {}  # joined subqueries of sub_query dimensions
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
