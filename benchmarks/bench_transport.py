@@ -83,7 +83,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def run(*, quick: bool = False) -> list[Measurement]:
-    count, rounds = (5_000, 5) if quick else (20_000, 9)
+    count, rounds = (10_000, 7) if quick else (20_000, 9)
     return [each for pause in (False, True) for each in _measured(count, rounds, pause=pause)]
 
 
