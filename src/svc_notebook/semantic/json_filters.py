@@ -116,7 +116,7 @@ def _literal(value: Any, kind: str) -> str:
         if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
             return value.strip()
     elif kind == "time" and isinstance(value, str):
-        return timestamp(date_span(value, datetime(1, 1, 1))[0])  # noqa: DTZ001 - local time of the query's zone
+        return timestamp(date_span(value, datetime(1, 1, 1))[0])
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         return "'" + str(value).replace("'", "''") + "'"
     raise InvalidQuery(f"{value!r} is not a value of type {kind}")
