@@ -68,5 +68,5 @@ def test_cases_are_read_and_wrong_ones_named(tmp_path: Path) -> None:
     cases = read_cases(file)
     assert cases[1].turns == ("revenue", "and by country")
     file.write_text("- question: revenue\n")
-    with pytest.raises(ValueError, match="case 1 .revenue.: say what is expected"):
+    with pytest.raises(ValueError, match=r"case 1 .revenue.: say what is expected"):
         read_cases(file)

@@ -15,7 +15,7 @@ from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.sql import write_sql
 from svc_notebook.analyst.offline.text import edit_distance, name_parts, singular, stem, tokenize
 
-NOW = datetime(2024, 11, 20)
+NOW = datetime.fromisoformat("2024-11-20")
 
 
 @pytest.mark.parametrize(

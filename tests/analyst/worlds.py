@@ -18,7 +18,7 @@ from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
-NOW = datetime(2024, 11, 20)
+NOW = datetime.fromisoformat("2024-11-20")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def shop() -> World:
         product, category, brand = _pick(products, n, 5)
         rows.append(
             {
-                "order_id": n + 1, "order_date": datetime(2022, 12, 30) + timedelta(hours=18 * n + (n * n) % 11),
+                "order_id": n + 1, "order_date": datetime.fromisoformat("2022-12-30") + timedelta(hours=18 * n + (n * n) % 11),
                 "status": "completed" if n % 4 else _pick(["cancelled", "returned", "pending"], n // 4, 1),
                 "channel": _pick(["web", "store", "phone"], n, 2), "country": country, "city": _pick(cities[country], n // 3, 1),
                 "customer_name": f"Customer {_pick(list(range(60)), n, 13):02d}", "segment": _pick(["consumer", "business"], n // 2, 1),
@@ -149,7 +149,7 @@ def hospital() -> World:
     ]  # fmt: skip
     visits = []
     for n in range(700):
-        start = datetime(2023, 1, 1, 7) + timedelta(hours=24 * n + n % 13)
+        start = datetime.fromisoformat("2023-01-01T07:00") + timedelta(hours=24 * n + n % 13)
         stay = 1 + (n * 5) % 12
         visits.append(
             (n + 1, start, start + timedelta(days=stay), 1 + (n * 11) % 120, 1 + n % 4, 1 + (n * 3) % 8,

@@ -1,11 +1,13 @@
 """``svc-notebook eval CASES``: an analyst measured by execution on questions of one's own.
 
-Cases are a YAML or JSON Lines file. Each case has a ``question`` (or ``turns``: a conversation, of which the last answer
+Cases are a YAML or JSON Lines file. Each case has a ``question`` (or ``turns``: a conversation, of which the last
+answer
 counts; or ``follows: true``: asked after the case before it) and what is expected: ``sql`` over the model, or ``rows``.
 ``ordered: true`` makes the order count; ``as_of`` is the
 clock. The verdict is
 
-``pass``    the rows are the expected ones (order free unless ordered, numbers to four significant digits, extra columns allowed)
+``pass``    the rows are the expected ones (order free unless ordered, numbers to four significant digits, extra
+columns allowed)
 ``review``  the expected numbers are all there, but in other rows, or some words were left out: a person should look
 ``fail``    other rows, or no answer
 ``error``   the expected SQL, or the analyst's, could not be run
@@ -133,10 +135,16 @@ def _case(number: int, entry: Any) -> Case:
     if entry.get("sql") is None and rows is None:
         raise ValueError(f"case {number} ({question}): say what is expected, sql: … or rows: …")
     return Case(
-        question=question, turns=turns, sql=entry.get("sql"),
-        rows=tuple(tuple(row.values() if isinstance(row, Mapping) else row) for row in rows) if rows is not None else None,
-        ordered=bool(entry.get("ordered", False)), as_of=str(entry["as_of"]) if entry.get("as_of") else None, name=str(entry.get("name") or ""),
-    )  # fmt: skip
+        question=question,
+        turns=turns,
+        sql=entry.get("sql"),
+        rows=tuple(tuple(row.values() if isinstance(row, Mapping) else row) for row in rows)
+        if rows is not None
+        else None,
+        ordered=bool(entry.get("ordered", False)),
+        as_of=str(entry["as_of"]) if entry.get("as_of") else None,
+        name=str(entry.get("name") or ""),
+    )
 
 
 def evaluate(

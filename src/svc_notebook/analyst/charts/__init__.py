@@ -1,4 +1,6 @@
-"""Vega-Lite v5 specs without data, chosen by rules: what a result shows decides the mark, what the asker said decides first."""
+"""Vega-Lite v5 specs without data, chosen by rules: what a result shows decides the mark, what the asker said decides
+first.
+"""
 
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field

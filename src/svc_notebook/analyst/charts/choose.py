@@ -1,6 +1,7 @@
 """Rules from the columns of a result to a Vega-Lite v5 spec without data.
 
-The order of preference follows the literature on graphical perception (Cleveland and McGill; Mackinlay's ranking; the rules of
+The order of preference follows the literature on graphical perception (Cleveland and McGill; Mackinlay's ranking; the
+rules of
 Show Me): position before length before colour; time on x as a line; parts of a whole stacked only when they add up; few
 series by colour, many by small multiples or a heat map; a pie only when asked for, or for a share over few parts.
 """
@@ -98,15 +99,24 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
     tips = tooltip((axis, value))
     if mark in ("line", "area"):
         return {
-            "mark": {"type": mark, "point": True, "color": PALETTE[0]} if mark == "line" else {"type": mark, "color": PALETTE[0]},
-            "width": 520, "height": 280,
-            "encoding": {"x": position(axis, sort=None), "y": position(value, zero=value.additive or mark == "area"), "tooltip": tips},
-        }  # fmt: skip
+            "mark": {"type": mark, "point": True, "color": PALETTE[0]}
+            if mark == "line"
+            else {"type": mark, "color": PALETTE[0]},
+            "width": 520,
+            "height": 280,
+            "encoding": {
+                "x": position(axis, sort=None),
+                "y": position(value, zero=value.additive or mark == "area"),
+                "tooltip": tips,
+            },
+        }
     if axis.kind == "bin":
         return {
-            "mark": {"type": "bar", "color": PALETTE[0]}, "width": 520, "height": 280,
+            "mark": {"type": "bar", "color": PALETTE[0]},
+            "width": 520,
+            "height": 280,
             "encoding": {"x": position(axis), "y": position(value, zero=True), "tooltip": tips},
-        }  # fmt: skip
+        }
     sort: Any = None if request.ordered else "-value"
     horizontal = request.horizontal or axis.kind == "category" and axis.cardinality > 12
     body: dict[str, Any] = {"mark": {"type": "bar", "color": PALETTE[0]}}
@@ -201,9 +211,11 @@ def _split(
         }
     elif series.cardinality > 4 and axis.cardinality > 4 or request.channel_of(series.member) == "facet":
         encoding = {
-            "x": position(axis), "y": position(value, zero=True), "tooltip": tips,
+            "x": position(axis),
+            "y": position(value, zero=True),
+            "tooltip": tips,
             "column": {"field": escape_field(series.name), "type": "nominal", "title": series.title, "spacing": 8},
-        }  # fmt: skip
+        }
         body = {
             "mark": {"type": "bar", "color": PALETTE[0]},
             "width": {"step": 18},
@@ -212,9 +224,12 @@ def _split(
         }
     else:
         encoding = {
-            "x": position(axis), "xOffset": {"field": escape_field(series.name), "type": "nominal"}, "y": position(value, zero=True),
-            "color": color(series), "tooltip": tips,
-        }  # fmt: skip
+            "x": position(axis),
+            "xOffset": {"field": escape_field(series.name), "type": "nominal"},
+            "y": position(value, zero=True),
+            "color": color(series),
+            "tooltip": tips,
+        }
         body = {"mark": {"type": "bar"}, "width": {"step": 20}, "height": 280, "encoding": encoding}
     if more:
         body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}
@@ -263,9 +278,10 @@ def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[
 def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> dict[str, Any]:
     encoding: dict[str, Any] = {
         "theta": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "stack": True},
-        "color": color(dims[0]), "tooltip": tooltip((*dims, value)),
+        "color": color(dims[0]),
+        "tooltip": tooltip((*dims, value)),
         "order": {"field": escape_field(value.name), "type": "quantitative", "sort": "descending"},
-    }  # fmt: skip
+    }
     if len(dims) > 1:
         encoding["column"] = {"field": escape_field(dims[1].name), "type": "nominal", "title": dims[1].title}
     return {"mark": {"type": "arc", "stroke": "white"}, "width": 280, "height": 280, "encoding": encoding}
@@ -273,11 +289,18 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
     encoding: dict[str, Any] = {
-        "x": position(x) if x.kind != "time" else {**position(x), "type": "ordinal", "timeUnit": "yearmonth" if x.grain == "month" else "yearmonthdate"},
+        "x": position(x)
+        if x.kind != "time"
+        else {**position(x), "type": "ordinal", "timeUnit": "yearmonth" if x.grain == "month" else "yearmonthdate"},
         "y": position(y) if y.kind != "time" else {**position(y), "type": "ordinal"},
-        "color": {"field": escape_field(value.name), "type": "quantitative", "title": value.title, "scale": {"scheme": SEQUENTIAL}},
+        "color": {
+            "field": escape_field(value.name),
+            "type": "quantitative",
+            "title": value.title,
+            "scale": {"scheme": SEQUENTIAL},
+        },
         "tooltip": tooltip((x, y, value)),
-    }  # fmt: skip
+    }
     return {"mark": {"type": "rect"}, "width": {"step": 18}, "height": {"step": 18}, "encoding": encoding}
 
 
@@ -290,17 +313,24 @@ def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColum
     mark = _mark_for(request, axis)
     names = [m.name for m in measures]
     encoding: dict[str, Any] = {
-        "x": position(axis), "y": {"field": "value", "type": "quantitative", "title": None},
+        "x": position(axis),
+        "y": {"field": "value", "type": "quantitative", "title": None},
         "color": {"field": "measure", "type": "nominal", "title": None, "scale": {"range": PALETTE}},
-        "tooltip": [*tooltip((axis,)), {"field": "measure", "type": "nominal"}, {"field": "value", "type": "quantitative", "format": ",.4~g"}],
-    }  # fmt: skip
+        "tooltip": [
+            *tooltip((axis,)),
+            {"field": "measure", "type": "nominal"},
+            {"field": "value", "type": "quantitative", "format": ",.4~g"},
+        ],
+    }
     if mark == "bar":
         encoding["xOffset"] = {"field": "measure", "type": "nominal"}
     return {
         "transform": [{"fold": [escape_field(n) for n in names], "as": ["measure", "value"]}],
         "mark": {"type": mark, "point": True} if mark == "line" else {"type": mark},
-        "width": 520 if mark == "line" else {"step": 20}, "height": 280, "encoding": encoding,
-    }  # fmt: skip
+        "width": 520 if mark == "line" else {"step": 20},
+        "height": 280,
+        "encoding": encoding,
+    }
 
 
 def _wrapped(title: str, width: int = 70) -> str | list[str]:

@@ -19,7 +19,8 @@ class ChartColumn:
     name
         The alias in the result; it becomes the field of an encoding.
     kind
-        ``category``, ``time`` (a moment), ``ordinal`` (year numbers, weekdays, small whole numbers), ``number``, ``bin`` (lower edges).
+        ``category``, ``time`` (a moment), ``ordinal`` (year numbers, weekdays, small whole numbers), ``number``,
+        ``bin`` (lower edges).
     measured
         Whether the column is an aggregate (or the number of a row list), not a grouping.
     grain

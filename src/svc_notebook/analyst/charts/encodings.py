@@ -8,7 +8,8 @@ from .columns import ChartColumn, escape_field
 
 __all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "tooltip"]
 
-# Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies, black and yellow left for text and highlights.
+# Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
+# for text and highlights.
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F", "#999933"]
 SEQUENTIAL = "viridis"
 _WEEKDAYS = "['Mon','Tue','Wed','Thu','Fri','Sat','Sun'][datum.value - 1]"

@@ -1,6 +1,7 @@
 """The default analyst: deterministic, no key, no network, on any data model.
 
-A question goes metadata → segments → resolution → plan → SQL → chart → words; every stage is a module of its own, and the
+A question goes metadata → segments → resolution → plan → SQL → chart → words; every stage is a module of its own, and
+the
 plan between them can be looked at (:mod:`.plan`).
 """
 

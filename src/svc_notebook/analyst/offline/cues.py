@@ -25,7 +25,7 @@ class Cue:
 # kind: {value: phrases}; a phrase ending in "~" is weak.
 _TABLE: dict[str, dict[str, str]] = {
     "agg": {
-        "avg": "on average|average number of|average amount of|average of|averages of|mean of|the average|average|averages|averaged|avg|mean|typical|typically|avg of",
+        "avg": "on average|average amount of|average of|averages of|mean of|the average|average|averages|averaged|avg|mean|typical|typically|avg of",
         "sum": "total sum of|total amount of|sum of|sums of|total of|the total|the sum|sum total|summed up|summed|sum|sums|total|totals|cumulative|combined|accumulated|aggregate|aggregated~",
         "min": "minimum of|minimum|minimal|min of|min",
         "max": "maximum of|maximum|maximal|max of|max",

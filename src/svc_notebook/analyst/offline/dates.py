@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from .numbers import number_word
 from .text import Token
 
-__all__ = ["GRAINS", "PARTS", "Grain", "Period", "find_grains", "find_periods", "parse_date", "shift"]
+__all__ = ["GRAINS", "PARTS", "UNITS", "Grain", "Period", "find_grains", "find_periods", "parse_date", "shift"]
 
 MONTHS = (
     {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
@@ -35,11 +35,25 @@ _WEEKDAY_SHORT = {
 }
 GRAINS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 PARTS = ("hour_of_day", "day_of_month", "weekday", "month_of_year", "quarter_of_year", "season")
-_UNIT = {
-    "second": "second", "minute": "minute", "hour": "hour", "day": "day", "date": "day", "week": "week", "month": "month",
-    "quarter": "quarter", "year": "year", "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month",
-    "quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year",
-}  # fmt: skip
+UNITS = {
+    "second": "second",
+    "minute": "minute",
+    "hour": "hour",
+    "day": "day",
+    "date": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+    "hourly": "hour",
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+    "annually": "year",
+}
 _SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
 
 
@@ -64,7 +78,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """Tokens ``first`` to ``last`` name a unit (``by month``) or a part (``by weekday``); ``adverb`` for ``monthly``."""
+    """Tokens ``first`` to ``last`` name a unit (``by month``) or a part (``weekday``); ``adverb`` for ``monthly``."""
 
     first: int
     last: int
@@ -208,8 +222,28 @@ class _Reader:
             return self._day(year, month, day, k + 1 if year else j + 1)
         k = j + (self.word(j) in (",", "of", "in", "'"))
         year = self.year_at(k)
-        if self.word(i) in ("may", "mar", "jan", "jun", "dec") and year is None and self.word(i) == "may" and self.word(i - 1) not in (
-            "in", "of", "since", "until", "from", "to", "for", "during", "last", "after", "before", "and", "by", "is"):  # fmt: skip
+        if (
+            self.word(i) in ("may", "mar", "jan", "jun", "dec")
+            and year is None
+            and self.word(i) == "may"
+            and self.word(i - 1)
+            not in (
+                "in",
+                "of",
+                "since",
+                "until",
+                "from",
+                "to",
+                "for",
+                "during",
+                "last",
+                "after",
+                "before",
+                "and",
+                "by",
+                "is",
+            )
+        ):
             return None
         low = datetime(year or self.default_year or self.now.year, month, 1)
         return low, shift(low, "month", 1), (k + 1 if year else j if self.word(i + 1) == "." else i + 1)
@@ -238,8 +272,8 @@ class _Reader:
             j += count is not None
             whole = self.word(j) in ("full", "complete", "calendar", "whole")
             j += whole
-            unit = _UNIT.get(self._singular(j))
-            if unit is None or self.word(j) in _UNIT and self.word(j).endswith("ly"):
+            unit = UNITS.get(self._singular(j))
+            if unit is None or self.word(j) in UNITS and self.word(j).endswith("ly"):
                 return None
             j += 1
             if count is None and word in ("last", "previous", "prior") or whole:
@@ -248,22 +282,22 @@ class _Reader:
             start = today if unit not in ("hour", "minute", "second") else self.now
             return shift(start, unit, -(count or 1)), None, j
         if word in ("this", "current"):
-            unit = _UNIT.get(self._singular(i + 1))
+            unit = UNITS.get(self._singular(i + 1))
             if unit and not self.word(i + 1).endswith("ly"):
                 low = floor(self.now, unit)
                 return low, shift(low, unit, 1), i + 2
         if word == "next":
-            unit = _UNIT.get(self._singular(i + 1))
+            unit = UNITS.get(self._singular(i + 1))
             if unit:
                 low = shift(floor(self.now, unit), unit, 1)
                 return low, shift(low, unit, 1), i + 2
         short = {"ytd": "year", "mtd": "month", "qtd": "quarter", "wtd": "week"}.get(word)
         if short:
             return floor(self.now, short), self.now + timedelta(days=1), i + 1
-        if _UNIT.get(self._singular(i)) and self.word(i + 1) == "to" and self.word(i + 2) in ("date", "now", "today"):
-            return floor(self.now, _UNIT[self._singular(i)]), floor(self.now, "day") + timedelta(days=1), i + 3
+        if UNITS.get(self._singular(i)) and self.word(i + 1) == "to" and self.word(i + 2) in ("date", "now", "today"):
+            return floor(self.now, UNITS[self._singular(i)]), floor(self.now, "day") + timedelta(days=1), i + 3
         count = self.count_at(i)
-        unit = _UNIT.get(self._singular(i + 1)) if count is not None else None
+        unit = UNITS.get(self._singular(i + 1)) if count is not None else None
         if (
             count is not None
             and unit
@@ -280,7 +314,7 @@ class _Reader:
 
     def _singular(self, i: int) -> str:
         word = self.word(i)
-        return word[:-1] if word.endswith("s") and word[:-1] in _UNIT else word
+        return word[:-1] if word.endswith("s") and word[:-1] in UNITS else word
 
 
 _SINCE = (
@@ -429,12 +463,23 @@ def _plain(reader: _Reader, i: int) -> Period | None:
 
 
 _PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("hour", "of", "the", "day"), "hour_of_day"), (("hour", "of", "day"), "hour_of_day"), (("time", "of", "day"), "hour_of_day"),
-    (("hour", "of", "departure"), "hour_of_day"), (("day", "of", "the", "week"), "weekday"), (("day", "of", "week"), "weekday"),
-    (("days", "of", "the", "week"), "weekday"), (("weekday",), "weekday"), (("weekdays",), "weekday"), (("day", "of", "month"), "day_of_month"),
-    (("day", "of", "the", "month"), "day_of_month"), (("month", "of", "year"), "month_of_year"), (("month", "of", "the", "year"), "month_of_year"),
-    (("calendar", "month"), "month_of_year"), (("season",), "season"), (("quarter", "of", "the", "year"), "quarter_of_year"),
-)  # fmt: skip
+    (("hour", "of", "the", "day"), "hour_of_day"),
+    (("hour", "of", "day"), "hour_of_day"),
+    (("time", "of", "day"), "hour_of_day"),
+    (("hour", "of", "departure"), "hour_of_day"),
+    (("day", "of", "the", "week"), "weekday"),
+    (("day", "of", "week"), "weekday"),
+    (("days", "of", "the", "week"), "weekday"),
+    (("weekday",), "weekday"),
+    (("weekdays",), "weekday"),
+    (("day", "of", "month"), "day_of_month"),
+    (("day", "of", "the", "month"), "day_of_month"),
+    (("month", "of", "year"), "month_of_year"),
+    (("month", "of", "the", "year"), "month_of_year"),
+    (("calendar", "month"), "month_of_year"),
+    (("season",), "season"),
+    (("quarter", "of", "the", "year"), "quarter_of_year"),
+)
 
 
 def find_grains(tokens: Sequence[Token], taken: frozenset[int] = frozenset()) -> list[Grain]:
@@ -457,9 +502,9 @@ def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
         if tuple(lowers[: len(words)]) == words:
             return Grain(i, i + len(words), part)
     word = lowers[0]
-    plain = word[:-1] if word.endswith("s") and word[:-1] in _UNIT else word
-    if plain in _UNIT:
-        return Grain(i, i + 1, _UNIT[plain], adverb=word.endswith("ly") or word == "annual")
+    plain = word[:-1] if word.endswith("s") and word[:-1] in UNITS else word
+    if plain in UNITS:
+        return Grain(i, i + 1, UNITS[plain], adverb=word.endswith("ly") or word == "annual")
     return None
 
 

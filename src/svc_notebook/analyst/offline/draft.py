@@ -16,7 +16,7 @@ __all__ = ["Draft", "Mention", "OrderWish"]
 
 @dataclass
 class Mention:
-    """A member named without a sign of its use; ``role`` is the cue before it (``by``, ``over``, ``versus``, ``""``)."""
+    """A member named without a sign of its use; ``role`` is the cue before it (``by``, ``over``, ``versus``)."""
 
     member: str
     place: int

@@ -13,18 +13,19 @@ from .text import tokenize
 
 __all__ = ["is_refinement", "refine"]
 
-_OPENERS = re.compile(
-    r"^\s*(?:(?:ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show(?: me)?|give me|display|and|but|then|now)[\s,]+)*"
-    r"(only|just|now|and|also|but|without|excluding|exclude|except|remove|drop|add|include|as an?|by|per|split|break|group|instead|what about|how about|"
-    r"same|the same|this|that|these|those|them|it|make it|show it|show this|show that|sort|order|rank|top|bottom|limit|for|in|on|since|until|before|after|last|why|drill|"
-    r"zoom|filter|change|switch|use|replace|compare that|weekly|monthly|daily|yearly|hourly|quarterly|color|colour|stack|facet|slice|not)\b",
-    re.IGNORECASE,
+_POLITE = (
+    "ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show|show me|give me|display|and|but|then|now"
 )
+_OPENING = (
+    "only|just|now|and|also|but|without|excluding|exclude|except|remove|drop|add|include|as a|as an|by|per|split|break|"
+    "group|instead|what about|how about|same|the same|this|that|these|those|them|it|make it|show it|show this|show that|sort|"
+    "order|rank|top|bottom|limit|for|in|on|since|until|before|after|last|why|drill|zoom|filter|change|switch|use|replace|"
+    "compare that|weekly|monthly|daily|yearly|hourly|quarterly|color|colour|stack|facet|slice|not"
+)
+_OPENERS = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:{_OPENING})\b", re.IGNORECASE)
 _REPLACING = re.compile(r"\b(only|just|instead|what about|how about|switch|change|replace|now|same)\b", re.IGNORECASE)
-_ADDING = re.compile(
-    r"^\s*(and|also|plus|then)\b|\b(also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice)\b",
-    re.IGNORECASE,
-)
+_MORE = "also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice"
+_ADDING = re.compile(rf"^\s*(?:and|also|plus|then)\b|\b(?:{_MORE})\b", re.IGNORECASE)
 _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|leave out|ignore)\b", re.IGNORECASE)
 
 

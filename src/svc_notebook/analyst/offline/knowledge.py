@@ -52,8 +52,11 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
 
 def _context_key(ctx: SecurityContext) -> tuple[Any, ...]:
     return (
-        ctx.unrestricted, tuple(sorted(ctx.groups)), repr(sorted(ctx.user_attributes.items())), repr(sorted(ctx.security_context.items())),
-    )  # fmt: skip
+        ctx.unrestricted,
+        tuple(sorted(ctx.groups)),
+        repr(sorted(ctx.user_attributes.items())),
+        repr(sorted(ctx.security_context.items())),
+    )
 
 
 def _without_doubles(catalog: Catalog) -> Catalog:

@@ -1,4 +1,4 @@
-"""The model as this asker sees it, prepared for reading: relations, members, their phrases, joins and value profiles."""
+"""The model as this asker sees it, prepared for reading: relations, members, phrases, joins, value profiles."""
 
 from __future__ import annotations
 
@@ -18,10 +18,18 @@ __all__ = ["Metadata", "Phrase", "Profile"]
 
 _LITTLE = frozenset({"of", "the", "a", "an", "in", "and", "for", "to", "s", "is"})
 _KEY_WORDS = frozenset({"id", "key", "uuid", "guid", "pk", "sk", "fk", "code", "zip", "postal", "phone", "isbn", "vin"})
-_FLOW = frozenset(map(stem, (
-    "sales revenue gross income turnover amount total quantity cost payment spend spending count profit earning volume "
-    "donation paid refund loss deposit units sold stock number transactions views clicks orders expense premium "
-    "precipitation rainfall tonnage".split())))  # fmt: skip
+_FLOW = frozenset(
+    map(
+        stem,
+        (
+            "sales revenue gross income turnover amount total quantity cost payment spend spending count "
+            "profit earning volume "
+            "donation paid refund loss deposit units sold stock number transactions views clicks orders expense "
+            "premium "
+            "precipitation rainfall tonnage".split()
+        ),
+    )
+)
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
@@ -213,7 +221,9 @@ class Metadata:
         return sides[source], sides[target]
 
     def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
-        """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins, then those."""
+        """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins,
+        then those.
+        """
         needed = list(dict.fromkeys(relations))
         if len(needed) == 1:
             return (needed[0],)

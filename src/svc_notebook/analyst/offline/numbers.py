@@ -7,25 +7,73 @@ import re
 __all__ = ["number_word", "unit_factor", "unit_of"]
 
 _WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
-    "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-    "hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12, "half": 0.5, "a hundred": 100,
-}  # fmt: skip
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "sixteen": 16,
+    "seventeen": 17,
+    "eighteen": 18,
+    "nineteen": 19,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+    "dozen": 12,
+    "half": 0.5,
+    "a hundred": 100,
+}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "k": 1000}
 
 _UNITS = {
-    "second": ("second", "seconds", "sec", "secs"), "minute": ("minute", "minutes", "min", "mins"), "hour": ("hour", "hours", "hr", "hrs"),
-    "day": ("day", "days"), "week": ("week", "weeks"), "kilometer": ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
-    "mile": ("mile", "miles", "mi"), "meter": ("meter", "meters", "metre", "metres"), "foot": ("foot", "feet", "ft"),
-    "kilogram": ("kg", "kilogram", "kilograms"), "gram": ("gram", "grams"), "pound": ("pound", "pounds", "lb", "lbs"),
-}  # fmt: skip
+    "second": ("second", "seconds", "sec", "secs"),
+    "minute": ("minute", "minutes", "min", "mins"),
+    "hour": ("hour", "hours", "hr", "hrs"),
+    "day": ("day", "days"),
+    "week": ("week", "weeks"),
+    "kilometer": ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
+    "mile": ("mile", "miles", "mi"),
+    "meter": ("meter", "meters", "metre", "metres"),
+    "foot": ("foot", "feet", "ft"),
+    "kilogram": ("kg", "kilogram", "kilograms"),
+    "gram": ("gram", "grams"),
+    "pound": ("pound", "pounds", "lb", "lbs"),
+}
 _BY_WORD = {word: unit for unit, words in _UNITS.items() for word in words}
 _SIZE = {
-    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0), "week": ("time", 604800.0),
-    "meter": ("length", 1.0), "kilometer": ("length", 1000.0), "mile": ("length", 1609.344), "foot": ("length", 0.3048),
-    "gram": ("mass", 1.0), "kilogram": ("mass", 1000.0), "pound": ("mass", 453.592),
-}  # fmt: skip
+    "second": ("time", 1.0),
+    "minute": ("time", 60.0),
+    "hour": ("time", 3600.0),
+    "day": ("time", 86400.0),
+    "week": ("time", 604800.0),
+    "meter": ("length", 1.0),
+    "kilometer": ("length", 1000.0),
+    "mile": ("length", 1609.344),
+    "foot": ("length", 0.3048),
+    "gram": ("mass", 1.0),
+    "kilogram": ("mass", 1000.0),
+    "pound": ("mass", 453.592),
+}
 
 
 def number_word(word: str) -> float | None:

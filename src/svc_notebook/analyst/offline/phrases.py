@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .metadata import Metadata
-from .picture import measure_title
+from .picture import measure_title, nested_title
 from .plan import Condition, Dimension, Order, Plan
 
 __all__ = ["condition_words", "describe", "dimension_words", "join_words", "title_of"]
 
 _OPERATORS = {
-    ">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "=": "is", "!=": "is not", "contains": "contains",
-    "starts": "starts with", "ends": "ends with", "not contains": "does not contain", "not starts": "does not start with",
+    ">": "more than",
+    ">=": "at least",
+    "<": "less than",
+    "<=": "at most",
+    "=": "is",
+    "!=": "is not",
+    "contains": "contains",
+    "starts": "starts with",
+    "ends": "ends with",
+    "not contains": "does not contain",
+    "not starts": "does not start with",
     "not ends": "does not end with",
-}  # fmt: skip
+}
 _WEEKDAYS = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     "",
@@ -31,8 +40,14 @@ _MONTHS = (
     "November",
     "December",
 )
-_PARTS = {"hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month of the year", "day_of_month": "day of the month",
-          "quarter_of_year": "quarter of the year", "season": "season"}  # fmt: skip
+_PARTS = {
+    "hour_of_day": "hour of day",
+    "weekday": "weekday",
+    "month_of_year": "month of the year",
+    "day_of_month": "day of the month",
+    "quarter_of_year": "quarter of the year",
+    "season": "season",
+}
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
@@ -78,8 +93,14 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
         return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
     if operator == "between":
         return f"{title} between {_figure(values[0])} and {_figure(values[1])}"
-    simple = {"null": "is missing", "not null": "is known", "true": "is true", "false": "is false",
-              "above_average": "above its average", "below_average": "below its average"}.get(operator)  # fmt: skip
+    simple = {
+        "null": "is missing",
+        "not null": "is known",
+        "true": "is true",
+        "false": "is false",
+        "above_average": "above its average",
+        "below_average": "below its average",
+    }.get(operator)
     if simple:
         return f"{title} {simple}"
     return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
@@ -116,7 +137,9 @@ def _day(moment: object) -> str:
 
 
 def describe(plan: Plan, metadata: Metadata) -> str:
-    """One sentence without its full stop: ``average arrival delay by carrier, where origin is JFK, highest first, the first 10``."""
+    """One sentence without its full stop: ``average arrival delay by carrier, where origin is JFK, highest first, the
+    first 10``.
+    """
     parts = [_subject(plan, metadata)]
     rules = [condition_words(c, metadata) for c in plan.conditions]
     if plan.alternatives:
@@ -143,6 +166,8 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
     if plan.shape == "aggregate":
         shown = [m for i, m in enumerate(plan.measures) if i not in plan.hidden]
         words = join_words([lowered(measure_title(m, metadata)) for m in shown])
+        if plan.nested is not None:
+            words = lowered(nested_title(plan, words, metadata))
         for calculation in plan.calculations:
             words = f"{words} with its {calculation.kind.replace('_', ' ')}"
         if plan.dimensions:

@@ -20,9 +20,13 @@ _AGGREGATE_WORDS = {
     "stddev": "Standard deviation of",
 }
 _GRAIN_WORDS = {
-    "hour_of_day": "hour of day", "weekday": "weekday", "month_of_year": "month", "day_of_month": "day of month", "season": "season",
+    "hour_of_day": "hour of day",
+    "weekday": "weekday",
+    "month_of_year": "month",
+    "day_of_month": "day of month",
+    "season": "season",
     "quarter_of_year": "quarter",
-}  # fmt: skip
+}
 
 
 def draw(plan: Plan, statement: Statement, metadata: Metadata, title: str, description: str) -> dict[str, Any] | None:
@@ -34,11 +38,18 @@ def draw(plan: Plan, statement: Statement, metadata: Metadata, title: str, descr
     first = plan.order[0] if plan.order else None
     return choose_chart(
         ChartRequest(
-            columns=columns, title=title, description=description, mark=plan.chart.mark, stacked=plan.chart.stacked,
-            horizontal=plan.chart.horizontal, table=plan.chart.table, ordered=first is not None, rows=plan.shape != "aggregate",
+            columns=columns,
+            title=title,
+            description=description,
+            mark=plan.chart.mark,
+            stacked=plan.chart.stacked,
+            horizontal=plan.chart.horizontal,
+            table=plan.chart.table,
+            ordered=first is not None,
+            rows=plan.shape != "aggregate",
             channels=plan.chart.channels,
         )
-    )  # fmt: skip
+    )
 
 
 def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> ChartColumn:
@@ -70,8 +81,8 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         form = "percent"
     elif measure.aggregate in ("count", "count_distinct", "count_values"):
         form, currency = None, None
-    additive = measure.aggregate in ("count", "count_values", "sum") or bool(
-        member and member.agg_type in ("count", "sum")
+    additive = plan.nested is None and (
+        measure.aggregate in ("count", "count_values", "sum") or bool(member and member.agg_type in ("count", "sum"))
     )
     return ChartColumn(
         column.name,
@@ -116,8 +127,18 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
         return metadata.member(column.member).title
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
-        return f"{calculation.kind.replace('_', ' ').capitalize()} of {measure_title(plan.measures[calculation.measure], metadata).lower()}"
-    return measure_title(plan.measures[column.place], metadata)
+        kind = calculation.kind.replace("_", " ").capitalize()
+        return f"{kind} of {measure_title(plan.measures[calculation.measure], metadata).lower()}"
+    title = measure_title(plan.measures[column.place], metadata)
+    return nested_title(plan, title, metadata) if plan.nested is not None else title
+
+
+def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
+    """``Average flights per day``."""
+    assert plan.nested is not None
+    inner = plan.nested.dimension
+    per = inner.grain or metadata.member(inner.member).title.lower()
+    return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {title.lower()} per {_GRAIN_WORDS.get(per, per)}"
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:

@@ -11,9 +11,20 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
 __all__ = [
-    "Aggregate", "Calculation", "ChartWish", "Condition", "Dimension", "Exists", "Having", "Measure", "Order", "Plan", "from_memory",
+    "Aggregate",
+    "Calculation",
+    "ChartWish",
+    "Condition",
+    "Dimension",
+    "Exists",
+    "Having",
+    "Measure",
+    "Nested",
+    "Order",
+    "Plan",
+    "from_memory",
     "to_memory",
-]  # fmt: skip
+]
 
 Aggregate = Literal[
     "measure",
@@ -34,11 +45,12 @@ Aggregate = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """``member operator values``; ``part`` compares a part of a date (``weekday``, ``month_of_year``, ``hour``) instead.
+    """``member operator values``; ``part`` compares a part of a date (``weekday``, ``month_of_year``, ``hour``)
+    instead.
 
-    Operators: ``in``, ``not in``, ``=``, ``!=``, ``>``, ``>=``, ``<``, ``<=``, ``between``, ``contains``, ``not contains``,
-    ``starts``, ``ends``, ``null``, ``not null``, ``true``, ``false``, ``period`` (half-open, ISO texts), ``above_average``,
-    ``below_average``, ``is_max``, ``is_min``.
+    Operators: ``in``, ``not in``, ``=``, ``!=``, ``>``, ``>=``, ``<``, ``<=``, ``between``, ``contains``,
+    ``starts``, ``ends`` (and these three with ``not``), ``null``, ``not null``, ``true``, ``false``,
+    ``period`` (half-open, ISO texts), ``above_average``, ``below_average``.
     """
 
     member: str
@@ -61,7 +73,8 @@ class Exists:
 class Measure:
     """A number to compute. ``member`` is None for a count of rows; ``conditions`` make it a conditional one.
 
-    ``aggregate`` ``"ratio"`` divides ``member``'s sum by ``other``'s; ``"span"`` averages the days from ``member`` to ``other``.
+    ``aggregate`` ``"ratio"`` divides ``member``'s sum by ``other``'s; ``"span"`` averages the days from ``member`` to
+    ``other``.
     """
 
     member: str | None = None
@@ -70,12 +83,13 @@ class Measure:
     other: str | None = None
     entity: str | None = None
     divided_by: tuple[Condition, ...] | None = None
-    inner: str | None = None  # aggregate inside: "avg of count per X" has aggregate avg over a count grouped by inner
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A grouping. ``grain`` is a time unit (``month``) or a part of it (``weekday``, ``hour_of_day``); ``bin`` a width."""
+    """A grouping. ``grain`` is a time unit (``month``) or a part of it (``weekday``, ``hour_of_day``); ``bin`` a
+    width.
+    """
 
     member: str
     grain: str | None = None
@@ -118,7 +132,9 @@ class Calculation:
 
 @dataclass(frozen=True, slots=True)
 class ChartWish:
-    """What the asker said about the picture; ``channels`` maps ``x``/``y``/``color``/``facet``/``size`` to a member or ``count``."""
+    """What the asker said about the picture; ``channels`` maps ``x``/``y``/``color``/``facet``/``size`` to a member
+    or ``count``.
+    """
 
     mark: str | None = None
     stacked: bool = False
@@ -127,6 +143,16 @@ class ChartWish:
     facet: bool = False
     table: bool = False
     channels: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """The plan's measure is first computed per ``dimension``, then aggregated (``average number of flights per
+    day``).
+    """
+
+    aggregate: Aggregate
+    dimension: Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +187,7 @@ class Plan:
     limit_per: int | None = None
     calculations: tuple[Calculation, ...] = ()
     hidden: tuple[int, ...] = ()
+    nested: Nested | None = None
     chart: ChartWish = ChartWish()
     compare: bool = False
     confidence: float = 1.0
@@ -174,7 +201,8 @@ class Plan:
 
 
 _TYPES = {
-    cls.__name__: cls for cls in (Condition, Exists, Measure, Dimension, Having, Order, Calculation, ChartWish, Plan)
+    cls.__name__: cls
+    for cls in (Nested, Condition, Exists, Measure, Dimension, Having, Order, Calculation, ChartWish, Plan)
 }
 
 

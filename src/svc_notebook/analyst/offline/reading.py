@@ -23,7 +23,9 @@ ENOUGH = 0.4
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in the way."""
+    """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in
+    the way.
+    """
 
     question: str
     tokens: Sequence[Token]

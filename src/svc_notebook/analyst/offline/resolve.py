@@ -161,7 +161,9 @@ def _options(
 
 
 def _relations_near(items: Sequence[Item], place: int) -> set[str]:
-    """Relations named next to a name (``department name``, ``name of each department``, ``names of the departments``)."""
+    """Relations named next to a name (``department name``, ``name of each department``, ``names of the
+    departments``).
+    """
     near: set[str] = set()
     for step in (-1, 1):
         at, little = place + step, 0

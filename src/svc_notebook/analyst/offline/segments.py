@@ -1,4 +1,6 @@
-"""The question cut into items: cues, names, values, numbers, periods. Where readings compete for words, the best cover wins."""
+"""The question cut into items: cues, names, values, numbers, periods. Where readings compete for words, the best
+cover wins.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +52,14 @@ def segment(
     text = _texts(tokens)
     cues = find_cues(tokens)
     for span in find_spans(tokens, metadata):
-        options.append((_name_weight(tokens, span.start, span.end, span.size, span.candidates, _measured(span.candidates, metadata)),
-                        Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates)))  # fmt: skip
+        options.append(
+            (
+                _name_weight(
+                    tokens, span.start, span.end, span.size, span.candidates, _measured(span.candidates, metadata)
+                ),
+                Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates),
+            )
+        )
     for start in range(len(tokens)):
         options.extend(_value_options(tokens, start, metadata, text))
     for cue in cues:

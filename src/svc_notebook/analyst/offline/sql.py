@@ -1,4 +1,6 @@
-"""A plan as SQL over the data model: ``MEASURE()`` where the model defines the number, plain aggregates over dimensions elsewhere."""
+"""A plan as SQL over the data model: ``MEASURE()`` where the model defines the number, plain aggregates over
+dimensions elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,20 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from .metadata import Metadata
-from .plan import Calculation, Condition, Dimension, Measure, Order, Plan
+from .plan import Calculation, Condition, Dimension, Measure, Nested, Order, Plan
 
 __all__ = ["OutputColumn", "Statement", "write_sql"]
 
 _PARTS = {
-    "hour_of_day": "EXTRACT(HOUR FROM {0})", "weekday": "EXTRACT(ISODOW FROM {0})", "month_of_year": "EXTRACT(MONTH FROM {0})",
-    "day_of_month": "EXTRACT(DAY FROM {0})", "quarter_of_year": "EXTRACT(QUARTER FROM {0})",
-    "season": "CASE WHEN EXTRACT(MONTH FROM {0}) IN (12, 1, 2) THEN 'winter' WHEN EXTRACT(MONTH FROM {0}) IN (3, 4, 5) THEN 'spring' "
+    "hour_of_day": "EXTRACT(HOUR FROM {0})",
+    "weekday": "EXTRACT(ISODOW FROM {0})",
+    "month_of_year": "EXTRACT(MONTH FROM {0})",
+    "day_of_month": "EXTRACT(DAY FROM {0})",
+    "quarter_of_year": "EXTRACT(QUARTER FROM {0})",
+    "season": "CASE WHEN EXTRACT(MONTH FROM {0}) IN (12, 1, 2) THEN 'winter' "
+    "WHEN EXTRACT(MONTH FROM {0}) IN (3, 4, 5) THEN 'spring' "
     "WHEN EXTRACT(MONTH FROM {0}) IN (6, 7, 8) THEN 'summer' ELSE 'autumn' END",
-}  # fmt: skip
+}
 _AGGREGATES = {"sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "median": "MEDIAN", "stddev": "STDDEV"}
 
 
@@ -71,7 +77,7 @@ class _Writer:
         plan = self.plan
         if plan.shape in ("rows", "distinct"):
             return Statement(self.rows(), tuple(self.columns))
-        sql = self.aggregate()
+        sql = self.nested(plan.nested) if plan.nested is not None else self.aggregate()
         if plan.calculations or plan.limit_per is not None or plan.hidden:
             sql = self.wrapped(sql)
         return Statement(sql, tuple(self.columns))
@@ -176,7 +182,8 @@ class _Writer:
             return f"{column} BETWEEN {literal(values[0])} AND {literal(values[1])}"
         if operator in ("above_average", "below_average"):
             relation, name = condition.member.split(".", 1)
-            return f"{column} {'>' if operator.startswith('above') else '<'} (SELECT AVG({quote(name)}) FROM {quote(relation)})"
+            sign = ">" if operator.startswith("above") else "<"
+            return f"{column} {sign} (SELECT AVG({quote(name)}) FROM {quote(relation)})"
         if operator in ("contains", "not contains", "starts", "ends", "not starts", "not ends"):
             return self.like(column, operator, values)
         if (
@@ -271,6 +278,26 @@ class _Writer:
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql
 
+    def nested(self, nested: Nested) -> str:
+        """The measure per group and inner group, then its aggregate per group."""
+        plan = self.plan
+        inner = _Writer(
+            plan.with_(dimensions=(*plan.dimensions, nested.dimension), nested=None, order=(), limit=None), self.meta
+        )
+        text = inner.aggregate().split(" ORDER BY ")[0]
+        kept = inner.columns[: len(plan.dimensions)]
+        value = next(column for column in inner.columns if column.role == "measure")
+        for column in kept:
+            self.aliases.add(column.name.lower())
+        name = self.alias(f"{nested.aggregate}_{value.name}")
+        self.columns = [*kept, OutputColumn(name, "measure", 0, value.member)]
+        fields = [quote(column.name) for column in kept]
+        call = f"{_AGGREGATES[nested.aggregate]}({quote(value.name)}) AS {quote(name)}"
+        sql = f"WITH per AS ({text}) SELECT {', '.join([*fields, call])} FROM per"
+        if fields:
+            sql += " GROUP BY " + ", ".join(str(i + 1) for i in range(len(fields)))
+        return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
+
     def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
         column = self.measure(self.plan.measures[place])
         if operator == "between":
@@ -306,9 +333,8 @@ class _Writer:
         if plan.limit_per is not None:
             key = names[("measure" if order.by == "measure" else "dimension", order.place)]
             group = names[("dimension", plan.limit_per)]
-            extra.append(
-                f'ROW_NUMBER() OVER (PARTITION BY {quote(group)} ORDER BY {quote(key)}{" DESC NULLS LAST" if order.descending else ""}) AS "__rank"'
-            )
+            ranked = quote(key) + (" DESC NULLS LAST" if order.descending else "")
+            extra.append(f'ROW_NUMBER() OVER (PARTITION BY {quote(group)} ORDER BY {ranked}) AS "__rank"')
         self.columns = shown
         fields = ", ".join(quote(c.name) for c in shown)
         body = f"SELECT *, {', '.join(extra)} FROM q" if extra else "SELECT * FROM q"

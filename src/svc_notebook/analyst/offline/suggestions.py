@@ -1,4 +1,6 @@
-"""Questions this asker can ask: a starting set for a model, nearest ones to words that were not understood, and next steps."""
+"""Questions this asker can ask: a starting set for a model, nearest ones to words that were not understood, and next
+steps.
+"""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ _VOWEL = re.compile(r"[aeiouy]")
 
 
 def tokenize(text: str, known: Callable[[str], bool] | None = None) -> list[Token]:
-    """Tokens of ``text`` in order; names written ``snake_case`` or ``camelCase`` come apart, unless the whole is a ``known`` stem."""
+    """Tokens of ``text`` in order; names written ``snake_case`` or ``camelCase`` come apart, unless the whole is a
+    ``known`` stem.
+    """
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
@@ -89,14 +91,52 @@ def _number(raw: str) -> float:
 
 
 _IRREGULAR = {
-    "people": "person", "children": "child", "men": "man", "women": "woman", "criteria": "criterion", "data": "data",
-    "indices": "index", "matrices": "matrix", "feet": "foot", "geese": "goose", "mice": "mouse", "media": "media",
-    "series": "series", "species": "species", "status": "status", "statuses": "status", "bus": "bus", "gas": "gas",
-    "ids": "id", "sold": "sell", "bought": "buy", "paid": "pay", "sent": "send", "made": "make", "held": "hold", "taught": "teach",
-    "won": "win", "lost": "lose", "flown": "fly", "flew": "fly", "written": "write", "wrote": "write", "taken": "take",
-    "took": "take", "given": "give", "gave": "give", "born": "birth", "heaviest": "heavy", "heavier": "heavy",
-    "news": "news", "movies": "movie", "movie": "movie", "cookies": "cookie", "wolves": "wolf", "lives": "life",
-}  # fmt: skip
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "criteria": "criterion",
+    "data": "data",
+    "indices": "index",
+    "matrices": "matrix",
+    "feet": "foot",
+    "geese": "goose",
+    "mice": "mouse",
+    "media": "media",
+    "series": "series",
+    "species": "species",
+    "status": "status",
+    "statuses": "status",
+    "bus": "bus",
+    "gas": "gas",
+    "ids": "id",
+    "sold": "sell",
+    "bought": "buy",
+    "paid": "pay",
+    "sent": "send",
+    "made": "make",
+    "held": "hold",
+    "taught": "teach",
+    "won": "win",
+    "lost": "lose",
+    "flown": "fly",
+    "flew": "fly",
+    "written": "write",
+    "wrote": "write",
+    "taken": "take",
+    "took": "take",
+    "given": "give",
+    "gave": "give",
+    "born": "birth",
+    "heaviest": "heavy",
+    "heavier": "heavy",
+    "news": "news",
+    "movies": "movie",
+    "movie": "movie",
+    "cookies": "cookie",
+    "wolves": "wolf",
+    "lives": "life",
+}
 
 
 @lru_cache(maxsize=65536)
@@ -115,7 +155,9 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """A light stem: number, ``-ing``, ``-ed``, ``-ation`` and a final ``e`` taken off (``rated``, ``rating`` → ``rat``)."""
+    """A light stem: number, ``-ing``, ``-ed``, ``-ation`` and a final ``e`` taken off (``rated``, ``rating`` →
+    ``rat``).
+    """
     base = singular(word)
     for suffix, shortest in (("ation", 5), ("ition", 5), ("ing", 3), ("ied", 3), ("ed", 3), ("ment", 5), ("ly", 4)):
         if base.endswith(suffix) and not base.endswith("eed"):
@@ -135,7 +177,7 @@ _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
 
 @lru_cache(maxsize=65536)
 def name_parts(name: str) -> tuple[str, ...]:
-    """Lower-case words of an identifier or title: ``sbTxAmount`` → ``sb tx amount``, ``Order Date`` → ``order date``."""
+    """Lower-case words of a name or title: ``sbTxAmount`` → ``sb tx amount``, ``Order Date`` → ``order date``."""
     return tuple(part.lower() for part in _PART.findall(name.replace("'", "")))
 
 

@@ -10,14 +10,27 @@ from .plan import Condition, Dimension
 __all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member", "years"]
 
 _PART_NAMES = {
-    "hour": ("hour",), "hour_of_day": ("hour",), "day": ("day", "date"), "week": ("week",), "month": ("month",), "quarter": ("quarter",),
-    "year": ("year",), "weekday": ("weekday", "dayofweek", "dow", "day"), "month_of_year": ("month",), "day_of_month": ("day",),
-    "season": ("season",), "quarter_of_year": ("quarter",), "minute": ("minute",), "second": ("second",),
-}  # fmt: skip
+    "hour": ("hour",),
+    "hour_of_day": ("hour",),
+    "day": ("day", "date"),
+    "week": ("week",),
+    "month": ("month",),
+    "quarter": ("quarter",),
+    "year": ("year",),
+    "weekday": ("weekday", "dayofweek", "dow", "day"),
+    "month_of_year": ("month",),
+    "day_of_month": ("day",),
+    "season": ("season",),
+    "quarter_of_year": ("quarter",),
+    "minute": ("minute",),
+    "second": ("second",),
+}
 
 
 def default_time(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[str] = ()) -> str | None:
-    """The time dimension that is meant when none is named: one mentioned, else the first of the first relation that has one."""
+    """The time dimension that is meant when none is named: one mentioned, else the first of the first relation that
+    has one.
+    """
     for member in mentioned:
         if metadata.is_time(member):
             return member

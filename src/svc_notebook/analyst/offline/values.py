@@ -13,16 +13,35 @@ from .thesaurus import COUNTRIES, FILLER, STATES
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
 _DEMONYMS = {
-    "american": ("usa", "us", "united states", "america"), "british": ("uk", "united kingdom", "england", "britain"),
-    "japanese": ("japan",), "european": ("europe",), "german": ("germany",), "french": ("france",), "italian": ("italy", "italian"),
-    "spanish": ("spain",), "chinese": ("china",), "indian": ("india",), "canadian": ("canada",), "mexican": ("mexico", "mexican"),
-    "brazilian": ("brazil",), "russian": ("russia",), "australian": ("australia",), "dutch": ("netherlands",),
-    "swiss": ("switzerland",), "swedish": ("sweden",), "korean": ("korea", "south korea"), "asian": ("asia",), "african": ("africa",),
-}  # fmt: skip
+    "american": ("usa", "us", "united states", "america"),
+    "british": ("uk", "united kingdom", "england", "britain"),
+    "japanese": ("japan",),
+    "european": ("europe",),
+    "german": ("germany",),
+    "french": ("france",),
+    "italian": ("italy", "italian"),
+    "spanish": ("spain",),
+    "chinese": ("china",),
+    "indian": ("india",),
+    "canadian": ("canada",),
+    "mexican": ("mexico", "mexican"),
+    "brazilian": ("brazil",),
+    "russian": ("russia",),
+    "australian": ("australia",),
+    "dutch": ("netherlands",),
+    "swiss": ("switzerland",),
+    "swedish": ("sweden",),
+    "korean": ("korea", "south korea"),
+    "asian": ("asia",),
+    "african": ("africa",),
+}
 _PLACE_NAMES = {
-    "usa": ("us", "united states", "united states of america", "america"), "us": ("usa", "united states", "america"),
-    "united states": ("usa", "us", "america"), "uk": ("united kingdom", "great britain"), "united kingdom": ("uk", "britain"),
-}  # fmt: skip
+    "usa": ("us", "united states", "united states of america", "america"),
+    "us": ("usa", "united states", "america"),
+    "united states": ("usa", "us", "america"),
+    "uk": ("united kingdom", "great britain"),
+    "united kingdom": ("uk", "britain"),
+}
 _GENDER = {
     "m": ("male", "men", "man"),
     "f": ("female", "women", "woman"),
@@ -136,7 +155,9 @@ class ValueIndex:
         )
 
     def _partial(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
-        """Some words of a longer value, where they point to few values of the member (``delta`` → Delta Air Lines Inc.)."""
+        """Some words of a longer value, where they point to few values of the member (``delta`` → Delta Air Lines
+        Inc.).
+        """
         best: dict[tuple[str, Any], tuple[int, int]] = {}
         for member, value, place, size in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))

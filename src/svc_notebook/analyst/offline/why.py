@@ -48,8 +48,17 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
     others = tuple(c for c in before.conditions if c.member != group.member)
     best: tuple[float, str, list[tuple[Any, float, float]], int] | None = None
     for member in _candidates(before, metadata):
-        plan = before.with_(dimensions=(dimension, Dimension(member)), conditions=others, measures=before.measures[:1],
-                            order=(), limit=None, limit_per=None, calculations=(), having=(), hidden=())  # fmt: skip
+        plan = before.with_(
+            dimensions=(dimension, Dimension(member)),
+            conditions=others,
+            measures=before.measures[:1],
+            order=(),
+            limit=None,
+            limit_per=None,
+            calculations=(),
+            having=(),
+            hidden=(),
+        )
         inside, outside, groups = _split(run(write_sql(plan, metadata).sql), group, dimension)
         if not inside or not groups:
             continue
@@ -66,8 +75,17 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
     if best is None:
         return None
     _, member, gaps, groups = best
-    shown = before.with_(dimensions=(Dimension(member),), conditions=(*others, group), measures=before.measures[:1], order=(),
-                         limit=None, limit_per=None, calculations=(), having=(), hidden=())  # fmt: skip
+    shown = before.with_(
+        dimensions=(Dimension(member),),
+        conditions=(*others, group),
+        measures=before.measures[:1],
+        order=(),
+        limit=None,
+        limit_per=None,
+        calculations=(),
+        having=(),
+        hidden=(),
+    )
     return Explanation(shown, _sentences(before, group, member, gaps, groups, metadata))
 
 
@@ -131,7 +149,10 @@ def _sentences(
     side = "higher" if here > usual else "lower"
     said = [
         f"Of the dimensions I compared, **{name}** differs most where {condition_words(group, metadata)}.",
-        f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, {side} than {figure(usual, form, currency)} on average in the {groups} other groups.",
+        (
+            f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, {side} than "
+            f"{figure(usual, form, currency)} on average in the {groups} other groups."
+        ),
     ]
     if len(gaps) > 1 and gaps[1][1] != gaps[1][2]:
         value, here, usual = gaps[1]

@@ -194,7 +194,10 @@ def _list_sentences(plan: Plan, table: pa.Table, metadata: Metadata) -> list[str
         values = [figure(v) if not isinstance(v, str) else v for v in table.column(0).to_pylist()]
         shown = join_words(values[:8]) if count <= 8 else ", ".join(values[:8]) + " and others"
         return [
-            f"There {'is' if count == 1 else 'are'} **{count:,}** different {lowered(metadata.member(plan.columns[0]).title)}: {shown}."
+            (
+                f"There {'is' if count == 1 else 'are'} **{count:,}** different "
+                f"{lowered(metadata.member(plan.columns[0]).title)}: {shown}."
+            )
         ]
     if count == 1:
         row = table.to_pylist()[0]
@@ -242,7 +245,10 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
     if not measured:
         shown = join_words(labels[:8]) if len(labels) <= 8 else ", ".join(labels[:8]) + " and others"
         return [
-            f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: {shown}."
+            (
+                f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: "
+                f"{shown}."
+            )
         ]
     column = next((c for c in measured if c.role == "measure"), measured[0])
     calculated = next((c for c in measured if c.role == "calculation"), None)
@@ -269,7 +275,8 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
             sentences.append(f"The difference is {said(abs(a - b))}.")
     else:
         sentences.append(
-            f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for **{low[1]}** ({said(low[0])}) among {len(rows):,} {_groups_noun(plan, metadata)}."
+            f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for "
+            f"**{low[1]}** ({said(low[0])}) among {len(rows):,} {_groups_noun(plan, metadata)}."
         )
     sentences.extend(_trend_sentences(plan, series, said, metadata))
     sentences.extend(_total_sentences(plan, series, said, high, metadata))
@@ -279,7 +286,8 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         if filled:
             best = max(filled, key=lambda k: k[0])
             sentences.append(
-                f"{column_title(plan, calculated, metadata)}: highest {said(best[0], calculated)} ({best[1]}), last {said(filled[-1][0], calculated)} ({filled[-1][1]})."
+                f"{column_title(plan, calculated, metadata)}: highest {said(best[0], calculated)} ({best[1]}), "
+                f"last {said(filled[-1][0], calculated)} ({filled[-1][1]})."
             )
     others = [c for c in measured if c.role == "measure" and c is not column]
     if others and len(rows) > 2:
@@ -290,15 +298,13 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
             if row[other.name] is not None
         ]
         if values:
+            title = column_title(plan, other, metadata)
             top = max(values, key=lambda k: k[0] or 0.0)
-            sentences.append(
-                f"{column_title(plan, other, metadata)} {_is(column_title(plan, other, metadata))} highest for **{top[1]}** ({said(top[0], other)})."
-            )
+            sentences.append(f"{title} {_is(title)} highest for **{top[1]}** ({said(top[0], other)}).")
+    names = [dimension_words(plan.dimensions[c.place], metadata) for c in dims]
     missing = sum(label.startswith("(none)") or "/ (none)" in label for label in labels)
     if missing:
-        sentences.append(
-            f"Rows without {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims], 'or')} are shown as (none)."
-        )
+        sentences.append(f"Rows without {join_words(names, 'or')} are shown as (none).")
     if len(known) < len(rows):
         sentences.append(f"{len(rows) - len(known):,} of {len(rows):,} groups have no value.")
     return sentences[:5]
@@ -355,9 +361,7 @@ def _trend_sentences(plan: Plan, series: _Series, said: Any, metadata: Metadata)
         and dimension.grain in ("month", "quarter", "year", "week")
         and _unfinished(profile.high, dimension.grain)
     ):
-        note.append(
-            f"The last {dimension.grain} is not complete: the data end on {figure(profile.high.replace(hour=0, minute=0, second=0))}."
-        )
+        note.append(f"The last {dimension.grain} is not complete: the data end on {profile.high:%Y-%m-%d}.")
     return note
 
 
@@ -370,7 +374,7 @@ def _unfinished(moment: datetime, grain: str) -> bool:
 
 def _adds_up(plan: Plan, column: OutputColumn, metadata: Metadata) -> bool:
     """Whether the groups' numbers make a meaningful total."""
-    if column.role != "measure":
+    if column.role != "measure" or plan.nested is not None:
         return False
     measure = plan.measures[column.place]
     member = metadata.members.get(measure.member or "")

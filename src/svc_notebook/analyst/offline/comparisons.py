@@ -1,0 +1,266 @@
+"""Comparisons: a number, a text or nothing, given to the member, measure or count it speaks of."""
+
+from __future__ import annotations
+
+from .lexicon import Candidate
+from .numbers import unit_factor, unit_of
+from .plan import Condition, Measure
+from .segments import Item
+from .text import stem
+from .thesaurus import related
+from .walker import SMALL_WORDS, WalkerState, tidy
+
+__all__ = ["Comparisons"]
+
+
+class Comparisons(WalkerState):
+    """Numbers and texts that something is compared with."""
+
+    def comparable(self, one: str, other: str) -> bool:
+        return (
+            self.meta.member(one).type == self.meta.member(other).type
+            and not self.meta.is_measure(one)
+            and one != other
+        )
+
+    def number_at(self, place: int) -> tuple[float, int, str | None] | None:
+        """Number at a place with the place after it and a unit said with it."""
+        while (
+            place < len(self.items) and self.items[place].kind == "word" and self.items[place].text in ("$", "€", "£")
+        ):
+            place += 1
+        if place >= len(self.items):
+            return None
+        item = self.items[place]
+        value = item.number if item.kind == "number" else None
+        if value is None and item.kind == "period" and item.period is not None and item.period.bare_year:
+            value = float(item.text)
+        if value is None and item.kind == "value" and self.draft.tokens[item.start].value is not None:
+            value = self.draft.tokens[item.start].value
+        if value is None:
+            return None
+        after = place + 1
+        if after < len(self.items) and self.items[after].kind == "unit":
+            return value, after + 1, unit_of(self.items[after].text.lower())
+        if after < len(self.items) and self.items[after].kind == "grain" and self.items[after].grain is not None:
+            unit = unit_of(self.items[after].text.lower())
+            if unit:
+                return value, after + 1, unit
+        return value, after, None
+
+    def skip_joiner(self, place: int) -> int:
+        while place < len(self.items) and (
+            self.items[place].is_cue("logic", "and")
+            or self.items[place].text.lower() in ("to", "and", "-", "–", "through")
+        ):
+            place += 1
+        return place
+
+    def give_numbers(self, operator: str, numbers: tuple[float, ...], unit: str | None, after: int) -> None:
+        """Bind a comparison to the member before it, the noun after it, or a count."""
+        for place in range(self.at, min(after, len(self.items))):
+            self.absorbed.add(place)
+        if self.negated:
+            operator = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}.get(operator, operator)
+            self.negated = False
+        place = self.skip_small(after)
+        follower = self.chosen(place) if place < len(self.items) else None
+        tied = self.items[self.at - 1] if self.at else None
+        behind = self.measure_before()
+        if behind is not None and (tied is None or not tied.is_cue("logic")):
+            self.draft.having.append((behind, operator, numbers))
+            return
+        previous = self.last_member if self.member_close_before() else None
+        if previous is not None and self.can_compare(previous):
+            self.drop_mention(previous)
+            self.add_condition(self.number_condition(previous, operator, numbers, unit))
+            return
+        if isinstance(follower, Candidate) and place <= after + 2:
+            if follower.member is None:
+                self.draft.having.append((Measure(None, "count", entity=follower.relation), operator, numbers))
+                self.draft.entities.append((follower.relation, place))
+                self.absorbed.add(place)
+                return
+            if self.meta.is_measure(follower.member):
+                self.draft.having.append((Measure(follower.member, "measure"), operator, numbers))
+                self.absorbed.add(place)
+                return
+            if self.can_compare(follower.member):
+                self.add_condition(self.number_condition(follower.member, operator, numbers, unit))
+                self.absorbed.add(place)
+                return
+            self.draft.having.append((Measure(follower.member, "count_distinct"), operator, numbers))
+            self.absorbed.add(place)
+            return
+        if self.last_member is not None and self.can_compare(self.last_member):
+            self.drop_mention(self.last_member)
+            self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
+            return
+        measured = self.members_in(unit) if unit else []
+        if len(measured) > 1:
+            near = related(stem(self.items[self.at].text.lower().split()[0]))
+            measured = [m for m in measured if {stem(p) for p in self.meta.parts(m)} & near]
+        if len(measured) == 1:
+            self.add_condition(self.number_condition(measured[0], operator, numbers, unit))
+            return
+        self.draft.doubts.append("comparison")
+        self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def members_in(self, unit: str) -> list[str]:
+        """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""
+        found = []
+        for relation in self.draft.resolution.scope:
+            for member in self.meta.relation(relation).members.values():
+                if member.path in self.meta.members and self.meta.is_number(member.path):
+                    kept = str(member.meta.get("unit", "")) if member.meta else ""
+                    if (unit_of(kept) if kept else unit_of(member.title)) == unit:
+                        found.append(member.path)
+        return found
+
+    def measure_before(self) -> Measure | None:
+        """The measure spoken of just before a comparison (``average delay above 10``)."""
+        back = self.at - 1
+        while back >= 0 and (self.items[back].is_cue("have") or self.items[back].text.lower() in SMALL_WORDS):
+            back -= 1
+        if back < 0 or not self.draft.measures:
+            return None
+        chosen = self.chosen(back)
+        last = self.draft.measures[-1]
+        if isinstance(chosen, Candidate) and (
+            chosen.member == last.member and chosen.member or last.entity == chosen.relation and chosen.member is None
+        ):
+            return last
+        return None
+
+    def number_condition(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> Condition:
+        known = self.meta.member(member)
+        declared = str(known.meta.get("unit", "")) if known.meta else ""
+        kept = unit_of(declared or f"{known.title} {known.description or ''}") if unit else None
+        factor = unit_factor(unit, kept) if unit and kept else None
+        if (
+            unit
+            and kept is None
+            and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member))
+        ):
+            factor = unit_factor(unit, "minute") if unit == "hour" else None
+        scaled = tuple(tidy(number * (factor or 1.0)) for number in numbers)
+        return Condition(member, operator, scaled, words=" ".join(f"{number:g}" for number in numbers))
+
+    def text_condition(self, operator: str) -> None:
+        """``name contains "x"``, ``title starts with J``, ``phone is missing``."""
+        if operator in ("null", "not null"):
+            target = self.last_member if self.member_close_before() else None
+            if target is None:
+                place = self.skip_small(self.at + 1)
+                chosen = self.chosen(place) if place < len(self.items) else None
+                if isinstance(chosen, Candidate):
+                    self.absorbed.add(place)
+                    if chosen.member is None:
+                        if operator == "null" and self.is_absent(chosen.relation):
+                            self.draft.doubts.append(f"exists:{chosen.relation}:no")
+                        else:
+                            self.draft.entities.append((chosen.relation, place))
+                        return
+                    target = chosen.member
+                else:
+                    self.negated = True
+                    return
+            if self.negated:
+                operator, self.negated = {"null": "not null", "not null": "null"}[operator], False
+            self.drop_mention(target)
+            self.add_condition(Condition(target, operator))
+            return
+        place = self.at + 1
+        texts: list[str] = []
+        end = place
+        while place < len(self.items):
+            item = self.items[place]
+            if (
+                item.kind == "quoted"
+                or item.kind in ("value", "word", "number")
+                and len(item.text) == 1
+                and item.text.isupper()
+                or item.kind == "value"
+                or (
+                    item.kind == "word"
+                    and not texts
+                    and item.text.lower() not in SMALL_WORDS
+                    and operator != "contains"
+                )
+            ):
+                texts.append(item.text)
+                end = place + 1
+                if item.kind == "word" and len(item.text) > 1:
+                    place += 1
+                    break
+            elif (
+                item.is_cue("logic", ",")
+                and texts
+                and not (
+                    place + 1 < len(self.items)
+                    and len(self.items[place + 1].text) == 1
+                    and self.items[place + 1].text.isupper()
+                )
+            ):
+                break
+            elif (
+                item.is_cue("logic")
+                and texts
+                or item.text.lower() in SMALL_WORDS
+                or item.text.lower() in ("letter", "letters", "word", "string")
+            ):
+                if item.is_cue("logic", "break"):
+                    break
+            elif len(item.text) == 1 and item.text.isupper():
+                texts.append(item.text)
+                end = place + 1
+            else:
+                break
+            place += 1
+        target = self.last_member if self.last_member is not None else None
+        if target is not None and self.meta.member(target).type != "string":
+            target = None
+        ahead = self.skip_small(end)
+        after = (
+            self.chosen(ahead)
+            if texts and ahead < len(self.items) and any(self.items[p].text.lower() == "in" for p in range(end, ahead))
+            else None
+        )
+        if (
+            isinstance(after, Candidate)
+            and after.member is not None
+            and self.meta.member(after.member).type == "string"
+        ):
+            target = after.member
+            self.absorbed.add(ahead)
+        if not texts or target is None:
+            return
+        for used in range(self.at, end):
+            self.absorbed.add(used)
+        self.drop_mention(target)
+        if self.negated:
+            operator, self.negated = "not " + operator, False
+        self.add_condition(Condition(target, operator, tuple(texts)))
+
+    def counts_bins(self, place: int, item: Item) -> bool:
+        """``into 8 buckets``: the number right before the bins says how many, unless a unit stands between."""
+        number = self.items[place].number or 0
+        return (
+            place == self.at - 1
+            and item.text.lower() in ("bins", "buckets", "intervals")
+            and float(number).is_integer()
+            and number <= 50
+        )
+
+    def leading_number(self, member: str) -> bool:
+        """``5 cylinder cars``: a number right before a member of few whole values."""
+        before = self.items[self.at - 1] if self.at else None
+        if before is None or before.kind != "number" or before.number is None or (self.at - 1) in self.absorbed:
+            return False
+        if not self.meta.is_number(member) or self.meta.is_key(member):
+            return False
+        self.absorbed.add(self.at - 1)
+        if self.draft.unread and self.draft.unread[-1] == before.text:
+            self.draft.unread.pop()
+        self.add_condition(Condition(member, "=", (tidy(before.number),)))
+        return True

@@ -1,0 +1,146 @@
+"""Conditions of a plan."""
+
+from __future__ import annotations
+
+from .assembly import AssemblyState
+from .plan import Condition, Exists, Measure
+from .times import bind_period
+
+__all__ = ["Conditions"]
+
+
+class Conditions(AssemblyState):
+    """Conditions: bound to members, merged, or moved into a measure."""
+
+    def bound_conditions(self) -> list[tuple[str, Condition, int]]:
+        bound: list[tuple[str, Condition, int]] = []
+        mentioned = self.mentioned_members()
+        for joiner, condition, place in self.draft.conditions:
+            if condition.member:
+                bound.append((joiner, condition, place))
+                continue
+            fixed = bind_period(self.meta, condition, self.scope, mentioned)
+            if fixed is None:
+                self.unread.extend(condition.words.split() or ["period"])
+            else:
+                bound.append((joiner, fixed, place))
+        return bound
+
+    def all_conditions(self) -> tuple[Condition, ...]:
+        if any(joiner == "or" for joiner, _, _ in self.merged):
+            return ()
+        return tuple(condition for _, condition, _ in self.merged)
+
+    def any_conditions(self) -> tuple[tuple[Condition, ...], ...]:
+        if not any(joiner == "or" for joiner, _, _ in self.merged):
+            return ()
+        groups: list[list[Condition]] = [[]]
+        for joiner, condition, _ in self.merged:
+            if joiner == "or" and groups[-1]:
+                groups.append([])
+            if condition not in groups[-1]:
+                groups[-1].append(condition)
+        return tuple(tuple(group) for group in groups)
+
+    def merge(self) -> None:
+        """Values of one member become one list; the same condition twice is one."""
+        merged: list[tuple[str, Condition, int]] = []
+        for joiner, condition, place in self.conditions:
+            same = next(
+                (
+                    i
+                    for i, (_, c, _) in enumerate(merged)
+                    if c.member == condition.member
+                    and c.operator == condition.operator
+                    and c.operator in ("in", "not in")
+                    and c.part == condition.part
+                ),
+                None,
+            )
+            if any(c == condition for _, c, _ in merged):
+                continue
+            if condition.operator == "=" and condition.part is None:
+                twin = next(
+                    (
+                        i
+                        for i, (_, c, _) in enumerate(merged)
+                        if c.member == condition.member and c.operator in ("=", "in") and c.values != condition.values
+                    ),
+                    None,
+                )
+                if twin is not None:
+                    old = merged[twin][1]
+                    merged[twin] = (
+                        merged[twin][0],
+                        Condition(old.member, "in", (*old.values, *condition.values), None, old.words),
+                        place,
+                    )
+                    continue
+            if same is not None:
+                old = merged[same][1]
+                values = (*old.values, *(v for v in condition.values if v not in old.values))
+                merged[same] = (
+                    merged[same][0],
+                    Condition(old.member, old.operator, values, old.part, f"{old.words}, {condition.words}"),
+                    merged[same][2],
+                )
+                continue
+            merged.append((joiner if merged else "and", condition, place))
+        self.merged = merged
+
+    def conditional_measures(self) -> None:
+        """``share of cancelled flights``: the conditions said right after the share belong to it."""
+        draft = self.draft
+        if "share" in draft.calculations and "ratio" not in draft.calculations:
+            place = next((i for i, item in enumerate(draft.items) if item.is_cue("calc", "share")), 0)
+            stop = next(
+                (
+                    i
+                    for i in range(place + 1, len(draft.items))
+                    if draft.items[i].is_cue("group") or draft.items[i].kind == "grain"
+                ),
+                len(draft.items),
+            )
+            inner = [c for _, c, p in self.conditions if place < p < stop and "period" not in c.operator]
+            if inner and not any(m.aggregate == "measure" for m in self.measures):
+                self.conditions = [entry for entry in self.conditions if entry[1] not in inner]
+                self.measures = [m for m in self.measures if m.aggregate not in ("count", "count_values")]
+                self.measures.insert(0, Measure(None, "share_true", tuple(inner)))
+                draft.calculations.remove("share")
+
+    def ratios(self) -> None:
+        """``ratio of A to B``: of two counts under different conditions, or of two numbers."""
+        draft = self.draft
+        if "ratio" not in draft.calculations:
+            return
+        start = next(i for i, item in enumerate(draft.items) if item.is_cue("calc", "ratio"))
+        joint = next(
+            (
+                i
+                for i in range(start + 1, len(draft.items))
+                if draft.items[i].text.lower() in ("to", "to the", "out of", "out", "over")
+            ),
+            None,
+        )
+        numbers = [m for m in draft.mentions if m.place > start and self.raw_number(m)]
+        if len(numbers) >= 2 and not self.measures:
+            self.measures = [Measure(numbers[0].member, "ratio", other=numbers[1].member)]
+            draft.mentions = [m for m in draft.mentions if m not in numbers[:2]]
+            return
+        if joint is None:
+            return
+        above = [c for _, c, place in self.conditions if start < place < joint]
+        same = {c.member for c in above}
+        below = [c for _, c, place in self.conditions if place > joint and c.member in same]
+        if not above:
+            return
+        self.conditions = [entry for entry in self.conditions if entry[1] not in above and entry[1] not in below]
+        self.measures = [Measure(None, "ratio", tuple(above), divided_by=tuple(below))]
+        draft.mentions = [m for m in draft.mentions if m.member not in same]
+
+    def absences(self) -> None:
+        """``drugs not used in any treatment``: rows without a row in another relation."""
+        for doubt in self.draft.doubts:
+            if doubt.startswith("exists:"):
+                _, relation, _ = doubt.split(":")
+                self.exists.append(Exists(relation, True))

@@ -1,0 +1,212 @@
+"""The state of the walk over the items, shared by its handlers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dates import iso
+from .draft import Draft, Mention, OrderWish
+from .lexicon import Candidate
+from .plan import Condition, Measure
+from .segments import Item
+from .thesaurus import FILLER
+from .values import ValueMatch
+
+__all__ = ["EACH", "PLAIN_BY", "SMALL_WORDS", "WalkerState", "iso_or_none", "tidy"]
+
+EACH = frozenset(
+    {
+        "per",
+        "for each",
+        "in each",
+        "of each",
+        "for every",
+        "in every",
+        "each",
+        "by each",
+        "within each",
+        "from each",
+        "every",
+    }
+)
+PLAIN_BY = frozenset({"by", "based on", "according to", "in terms of", "on", "of"})
+SMALL_WORDS = frozenset(
+    {
+        "of",
+        "the",
+        "a",
+        "an",
+        "all",
+        "its",
+        "their",
+        "each",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "that",
+        "in",
+        "to",
+        "with",
+        "attribute",
+        "column",
+        "field",
+        "value",
+    }
+)
+
+
+class WalkerState:
+    """Where the walk stands: the item, what is pending, and what every handler needs to look around."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.items = draft.items
+        self.meta = draft.metadata
+        self.at = 0
+        self.agg: str | None = None
+        self.agg_used = False
+        self.counting: str | None = None
+        self.group: str | None = None
+        self.group_text = ""
+        self.group_used = False
+        self.negated = False
+        self.joiner = "and"
+        self.order: OrderWish | None = None
+        self.axis: str | None = None
+        self.series: str | None = None
+        self.comparison: tuple[str, tuple[float, ...], str | None] | None = None
+        self.absorbed: set[int] = set()
+        self.last_member: str | None = None
+        self.share = False
+        self.average_side: str | None = None
+        self.aggs: list[str] = []
+        self.prefix = self.opens_with_prefix()
+
+    def opens_with_prefix(self) -> bool:
+        """``For those employees who …, show …``: what stands before the comma only restricts."""
+        first = self.items[0].text.lower() if self.items else ""
+        second = self.items[1].text.lower() if len(self.items) > 1 else ""
+        if (
+            not first.startswith("for")
+            or "each" in first
+            or "every" in first
+            or second in ("each", "every")
+            or first.startswith("form")
+        ):
+            return False
+        place = next(
+            (i for i, item in enumerate(self.items) if item.is_cue("logic", ",") or item.is_cue("logic", "break")), None
+        )
+        return place is not None and place < len(self.items) - 1
+
+    def peek(self, ahead: int = 1) -> Item | None:
+        place = self.at + ahead
+        return self.items[place] if place < len(self.items) else None
+
+    def skip_small(self, place: int) -> int:
+        """The next place whose item is more than a little word."""
+        while place < len(self.items) and (
+            self.items[place].kind in ("word", "cue")
+            and self.items[place].text.lower() in SMALL_WORDS
+            or self.items[place].is_cue("have")
+            or self.items[place].is_cue("ask")
+        ):
+            place += 1
+        return place
+
+    def names_relation(self, place: int) -> bool:
+        """Whether the item at ``place`` was chosen to name a relation, not a member."""
+        candidate = self.chosen(place)
+        return isinstance(candidate, Candidate) and candidate.member is None
+
+    def value_of(self, place: int) -> str | None:
+        """The member whose value the item at ``place`` was chosen to be."""
+        match = self.chosen(place)
+        return match.member if isinstance(match, ValueMatch) else None
+
+    def chosen(self, place: int) -> Candidate | ValueMatch | None:
+        return self.draft.resolution.choice.get(place)
+
+    def add_condition(self, condition: Condition) -> None:
+        self.draft.conditions.append((self.joiner, condition, self.at))
+        self.joiner = "and"
+
+    def flush_count(self) -> None:
+        """A count that met a grouping before any noun counts rows."""
+        if self.counting and self.order is None and not self.draft.measures:
+            self.draft.add_measure(Measure(None, "count_distinct" if self.counting == "distinct" else "count"))
+            self.counting = None
+
+    def close_order(self) -> None:
+        if self.order is not None and (
+            self.order.descending is not None or self.order.axis or self.order.member or self.order.measure
+        ):
+            self.draft.orders.append(self.order)
+        self.order = None
+
+    def mention(self, member: str, axis: str = "", counted: bool = False) -> None:
+        role = self.group if self.group and not self.group_used else ""
+        self.draft.mentions.append(Mention(member, self.at, role or "", axis, counted))
+
+    def drop_mention(self, member: str) -> None:
+        """Take back the last bare mention of a member: it belongs to a condition."""
+        for number in range(len(self.draft.mentions) - 1, -1, -1):
+            if self.draft.mentions[number].member == member:
+                del self.draft.mentions[number]
+                return
+
+    def member_close_before(self) -> bool:
+        """Whether the last member is what the comparison speaks of: nothing of weight stands between."""
+        back = self.at - 1
+        while back >= 0 and (
+            self.items[back].is_cue("have")
+            or self.items[back].kind in ("word", "unit")
+            or self.items[back].is_cue("neg")
+            or self.items[back].text.lower() in SMALL_WORDS
+        ):
+            back -= 1
+        chosen = self.chosen(back) if back >= 0 else None
+        return isinstance(chosen, Candidate) and chosen.member == self.last_member
+
+    def wants_grouping(self) -> bool:
+        return self.group is not None and not self.group_used
+
+    def continues(self) -> bool:
+        """Whether the item before joins this one to its neighbour (``by A and B``, ``by A, B``)."""
+        back = self.at - 1
+        while back >= 0 and (
+            self.items[back].text.lower() in SMALL_WORDS
+            or back in self.absorbed
+            and self.items[back].kind != "name"
+            or (self.items[back].kind == "word" and self.draft.tokens[self.items[back].start].stem in FILLER)
+            or self.names_relation(back)
+        ):
+            back -= 1
+        return back >= 0 and (self.items[back].is_cue("logic", "and") or self.items[back].is_cue("logic", ","))
+
+    def agg_open(self) -> bool:
+        """Whether the aggregate still reaches this member (``average of age and salary``, not past a grouping)."""
+        if not self.agg_used:
+            return True
+        return self.continues() and not (self.group and self.group_used)
+
+    def followed_by_name(self, place: int) -> bool:
+        return isinstance(self.chosen(place + 1), Candidate) and place + 1 < len(self.items)
+
+    def can_compare(self, member: str) -> bool:
+        return self.meta.is_number(member) or self.meta.is_year(member)
+
+    def is_absent(self, relation: str) -> bool:
+        """Whether ``relation`` is denied of one named before that it points at (``customers without orders``)."""
+        earlier = [r for r, _ in self.draft.entities] + [m.member.split(".")[0] for m in self.draft.mentions]
+        return any(r != relation and self.meta.join_keys(relation, r) is not None for r in earlier)
+
+
+def tidy(number: float) -> float:
+    return int(number) if float(number).is_integer() else number
+
+
+def iso_or_none(moment: Any) -> str | None:
+    return iso(moment) if moment is not None else None
