@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, delete, func, or_, select, update
 
 from ...protocol.errors import Conflict
 from .schema import messages, threads, turns
-from .upsert import insert_for
+from .upsert import insert_for, upsert_into
 
 __all__ = [
     "IN_PROGRESS",
@@ -125,14 +125,7 @@ def save_messages(connection: Connection, thread_id: str, turn: int, frames: Seq
     rows = [
         {"thread_id": thread_id, "turn": turn, "id": key, "sort": sort, "frame": frame} for key, sort, frame in frames
     ]
-    insert = insert_for(connection, messages)
-    connection.execute(
-        insert.on_conflict_do_update(
-            index_elements=[messages.c.thread_id, messages.c.id],
-            set_={"sort": insert.excluded.sort, "frame": insert.excluded.frame},
-        ),
-        rows,
-    )
+    connection.execute(upsert_into(connection, messages, "sort", "frame"), rows)
 
 
 def finish_turn(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import sqlite
 
-__all__ = ["insert_for"]
+__all__ = ["insert_for", "upsert_into"]
 
 
 def insert_for(connection: Connection, table: Table) -> Any:
@@ -17,3 +18,23 @@ def insert_for(connection: Connection, table: Table) -> Any:
 
         return postgresql.insert(table)
     return sqlite.insert(table)
+
+
+def upsert_into(connection: Connection, table: Table, *changed: str) -> Any:
+    """An insert for many rows that overwrites the columns ``changed`` of those that are there.
+
+    Built once for a database and table: that costs more than to run it.
+    """
+    return _upsert(connection.dialect.name, table, changed)
+
+
+@cache
+def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]  # the same face, another class
+    statement = insert(table)
+    return statement.on_conflict_do_update(
+        index_elements=list(table.primary_key.columns), set_={name: statement.excluded[name] for name in changed}
+    )

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, or_, select, up
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import entries
 from .schema import catalog, memberships, tenants, user_values, users
-from .upsert import insert_for
+from .upsert import insert_for, upsert_into
 
 __all__ = [
     "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "set_groups",
@@ -203,9 +203,8 @@ def set_values(
         if value is not None
     ]
     if rows:
-        insert = insert_for(connection, user_values).values(sorted(rows, key=lambda row: row["attribute_id"]))
-        key = [user_values.c.user_id, user_values.c.attribute_id]
-        connection.execute(insert.on_conflict_do_update(index_elements=key, set_={"value": insert.excluded.value}))
+        rows.sort(key=lambda row: row["attribute_id"])
+        connection.execute(upsert_into(connection, user_values, "value"), rows)
 
 
 def rights(
