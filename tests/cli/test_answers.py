@@ -95,7 +95,7 @@ def test_eval_counts_what_comes_out_right(tmp_path: Path):
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
     done = svc_notebook("eval", str(tmp_path / "q.jsonl"), "--json")
     found = json.loads(done.stdout)
-    assert found["counts"] == {"right": 1, "wrong": 1}
+    assert found["counts"] == {"pass": 1, "fail": 1}
     assert done.returncode == 1
     assert svc_notebook("eval", str(tmp_path / "q.jsonl"), "--at-least", "50").returncode == 0
 

@@ -1,11 +1,11 @@
-"""``svc-notebook eval``: questions with the SQL that answers them, put to the analyst; how many come out right."""
+"""``svc-notebook eval``: questions with the rows that answer them, put to the analyst; how many come out right."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,23 +16,27 @@ from .output import CommandFailed, note, print_json
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..analyst.evaluation import Case
+
 EXAMPLE = """\
-A file of questions is YAML (a list) or JSON lines:
+A file of cases is YAML (a list) or JSON lines:
 
   - question: flights by airline
     sql: SELECT airline, MEASURE(count) FROM flights GROUP BY 1
   - question: only December
-    follows: true            # in the same chat as the question before
+    follows: true            # in the same chat as the case before
     sql: SELECT airline, MEASURE(count) FROM flights WHERE scheduled_departure >= '2013-12-01' GROUP BY 1
+  - question: how many airports are in New York
+    rows: [[3]]
 
-An answer is right when its rows are those of the SQL, whatever the order of rows and columns and the names of columns;
-it may have more columns. Without `sql`, it is enough that the question was answered.
+An answer is right when its rows are those of the SQL over the data model (or those given), whatever the order of rows
+and columns and the names of columns; it may have more columns. With `ordered: true` the order of rows counts.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """``right``, ``wrong``, ``unanswered`` or ``failed``, and why."""
+class Outcome:
+    """``pass``, ``fail`` (other rows, or no answer) or ``error`` (something could not be run), and why."""
 
     question: str
     verdict: str
@@ -45,112 +49,83 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "eval",
         help="how many questions the analyst answers right",
-        description="Put questions to the analyst and compare its rows with those of the SQL you expect.",
+        description="Put questions to the analyst and compare its rows with those you expect.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("questions", type=Path, help="YAML or JSON-lines file")
+    parser.add_argument("cases", type=Path, help="YAML or JSON-lines file")
     parser.add_argument("--at-least", type=float, default=100.0, metavar="PERCENT", help="below it, exit code 1 (100)")
-    parser.add_argument("--json", action="store_true", help="verdicts as JSON")
+    parser.add_argument("--json", action="store_true", help="outcomes as JSON")
     add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    import yaml
+
+    from ..analyst.evaluation import read_cases
     from ..client.errors import SvcError
 
-    entries = read_questions(options.questions)
     user = user_fields(options)
     try:
+        cases = read_cases(options.cases)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise CommandFailed(f"{options.cases}: {error}; see `svc-notebook eval --help`") from None
+    if not cases:
+        raise CommandFailed(f"{options.cases}: no cases in it; see `svc-notebook eval --help`")
+    try:
         with open_client(options) as client:
-            verdicts = _put(client, entries, user, quiet=options.json)
+            outcomes = [_put(client, case, user) for case in _told(cases, quiet=options.json)]
     except SvcError as error:
         raise CommandFailed(error.message) from None
-    counts = Counter(verdict.verdict for verdict in verdicts)
-    share = 100 * counts["right"] / len(verdicts)
+    counts = Counter(outcome.verdict for outcome in outcomes)
+    share = 100 * counts["pass"] / len(outcomes)
     if options.json:
-        print_json({"right": share, "counts": counts, "verdicts": [asdict(verdict) for verdict in verdicts]})
+        print_json({"passed": share, "counts": counts, "outcomes": [asdict(outcome) for outcome in outcomes]})
     else:
-        print(f"{counts['right']} of {len(verdicts)} right ({share:.0f} %): {dict(counts)}")
+        for outcome in outcomes:
+            print(f"{outcome.verdict:<6} {outcome.question}" + (f": {outcome.why}" if outcome.why else ""))
+        print(f"{counts['pass']} of {len(outcomes)} passed ({share:.0f} %)")
     return 0 if share >= options.at_least else 1
 
 
-def read_questions(path: Path) -> list[dict[str, Any]]:
-    """The entries of a file; each has a ``question``."""
-    import yaml
-
-    try:
-        text = path.read_text("utf-8")
-        entries: Any
-        if path.suffix in (".jsonl", ".ndjson"):
-            entries = [json.loads(line) for line in text.split("\n") if line.strip()]
-        else:
-            entries = yaml.safe_load(text)
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise CommandFailed(f"{path}: {error}") from None
-    if not isinstance(entries, list) or len(entries) == 0:
-        raise CommandFailed(f"{path}: expected a list of questions; see `svc-notebook eval --help`")
-    for number, entry in enumerate(entries, 1):
-        if not isinstance(entry, dict) or not isinstance(entry.get("question"), str):
-            raise CommandFailed(f"{path}: entry {number} has no `question`; see `svc-notebook eval --help`")
-    return entries
-
-
-def _put(client: Any, entries: list[dict[str, Any]], user: dict[str, Any], *, quiet: bool) -> list[Verdict]:
-    verdicts: list[Verdict] = []
-    chat: Any = None
-    for number, entry in enumerate(entries, 1):
-        if number == 1 or not entry.get("follows"):
-            chat = client.chat(**user)
-        verdict = _judge(client, chat, entry, user)
-        verdicts.append(verdict)
+def _told(cases: Sequence[Case], *, quiet: bool) -> Any:
+    """The cases one by one, each announced while it is worked on."""
+    for number, case in enumerate(cases, 1):
         if not quiet:
-            note(f"{number:>4}/{len(entries)} {verdict.verdict:<10} {verdict.question}")
-            if verdict.why:
-                note(f"     {verdict.why}")
-    return verdicts
+            note(f"{number}/{len(cases)} {case.question}")
+        yield case
 
 
-def _judge(client: Any, chat: Any, entry: dict[str, Any], user: dict[str, Any]) -> Verdict:
-    question = entry["question"]
+def _put(client: Any, case: Case, user: dict[str, Any]) -> Outcome:
+    from ..analyst.evaluation import compare_rows
+    from ..client.errors import SvcError
+
+    chat = client.chat(**user)
     began = time.monotonic()
-    answer = chat.ask(question)
+    for question in case.turns or (case.question,):
+        answer = chat.ask(question)
     seconds = round(time.monotonic() - began, 3)
+
+    def outcome(verdict: str, why: str = "") -> Outcome:
+        return Outcome(case.question, verdict, seconds, why, answer.sql)
+
     if answer.status != "complete":
-        return Verdict(question, "failed", seconds, answer.error or answer.status)
-    if answer.df is None:
-        return Verdict(question, "unanswered", seconds, answer.text.split("\n")[0])
-    if "sql" in entry:
-        expected = client.sql(entry["sql"], **user)
-        found = answer.result.load_all() if answer.result.truncated else answer.df
-        if not same_rows(found, expected):
-            why = f"{len(found)} rows of {list(found.columns)}, expected {len(expected)} of {list(expected.columns)}"
-            return Verdict(question, "wrong", seconds, why, answer.sql)
-    return Verdict(question, "right", seconds, sql=answer.sql)
-
-
-def same_rows(found: pd.DataFrame, expected: pd.DataFrame) -> bool:
-    """Whether ``found`` has, for each column of ``expected``, one with the same values, row by row in some order."""
-    if len(found) != len(expected) or found.shape[1] < expected.shape[1]:
-        return False
-    columns: list[Any] = []
-    for name in expected.columns:
-        wanted = sorted(map(_value, expected[name]))
-        match = [c for c in found.columns if c not in columns and sorted(map(_value, found[c])) == wanted]
-        if not match:
-            return False
-        columns.append(match[0])
-    left = sorted(tuple(map(_value, row)) for row in found[columns].itertuples(index=False))
-    return left == sorted(tuple(map(_value, row)) for row in expected.itertuples(index=False))
-
-
-def _value(value: Any) -> str:
-    """A value as text that does not depend on its type: ``1``, ``1.0`` and ``Decimal("1.00")`` are the same."""
-    import pandas as pd
-
-    if pd.isna(value):
-        return ""
+        return outcome("error", answer.error or answer.status)
+    if answer.result is None:
+        return outcome("fail", "not answered: " + answer.text.split("\n")[0])
     try:
-        return f"{float(value):.6g}"
-    except (TypeError, ValueError):
-        return str(value).removesuffix(" 00:00:00")
+        expected = case.rows if case.rows is not None else rows_of(client.sql(case.sql, **user))
+    except SvcError as error:
+        return outcome("error", f"the expected SQL could not be run: {error.message}")
+    found = rows_of(answer.result.load_all() if answer.result.truncated else answer.df)
+    if compare_rows(found, expected, ordered=case.ordered):
+        return outcome("pass")
+    return outcome("fail", "other values" if len(found) == len(expected) else f"{len(found)} rows, not {len(expected)}")
+
+
+def rows_of(frame: pd.DataFrame) -> list[list[Any]]:
+    """The rows of a frame as plain values, with None for what is missing."""
+    plain = frame.astype(object)
+    rows: list[list[Any]] = plain.where(plain.notna(), None).to_numpy().tolist()
+    return rows

@@ -8,7 +8,6 @@ from typing import Any
 
 from .output import CommandFailed, note, print_json
 
-
 DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
 
 

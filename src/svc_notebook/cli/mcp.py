@@ -1,8 +1,9 @@
-"""``svc-notebook mcp``: the two tools for assistants that speak the Model Context Protocol, under one user's rights."""
+"""``svc-notebook mcp``: the two tools for assistants that speak the Model Context Protocol."""
 
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 from typing import Any
 
 from .connection import add_options, open_client, user_fields
@@ -12,20 +13,21 @@ from .output import CommandFailed
 def add(commands: Any) -> None:
     parser = commands.add_parser(
         "mcp",
-        help="offer svcMeta and svcSqlApi to an assistant, as one user",
-        description="A Model Context Protocol server on standard input and output. The user is fixed by the options; "
-        "no argument of a tool can name another.",
+        help="offer the data model to an assistant (Model Context Protocol)",
+        description="Serve svcMeta and svcSqlApi over standard input and output to an assistant that speaks the Model "
+        "Context Protocol, as one user: no argument of a tool can name another.",
     )
+    parser.add_argument("--rows", type=int, default=100, help="rows a result carries at most (default: 100)")
     add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    try:
-        from ..mcp_server import make_server
+    if find_spec("mcp") is None:
+        raise CommandFailed("this needs the extra `mcp`: pip install 'svc-notebook[mcp]'")
+    from ..mcp_server import make_server
 
-        with open_client(options) as client:
-            make_server(client, **user_fields(options)).run("stdio")
-    except ImportError:
-        raise CommandFailed("this needs the extra `mcp`: pip install 'svc-notebook[mcp]'") from None
+    user = user_fields(options)
+    with open_client(options) as client:
+        make_server(client, row_cap=options.rows, **user).run("stdio")
     return 0
