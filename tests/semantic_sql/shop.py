@@ -143,7 +143,9 @@ VIEWS: list[dict[str, Any]] = [
 
 
 def open_shop(
-    policies: Mapping[str, list[dict[str, Any]]] | None = None, more_views: Sequence[dict[str, Any]] = (), **settings: Any
+    policies: Mapping[str, list[dict[str, Any]]] | None = None,
+    more_views: Sequence[dict[str, Any]] = (),
+    **settings: Any,
 ) -> SemanticLayer:
     """The shop with access policies by cube or view name."""
     given = policies or {}

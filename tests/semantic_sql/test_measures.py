@@ -182,4 +182,7 @@ def test_a_view_with_several_roots_is_read_by_the_one_that_reaches_what_is_asked
         (None, 1, None),
     ]
     with pytest.raises(InvalidQuery, match="no join connects"):
-        rows(open_shop(more_views=[{**view, "cubes": view["cubes"][:2]}]), "SELECT status, MEASURE(count) FROM both GROUP BY 1")
+        rows(
+            open_shop(more_views=[{**view, "cubes": view["cubes"][:2]}]),
+            "SELECT status, MEASURE(count) FROM both GROUP BY 1",
+        )

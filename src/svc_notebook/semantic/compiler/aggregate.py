@@ -16,7 +16,7 @@ from ..errors import InvalidQuery, QueryError
 from ..intervals import UNBOUNDED
 from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, UnresolvedReference, resolve, substitute
-from . import calls
+from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
 from .expressions import Binder
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
@@ -74,9 +74,9 @@ class AggregatePlan:
     # --- binding ---------------------------------------------------------------------------------------------------
 
     def _hook(self, node: exp.Expr) -> Bound | None:
-        if calls.is_measure(node):
+        if is_measure(node):
             return self._measure_call(node)
-        if calls.is_aggregate(node):
+        if is_aggregate(node):
             return self._aggregate(node)
         matched = self._match(node)
         if matched is not None:
@@ -109,7 +109,7 @@ class AggregatePlan:
         return None
 
     def _measure_call(self, node: exp.Expr) -> Bound:
-        argument = calls.measure_argument(node)
+        argument = measure_argument(node)
         if not isinstance(argument, exp.Column):
             raise InvalidQuery("MEASURE takes the name of one measure.")
         found = self.scope.lookup(argument.table or None, argument.name)
@@ -128,7 +128,7 @@ class AggregatePlan:
             return measure
         outer, self.scope.outer = self.scope.outer, None  # inside the aggregate a nested query sees rows, not groups
         try:
-            call = calls.aggregate_call(self.rows, node)
+            call = aggregate_call(self.rows, node)
         finally:
             self.scope.outer = outer
         home = self._home(call)
@@ -140,7 +140,7 @@ class AggregatePlan:
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
         if isinstance(node, exp.Filter):
-            if calls.is_measure(node.this) or self._names_measure(getattr(node.this, "this", None)):
+            if is_measure(node.this) or self._names_measure(getattr(node.this, "this", None)):
                 raise InvalidQuery("FILTER after an aggregate of a measure is not available; filter in WHERE.")
             return None
         inner = node.this
@@ -165,7 +165,7 @@ class AggregatePlan:
             and isinstance(self.scope.lookup(node.table or None, node.name), MeasureColumn)
         )
 
-    def _home(self, call: calls.AggregateCall) -> Path | None:
+    def _home(self, call: AggregateCall) -> Path | None:
         """The cube over whose rows a plain aggregate runs; None for the joined rows as they are."""
         tree = self.source.tree
         if call.every_row and len(self.source.joined) > 1:
@@ -361,6 +361,4 @@ class AggregatePlan:
 
 
 def _holds_aggregate(node: exp.Expr) -> bool:
-    return any(
-        calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query)) for n in node.walk()
-    )
+    return any(is_aggregate(n) or is_measure(n) or isinstance(n, (exp.Window, exp.Query)) for n in node.walk())

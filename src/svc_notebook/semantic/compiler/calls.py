@@ -1,15 +1,15 @@
-"""Function calls: the table of functions, the few with a grammar of their own, aggregates and windows."""
+"""Function calls: those of the table, and the few with a grammar of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed, TooComplex
 from . import types
+from .aggregate_calls import is_aggregate, is_measure
 from .functions import (
     AGGREGATES,
     ANONYMOUS,
@@ -17,39 +17,20 @@ from .functions import (
     DATE_PARTS,
     FUNCTIONS,
     WINDOW_ONLY,
-    Aggregate,
     Function,
 )  # fmt: skip
 from .names import nearest
+from .refusals import check_args, refuse
 from .timegrain import truncated
 from .values import Bound
+from .windows import window
 
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = [
-    "AggregateCall",
-    "aggregate_call",
-    "call",
-    "is_aggregate",
-    "is_measure",
-    "measure_argument",
-    "ordering",
-    "ordering_direction",
-]
+__all__ = ["call"]
 
 _GROWTH_OF_REPLACE = 8
-
-
-@dataclass(frozen=True, slots=True)
-class AggregateCall:
-    """An aggregate before it is placed: ``render`` takes the SQL of its arguments."""
-
-    render: Callable[[list[str]], str]
-    args: tuple[Bound, ...]
-    kind: str
-    repeatable: bool = False
-    every_row: bool = False  # COUNT(*)
 
 
 def call(b: Binder, node: exp.Expr) -> Bound:
@@ -68,15 +49,13 @@ def call(b: Binder, node: exp.Expr) -> Bound:
         raise _unknown(node.name)
     if type(node) in FUNCTIONS:
         function = FUNCTIONS[type(node)]
-        _check(node, (*function.args, *function.ignored))
+        check_args(node, (*function.args, *function.ignored))
         args = [node.args[name] for name in function.args if node.args.get(name) is not None]
         return _plain(b, node, function, args)
     if type(node) in WINDOW_ONLY:
         raise InvalidQuery(f"{WINDOW_ONLY[type(node)][0]} needs OVER (…).")
     if isinstance(node, exp.Func):
         raise _unknown(node.sql_name())
-    from .expressions import refuse
-
     raise refuse(node)
 
 
@@ -89,12 +68,6 @@ def _unknown(name: str) -> NotAllowed:
     close = tuple(n.lower() for n in nearest(name, known, 1)) if len(name) < 40 else ()
     hint = f" Did you mean {close[0]}()?" if close else ""
     return NotAllowed(f"The function '{name.lower()[:40]}' is not available.{hint}", suggestions=close)
-
-
-def _check(node: exp.Expr, allowed: tuple[str, ...]) -> None:
-    from .expressions import check_args
-
-    check_args(node, allowed)
 
 
 def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) -> Bound:
@@ -125,7 +98,7 @@ _ROUND = Function("round({0})", "number", takes=("number",))
 
 
 def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
-    _check(node, ("this", "unit", "zone"))
+    check_args(node, ("this", "unit", "zone"))
     if node.args.get("zone") is not None:
         raise InvalidQuery("date_trunc takes no zone; set the time zone of the query instead.")
     unit = node.args.get("unit")
@@ -150,7 +123,7 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _extract(b: Binder, node: exp.Extract) -> Bound:
-    _check(node, ("this", "expression"))
+    check_args(node, ("this", "expression"))
     part = node.this.name.lower() if isinstance(node.this, (exp.Var, exp.Literal)) else ""
     part = {"years": "year", "months": "month", "days": "day", "hours": "hour", "dayofweek": "dow", "weekday": "dow",
             "dayofyear": "doy", "minutes": "minute", "seconds": "second"}.get(part, part)  # fmt: skip
@@ -165,20 +138,20 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
 
 
 def _coalesce(b: Binder, node: exp.Expr) -> Bound:
-    _check(node, ("this", "expressions", "ignore_nulls", "is_nvl", "is_null"))
+    check_args(node, ("this", "expressions", "ignore_nulls", "is_nvl", "is_null"))
     name = {"Coalesce": "COALESCE", "Greatest": "GREATEST", "Least": "LEAST"}[type(node).__name__]
     values = types.unified(b, b.all([node.this, *node.expressions]), name)
     return Bound.of(f"{name}({', '.join(v.sql for v in values)})", types.common(values), *values)
 
 
 def _nullif(b: Binder, node: exp.Nullif) -> Bound:
-    _check(node, ("this", "expression"))
+    check_args(node, ("this", "expression"))
     left, right = types.comparable(b, b.bind(node.this), b.bind(node.args["expression"]))
     return Bound.of(f"NULLIF({left.sql}, {right.sql})", left.kind, left, right, growth=left.growth)
 
 
 def _concat(b: Binder, node: exp.Expr) -> Bound:
-    _check(node, ("expressions", "safe", "coalesce"))
+    check_args(node, ("expressions", "safe", "coalesce"))
     if isinstance(node, exp.Concat):
         return types.concat(b, b.all(node.expressions), "concat")
     parts = [types.expect(b, b.to(p, "string"), "string", "concat_ws") for p in b.all(node.expressions)]
@@ -187,7 +160,7 @@ def _concat(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _replace(b: Binder, node: exp.Replace) -> Bound:
-    _check(node, ("this", "expression", "replacement"))
+    check_args(node, ("this", "expression", "replacement"))
     parts = [
         types.expect(b, b.to(b.bind(n), "string"), "string", "replace") for n in (node.this, node.args["expression"])
     ]
@@ -201,7 +174,7 @@ def _replace(b: Binder, node: exp.Replace) -> Bound:
 
 
 def _substring(b: Binder, node: exp.Substring) -> Bound:
-    _check(node, ("this", "start", "length", "zero_start"))
+    check_args(node, ("this", "start", "length", "zero_start"))
     text = types.expect(b, b.to(b.bind(node.this), "string"), "string", "substring")
     numbers = [b.bind(node.args[n]) for n in ("start", "length") if node.args.get(n) is not None]
     whole = [Bound.of(f"TRY_CAST({n.sql} AS BIGINT)", "number", n) for n in numbers]
@@ -209,7 +182,7 @@ def _substring(b: Binder, node: exp.Substring) -> Bound:
 
 
 def _trim(b: Binder, node: exp.Trim) -> Bound:
-    _check(node, ("this", "expression", "position"))
+    check_args(node, ("this", "expression", "position"))
     parts = [types.expect(b, b.to(b.bind(node.this), "string"), "string", "trim")]
     if node.args.get("expression") is not None:
         parts.append(types.expect(b, b.to(b.bind(node.args["expression"]), "string"), "string", "trim"))
@@ -218,7 +191,7 @@ def _trim(b: Binder, node: exp.Trim) -> Bound:
 
 
 def _log(b: Binder, node: exp.Log) -> Bound:
-    _check(node, ("this", "expression"))
+    check_args(node, ("this", "expression"))
     value, base = node.this, None
     if node.args.get("expression") is not None:
         base, value = types.expect(b, b.bind(node.this), "number", "log"), node.args["expression"]
@@ -231,7 +204,7 @@ def _log(b: Binder, node: exp.Log) -> Bound:
 
 
 def _now(b: Binder, node: exp.Expr) -> Bound:
-    _check(node, ("this", "sysdate") if not node.args.get("this") else ())
+    check_args(node, ("this", "sysdate") if not node.args.get("this") else ())
     moment = f"timezone({b.compilation.params.add(b.compilation.timezone)}, now())"
     if isinstance(node, exp.CurrentDate):
         return Bound(f"CAST({moment} AS DATE)", "date")
@@ -243,7 +216,7 @@ _UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week
 
 def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     """``date_diff('day', a, b)``: boundaries of the unit passed between a and b, in whichever order the unit stands."""
-    _check(node, ("this", "expression", "unit", "big_int", "date_part_boundary"))
+    check_args(node, ("this", "expression", "unit", "big_int", "date_part_boundary"))
     parts = [n for n in (node.this, node.args.get("expression"), node.args.get("unit")) if n is not None]
     names = [(p.name or "").lower().rstrip("s") for p in parts]
     at = next(
@@ -261,229 +234,6 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     start, end = (types.expect(b, b.bind(p), "time", "date_diff") for p in others)
     b.risky(start, end)
     return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
-
-
-# --- aggregates ---------------------------------------------------------------------------------------------------
-
-
-def is_measure(node: exp.Expr) -> bool:
-    """``MEASURE(x)``, or ``AGG(x)`` as other dialects spell it."""
-    return isinstance(node, exp.Agg) or (isinstance(node, exp.Anonymous) and node.name.upper() == "MEASURE")
-
-
-def measure_argument(node: exp.Expr) -> exp.Expr | None:
-    """What stands in ``MEASURE(…)``, if it is one thing."""
-    inside = [node.this] if isinstance(node, exp.Agg) else node.expressions
-    return inside[0] if len(inside) == 1 else None
-
-
-def is_aggregate(node: exp.Expr) -> bool:
-    """Whether a node is an aggregate call as a whole (with its FILTER or WITHIN GROUP)."""
-    if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in AGGREGATES:
-        return True
-    return isinstance(node, exp.Anonymous) and node.name.lower() in ANONYMOUS_AGGREGATES
-
-
-def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
-    """Bind an aggregate's arguments with ``b`` (which binds row values)."""
-    if isinstance(node, exp.Filter):
-        return _filtered(b, node)
-    if isinstance(node, exp.WithinGroup):
-        return _within_group(b, node)
-    if isinstance(node, exp.GroupConcat):
-        return _string_agg(b, node)
-    anonymous = isinstance(node, exp.Anonymous)
-    spec = ANONYMOUS_AGGREGATES[node.name.lower()] if anonymous else AGGREGATES[type(node)]
-    if not anonymous:
-        _check(node, (*spec.args, *spec.ignored, *(("expressions",) if isinstance(node, exp.Count) else ())))
-    args = list(node.expressions) if anonymous else [node.args[a] for a in spec.args if node.args.get(a) is not None]
-    if isinstance(node, exp.Count) and (not args or isinstance(args[0], (exp.Star, exp.Literal)) or node.expressions):
-        if len(args) != 1 or node.expressions:
-            raise InvalidQuery("COUNT takes one argument or *.")
-        _check(args[0], ("this", "is_string"))
-        return AggregateCall(lambda a: "COUNT(*)", (), "number", every_row=True)
-    return _ordinary(b, spec, args)
-
-
-def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall:
-    distinct = bool(args) and isinstance(args[0], exp.Distinct)
-    if distinct:
-        _check(args[0], ("expressions",))
-        args = [*args[0].expressions, *args[1:]]
-    name = spec.template.partition("(")[0]
-    if len(args) != spec.template.count("{1}") + 1:
-        raise InvalidQuery(f"{name} takes another number of arguments.")
-    bound = b.all(args)
-    bound = [types.expect(b, v, spec.takes[i] if i < len(spec.takes) else "", name) for i, v in enumerate(bound)]
-    kind = bound[0].kind if spec.kind == "same" else spec.kind
-    template = spec.template.replace("({0}", "(DISTINCT {0}") if distinct else spec.template
-    if "DISTINCT" in template and "CASE" in template:
-        raise InvalidQuery(f"{name} takes no DISTINCT.")
-    return AggregateCall(lambda a: template.format(*a), tuple(bound), kind, spec.repeatable or distinct)
-
-
-def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
-    _check(node, ("this", "expression"))
-    inner = aggregate_call(b, node.this) if is_aggregate(node.this) else None
-    if inner is None or isinstance(node.this, exp.Filter):
-        raise InvalidQuery("FILTER follows an aggregate.")
-    test = b.condition(node.args["expression"].this, "FILTER")
-    render = lambda a: f"{inner.render(a[:-1])} FILTER (WHERE {a[-1]})"  # noqa: E731
-    return AggregateCall(render, (*inner.args, test), inner.kind, inner.repeatable, inner.every_row)
-
-
-def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
-    _check(node, ("this", "expression"))
-    inner, order = node.this, node.args["expression"]
-    if not isinstance(inner, (exp.PercentileCont, exp.PercentileDisc)) or len(order.expressions) != 1:
-        raise InvalidQuery("WITHIN GROUP is read after PERCENTILE_CONT(p) and PERCENTILE_DISC(p).")
-    _check(inner, ("this",))
-    share = b.bind(inner.this)
-    if not share.is_literal or isinstance(share.literal, str) or not 0 <= float(share.literal) <= 1:
-        raise InvalidQuery("A percentile is a constant between 0 and 1.")
-    ordered = order.expressions[0]
-    value = b.bind(ordered.this)
-    name = "QUANTILE_CONT" if isinstance(inner, exp.PercentileCont) else "QUANTILE_DISC"
-    part = f"(1 - {share.sql})" if ordered.args.get("desc") else share.sql
-    return AggregateCall(lambda a: f"{name}({a[0]}, {part})", (value,), value.kind)
-
-
-def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
-    _check(node, ("this", "separator", "on_overflow"))
-    inner: exp.Expr = node.this
-    orders: list[exp.Ordered] = []
-    if isinstance(inner, exp.Order):
-        orders, inner = inner.expressions, inner.this
-    distinct = isinstance(inner, exp.Distinct)
-    if distinct:
-        inner = inner.expressions[0]
-    text = types.expect(b, b.to(b.bind(inner), "string"), "string", "string_agg")
-    separator = b.bind(node.args["separator"]) if node.args.get("separator") is not None else b.literal(",")
-    if not separator.is_literal or not isinstance(separator.literal, str):
-        raise InvalidQuery("string_agg wants a constant separator.")
-    keys = [b.bind(o.this) for o in orders]
-    tails = [ordering_direction(o) for o in orders]
-
-    def render(a: list[str]) -> str:
-        by = ", ".join(f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)) or f"{a[0]} NULLS LAST"
-        return f"STRING_AGG({'DISTINCT ' if distinct else ''}{a[0]}, {separator.sql} ORDER BY {by})"
-
-    return AggregateCall(render, (text, *keys), "string", distinct)
-
-
-# --- windows ------------------------------------------------------------------------------------------------------
-
-
-def ordering_direction(node: exp.Ordered) -> str:
-    return (
-        f"{' DESC' if node.args.get('desc') else ''}{' NULLS FIRST' if node.args.get('nulls_first') else ' NULLS LAST'}"
-    )
-
-
-def ordering(b: Binder, nodes: list[exp.Expr]) -> tuple[str, list[Bound]]:
-    """ORDER BY items as text, and what they are made of."""
-    texts: list[str] = []
-    parts: list[Bound] = []
-    for node in nodes:
-        if not isinstance(node, exp.Ordered):
-            raise InvalidQuery("ORDER BY is not read in this form.")
-        _check(node, ("this", "desc", "nulls_first"))
-        value = b.bind(node.this)
-        parts.append(value)
-        texts.append(
-            (f"({value.sql} + 0)" if value.is_literal and value.kind == "number" else value.sql)
-            + ordering_direction(node)
-        )
-    return ", ".join(texts), parts
-
-
-def _window(b: Binder, node: exp.Window) -> Bound:
-    _check(node, ("this", "partition_by", "order", "spec", "over", "alias"))
-    base = None
-    if node.args.get("alias") is not None:
-        base = b.windows.get(node.args["alias"].name.lower())
-        if base is None:
-            raise InvalidQuery(f"The window '{node.args['alias'].name}' is not defined.")
-    text, kind, parts = _windowed(b, node.this)
-    clauses: list[str] = []
-    partition = [*((base.args.get("partition_by") or []) if base else []), *(node.args.get("partition_by") or [])]
-    if partition:
-        by = b.all(partition)
-        parts += by
-        clauses.append(
-            "PARTITION BY " + ", ".join(f"({v.sql} + 0)" if v.is_literal and v.kind == "number" else v.sql for v in by)
-        )
-    order = node.args.get("order") or (base.args.get("order") if base else None)
-    if order is not None:
-        ordered, used = ordering(b, order.expressions)
-        parts += used
-        clauses.append(f"ORDER BY {ordered}")
-    spec = node.args.get("spec") or (base.args.get("spec") if base else None)
-    if spec is not None:
-        clauses.append(_frame(b, spec))
-    row = Bound.of("", kind, *parts) if parts else Bound("", kind)
-    return Bound(f"({text} OVER ({' '.join(clauses)}))", kind, row.uses, True, growth=row.growth)
-
-
-def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
-    nulls = ""
-    if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)):
-        nulls = " IGNORE NULLS" if isinstance(node, exp.IgnoreNulls) else ""
-        node = node.this
-    if type(node) in WINDOW_ONLY:
-        name, kind, most = WINDOW_ONLY[type(node)]
-        _check(node, ("this", "offset", "default", "expressions", "from_first"))
-        args = [node.args[a] for a in ("this", "offset", "default") if isinstance(node.args.get(a), exp.Expr)]
-        if len(args) > most or node.args.get("expressions"):
-            raise InvalidQuery(f"{name} takes fewer arguments.")
-        bound = b.all(args)
-        for extra in bound[1:2] if name != "NTILE" else bound[:1]:
-            if not extra.is_literal or not isinstance(extra.literal, int):
-                raise InvalidQuery(f"{name} wants a constant whole number.")
-        if name == "NTILE" and (not bound or bound[0].literal < 1):
-            raise InvalidQuery("NTILE wants a number above 0.")
-        if len(bound) == 3:
-            bound[2] = types.unified(b, [bound[0], bound[2]], name)[1]
-        return (
-            f"{name}({', '.join(v.sql for v in bound)}{nulls})",
-            bound[0].kind if kind == "same" and bound else kind,
-            bound,
-        )
-    if not is_aggregate(node) or isinstance(node, exp.WithinGroup):
-        raise InvalidQuery("OVER follows a window function or an aggregate.")
-    inner = aggregate_call(b, node)
-    return inner.render([a.sql for a in inner.args]), inner.kind, list(inner.args)
-
-
-def _frame(b: Binder, spec: exp.WindowSpec) -> str:
-    _check(spec, ("kind", "start", "start_side", "end", "end_side", "exclude"))
-    if spec.args.get("exclude"):
-        raise InvalidQuery("EXCLUDE in a window frame is not available.")
-    kind = str(spec.args["kind"]).upper()
-    if kind not in ("ROWS", "RANGE", "GROUPS"):
-        raise InvalidQuery("A window frame is ROWS, RANGE or GROUPS.")
-    start = _bound_of_frame(b, spec.args.get("start"), spec.args.get("start_side"))
-    end = (
-        _bound_of_frame(b, spec.args.get("end"), spec.args.get("end_side"))
-        if spec.args.get("end") is not None
-        else "CURRENT ROW"
-    )
-    return f"{kind} BETWEEN {start} AND {end}"
-
-
-def _bound_of_frame(b: Binder, value: object, side: object) -> str:
-    direction = str(side or "").upper()
-    if isinstance(value, str):
-        word = value.upper()
-        if word == "CURRENT ROW":
-            return word
-        if word == "UNBOUNDED" and direction in ("PRECEDING", "FOLLOWING"):
-            return f"UNBOUNDED {direction}"
-    elif isinstance(value, exp.Expr) and direction in ("PRECEDING", "FOLLOWING"):
-        distance = b.bind(value)
-        if distance.kind == "interval" or (distance.is_literal and isinstance(distance.literal, int)):
-            return f"{distance.sql} {direction}"
-    raise InvalidQuery("A window frame is bounded by UNBOUNDED, CURRENT ROW, or a constant number or interval.")
 
 
 _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
@@ -504,5 +254,5 @@ _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.CurrentTimestamp: _now,
     exp.Localtimestamp: _now,
     exp.DateDiff: _date_diff,
-    exp.Window: _window,
+    exp.Window: window,
 }

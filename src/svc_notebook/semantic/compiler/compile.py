@@ -14,12 +14,14 @@ from ..context import SecurityContext
 from ..errors import EngineFailure, InvalidQuery, NotAllowed, TooComplex
 from ..model import Dimension, Measure
 from .context import AppliedFilter, Compilation
-from .expressions import check_args, refuse
 from .from_clause import CteQuery
 from .index import ModelIndex
+from .limits import limits, ordinal
 from .names import Names, fold
+from .ordering import ordering_direction
+from .refusals import check_args, refuse
 from .scope import OutColumn, Scope
-from .select import SelectCompiler, limits, ordinal
+from .select import SelectCompiler
 from .text import parse_query
 from .types import common
 from .values import Bound, quote
@@ -81,7 +83,11 @@ def _compile(
     index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any]
 ) -> tuple[Compilation, str, list[OutColumn]]:
     query = parse_query(sql)
-    named = frozenset(fold(node.name) for node in query.find_all(exp.Identifier)) if index.has_several_roots else frozenset()
+    named = (
+        frozenset(fold(node.name) for node in query.find_all(exp.Identifier))
+        if index.has_several_roots
+        else frozenset()
+    )
     compilation = Compilation(index, ctx, timezone, named, parameters)
     text, columns = _Queries(compilation).top(query)
     return compilation, compilation.settle(text), columns
@@ -223,8 +229,6 @@ class _Queries:
         return text + self._order(query, columns) + limits(self.compilation, query), columns
 
     def _order(self, query: exp.Expr, columns: list[OutColumn]) -> str:
-        from .calls import ordering_direction
-
         order = query.args.get("order")
         if order is None:
             return ""

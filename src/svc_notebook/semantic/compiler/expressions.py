@@ -11,12 +11,13 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed, TooComplex
 from . import calls, types
 from .context import Compilation
+from .refusals import check_args, refuse
 from .values import Bound, as_kind
 
 if TYPE_CHECKING:
     from .scope import Scope
 
-__all__ = ["Binder", "refuse"]
+__all__ = ["Binder"]
 
 Rule = Callable[["Binder", Any], Bound]
 Hook = Callable[[exp.Expr], "Bound | None"]
@@ -74,19 +75,6 @@ class Binder:
         if bound.kind not in ("boolean", "null", "any"):
             raise InvalidQuery(f"{where} wants a condition, not a {bound.kind}; compare it with something.")
         return bound
-
-
-def check_args(node: exp.Expr, allowed: Sequence[str]) -> None:
-    """Refuse a node with any argument its rule does not name."""
-    for name, value in node.args.items():
-        if name not in allowed and value not in (None, False, []):
-            raise refuse(node, name)
-
-
-def refuse(node: exp.Expr, argument: str = "") -> NotAllowed:
-    name = type(node).__name__.upper()
-    detail = f" with '{argument.rstrip('_')}'" if argument else ""
-    return NotAllowed(f"{name}{detail} is not available in queries over the model.")
 
 
 # --- rules: names and literals ------------------------------------------------------------------------------------

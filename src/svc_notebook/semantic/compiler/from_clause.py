@@ -10,14 +10,15 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
-from . import calls
 from .context import Compilation
-from .expressions import Binder, check_args, refuse
+from .expressions import Binder
 from .names import Names, fold
 from .parts import Filter
+from .passing import computes, pass_columns, renamed
+from .refusals import check_args, refuse
 from .relations import cube_named, join_cubes, model_relation
-from .scope import Found, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
-from .source import Entry, ModelSource
+from .scope import ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .source import ModelSource
 from .types import common, unified
 from .values import Bound, quote
 
@@ -320,7 +321,7 @@ class _Reader:
             query = query.this
         if not isinstance(query, exp.Select) or any(v and k not in _PASSED for k, v in query.args.items()):
             return None
-        if query.args.get("with_") is not None or _computes(query):
+        if query.args.get("with_") is not None or computes(query):
             return None
         node = query.args.get("from_")
         if node is None or query.args.get("joins"):
@@ -336,84 +337,5 @@ class _Reader:
         if (where := query.args.get("where")) is not None:
             filters.append(binder.condition(where.this, "WHERE"))
         passed = PassRelation(alias, below.source, Names(), [], filters)
-        _pass_columns(query, below, binder, inner, passed, names)
+        pass_columns(query, below, binder, inner, passed, names)
         return passed
-
-
-def _computes(query: exp.Select) -> bool:
-    """Whether the SELECT list or ORDER BY holds aggregates, windows or nested queries."""
-    return any(
-        calls.is_aggregate(n) or calls.is_measure(n) or isinstance(n, (exp.Window, exp.Query, exp.Exists))
-        for item in [
-            *query.expressions,
-            *([query.args["order"]] if query.args.get("order") else []),
-            *([query.args["where"]] if query.args.get("where") else []),
-        ]
-        for n in item.walk()
-    )
-
-
-def _pass_columns(
-    query: exp.Select, below: Any, binder: Binder, inner: Scope, passed: PassRelation, names: list[str]
-) -> None:
-    from .naming import column_name
-
-    listed: list[tuple[str, Callable[[], Any], Entry | None, bool]] = []
-    for item in query.expressions:
-        star = isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
-        if star:
-            check_args(item, ("this", "table"))
-            if isinstance(item, exp.Column):
-                check_args(item.this, ())
-                if inner.relation(item.table) is None:
-                    raise InvalidQuery(f"There is no relation '{item.table}' in FROM.")
-            every = set(below.star())
-            listed += [(n, _finder(below, n), below.entry(n), n in every) for n in below.names()]
-            continue
-        node, name = (item.this, item.alias) if isinstance(item, exp.Alias) else (item, column_name(item))
-        if isinstance(item, exp.Alias):
-            check_args(item, ("this", "alias"))
-        if isinstance(node, exp.Column):
-            found = inner.lookup(node.table or None, node.name)
-            if found is not None and not isinstance(found, Bound):
-                entry = inner.entry(node.table or None, node.name)
-                listed.append((name, _known(found), entry, True))
-                continue
-        inner.rows_of_measures = True
-        bound = binder.bind(node)
-        inner.rows_of_measures = False
-        entry = inner.entry(node.table or None, node.name) if isinstance(node, exp.Column) else None
-        listed.append((name, _known(bound), entry, True))
-    if order := query.args.get("order"):
-        for ordered in order.expressions:
-            check_args(ordered, ("this", "desc", "nulls_first"))
-    if len(names) > sum(1 for *_, shown in listed if shown):
-        raise InvalidQuery(f"{len(names)} column names are given for fewer columns.")
-    renames = iter(names)
-    for name, find, entry, shown in listed:
-        final = next(renames, name) if shown else name
-        if shown:
-            passed.shown.append(final)
-        if final not in passed.columns.exact:
-            passed.columns.add(final, (find, entry))
-
-
-def _known(found: Found) -> Callable[[], Found]:
-    return lambda: found
-
-
-def _finder(below: Any, name: str) -> Callable[[], Any]:
-    return lambda: below.find(name)
-
-
-def renamed(relation: ModelRelation, names: list[str]) -> PassRelation:
-    """A cube or view under an alias with column names."""
-    shown = relation.star()
-    if len(names) > len(shown):
-        raise InvalidQuery(f"{len(names)} column names are given for {len(shown)} columns.")
-    passed = PassRelation(relation.alias, relation.source, Names(), [])
-    for i, name in enumerate(shown):
-        final = names[i] if i < len(names) else name
-        passed.shown.append(final)
-        passed.columns.add(final, (_finder(relation, name), relation.entry(name)))
-    return passed

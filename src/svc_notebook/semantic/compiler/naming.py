@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from .calls import is_aggregate, is_measure, measure_argument
+from .aggregate_calls import is_aggregate, is_measure, measure_argument
 
 __all__ = ["column_name", "unique"]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
-from . import calls
+from .aggregate_calls import AggregateCall
 from .measures import LeafSpec
 from .rolling import Rolling, rolling_part
 from .source import ModelSource, Use
@@ -58,7 +58,7 @@ class Leaf:
 
     name: str
     home: Path | None
-    spec: LeafSpec | calls.AggregateCall
+    spec: LeafSpec | AggregateCall
     shifts: tuple[Shift, ...] = ()
     rolling: Rolling | None = None
 

@@ -103,8 +103,8 @@ def _root(compilation: Compilation, view: View, visible: Mapping[str, object]) -
         if all(m.join_path in places for m in named):
             return root
     raise InvalidQuery(
-        f"'{named[0].name}' and '{named[-1].name}' belong to parts of '{view.name}' that no join connects; ask for each "
-        "in a query of its own and join the results."
+        f"'{named[0].name}' and '{named[-1].name}' belong to parts of '{view.name}' that no join connects; ask for "
+        "each in a query of its own and join the results."
     )
 
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Dimension, Granularity, Measure
-from .calls import aggregate_call
+from .aggregate_calls import aggregate_call
 from .names import Names, nearest
 from .source import Entry, ModelSource
 from .values import Bound, quote

@@ -14,14 +14,18 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
 from ..model import Dimension, Measure
-from . import calls
 from .aggregate import AggregatePlan
+from .aggregate_calls import is_aggregate, is_measure, measure_argument
 from .context import Compilation
-from .expressions import Binder, check_args
+from .expressions import Binder
 from .from_clause import FromClause, read_from
+from .grouping import is_grouped, read_group
+from .limits import limits, ordinal
 from .naming import column_name, unique
-from .parts import Filter, Grouping
+from .ordering import ordering_direction
+from .parts import Filter
 from .ranges import filters_of
+from .refusals import check_args
 from .scope import MeasureMismatch, ModelRelation, OutColumn, Scope
 from .source import Entry
 from .values import Bound, quote
@@ -65,7 +69,7 @@ class SelectCompiler:
         self.compilation.fresh("s")
         plan = read_from(self.compilation, select, scope, self.run, materialise=False)
         scope.relations, scope.merged = plan.relations, plan.merged
-        grouped = _is_grouped(select)
+        grouped = is_grouped(select)
         source = plan.single
         if not grouped:
             return _Rows(self, select, scope, plan).compile()
@@ -85,34 +89,7 @@ class SelectCompiler:
             return _Rows(self, select, scope, plan, aggregates=True).compile()
 
 
-def _is_grouped(select: exp.Select) -> bool:
-    if select.args.get("group") is not None or select.args.get("having") is not None:
-        return True
-    order = select.args.get("order")
-    nodes: list[exp.Expr] = [*select.expressions, *(order.expressions if order else [])]
-    if (qualify := select.args.get("qualify")) is not None:
-        nodes.append(qualify)
-    return any(_aggregates(n) for n in nodes)
-
-
-def _aggregates(node: exp.Expr) -> bool:
-    """Whether an aggregate stands in ``node`` itself, not in a nested query and not as a window function."""
-    stack = [node]
-    while stack:
-        at = stack.pop()
-        if isinstance(at, exp.Query):
-            continue
-        if isinstance(at, exp.Window):
-            inner = at.this.this if isinstance(at.this, (exp.IgnoreNulls, exp.RespectNulls)) else at.this
-            stack += [c for c in at.iter_expressions() if c is not at.this] + list(inner.iter_expressions())
-            continue
-        if calls.is_aggregate(at) or calls.is_measure(at):
-            return True
-        stack += list(at.iter_expressions())
-    return False
-
-
-class _Shape:
+class Shape:
     """What both shapes share: the SELECT list, and the clauses after the aggregation."""
 
     def __init__(self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause) -> None:
@@ -167,9 +144,9 @@ class _Shape:
         return items
 
     def entry_of(self, node: exp.Expr) -> Any:
-        if calls.is_measure(node):
-            node = calls.measure_argument(node) or node
-        elif calls.is_aggregate(node) and isinstance(node.this, exp.Column):
+        if is_measure(node):
+            node = measure_argument(node) or node
+        elif is_aggregate(node) and isinstance(node.this, exp.Column):
             found = (
                 self.scope.entry(node.this.table or None, node.this.name)
                 if not isinstance(node.this.this, exp.Star)
@@ -210,7 +187,7 @@ class _Shape:
 
     def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
         check_args(node, ("this", "desc", "nulls_first"))
-        direction = calls.ordering_direction(node)
+        direction = ordering_direction(node)
         inner = node.this
         if isinstance(inner, exp.Literal):
             return f"{ordinal(inner, len(columns), 'ORDER BY')}{direction}"
@@ -282,7 +259,7 @@ class _Shape:
         return "Count"
 
 
-class _Rows(_Shape):
+class _Rows(Shape):
     """No grouping over a model: rows, or plain SQL aggregates over rows."""
 
     def __init__(
@@ -320,7 +297,7 @@ class _Rows(_Shape):
     def _refuse_measures(self) -> None:
         for item in self.items:
             for node in item.node.walk():
-                if calls.is_measure(node):
+                if is_measure(node):
                     raise InvalidQuery(
                         "MEASURE(…) needs a FROM of one cube or view (or cubes joined by the model); "
                         "aggregate each in a subquery first."
@@ -335,7 +312,7 @@ class _Rows(_Shape):
         return " GROUP BY " + structure.structure.format(*keys)
 
 
-class _Grouped(_Shape):
+class _Grouped(Shape):
     """Grouping over one model source."""
 
     def compile(self) -> tuple[str, list[OutColumn]]:
@@ -359,104 +336,3 @@ class _Grouped(_Shape):
         tail = self.tail(binder, columns)
         shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
         return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
-
-
-# --- GROUP BY, LIMIT ----------------------------------------------------------------------------------------------
-
-
-def read_group(shape: _Shape, bind: Any) -> Grouping:
-    """GROUP BY with ordinals, output names, ``ALL`` and grouping sets."""
-    grouping = Grouping()
-    node = shape.select.args.get("group")
-    if node is None:
-        return grouping
-    check_args(node, ("expressions", "all"))
-    if node.args.get("all"):
-        for item in shape.items:
-            if not _aggregates(item.node):
-                _key(grouping, bind(item.node))
-        return grouping
-    pieces: list[str] = []
-    plain = True
-    for element in node.expressions:
-        if isinstance(element, exp.Tuple) and not element.expressions:
-            continue
-        if isinstance(element, (exp.Rollup, exp.Cube, exp.GroupingSets)):
-            check_args(element, ("expressions",))
-            plain = False
-            word = {"Rollup": "ROLLUP", "Cube": "CUBE", "GroupingSets": "GROUPING SETS"}[type(element).__name__]
-            inner = ", ".join(_set(shape, grouping, e, bind) for e in element.expressions)
-            pieces.append(f"{word} ({inner})")
-        else:
-            pieces.append(_set(shape, grouping, element, bind))
-    grouping.structure = None if plain else ", ".join(pieces)
-    return grouping
-
-
-def _set(shape: _Shape, grouping: Grouping, node: exp.Expr, bind: Any) -> str:
-    if isinstance(node, (exp.Tuple, exp.Paren)):
-        parts = node.expressions if isinstance(node, exp.Tuple) else [node.this]
-        return "(" + ", ".join(_set(shape, grouping, p, bind) for p in parts) + ")"
-    return "{" + str(_key(grouping, bind(_grouped_expression(shape, node)))) + "}"
-
-
-def _key(grouping: Grouping, bound: Bound) -> int:
-    for i, known in enumerate(grouping.keys):
-        if known.sql == bound.sql:
-            return i
-    grouping.keys.append(bound)
-    return len(grouping.keys) - 1
-
-
-def _grouped_expression(shape: _Shape, node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Literal) and not node.is_string:
-        item = shape.items[ordinal(node, len(shape.items), "GROUP BY") - 1]
-    elif (
-        isinstance(node, exp.Column)
-        and not node.table
-        and not any(r.find(node.name) is not None for r in shape.scope.relations)
-    ):
-        found = shape.aliased(node.name)
-        if found is None:
-            return node
-        item = found
-    else:
-        return node
-    if _aggregates(item.node):
-        raise InvalidQuery(f"GROUP BY names '{item.name}', which is an aggregate.")
-    return item.node
-
-
-def ordinal(node: exp.Literal, count: int, clause: str) -> int:
-    if node.is_string or not node.this.isdigit() or not 1 <= int(node.this) <= count:
-        raise InvalidQuery(f"{clause} {node.this[:20]} names no column; there are {count}.")
-    return int(node.this)
-
-
-def limits(compilation: Compilation, query: exp.Expr) -> str:
-    """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
-    text = ""
-    limit, offset = query.args.get("limit"), query.args.get("offset")
-    if isinstance(limit, exp.Fetch):
-        check_args(limit, ("direction", "count", "limit_options"))
-        options = limit.args.get("limit_options")
-        if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
-            raise NotAllowed("FETCH FIRST takes a number of rows.")
-        text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
-    elif limit is not None:
-        check_args(limit, ("expression",))
-        text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
-    if offset is not None:
-        check_args(offset, ("expression",))
-        text += f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}"
-    return text
-
-
-def _count(compilation: Compilation, node: exp.Expr, clause: str) -> int:
-    if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit() and len(node.this) < 19:
-        return int(node.this)
-    if isinstance(node, exp.Placeholder) and isinstance(node.this, str) and node.this:
-        value = compilation.given.get(node.this)
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62:
-            return value
-    raise NotAllowed(f"{clause} takes a constant number.")

@@ -35,7 +35,9 @@ def at_root(index: ModelIndex, view: View, tree: Tree, member: Dimension | Measu
         return None
 
 
-def _rewritten(index: ModelIndex, view: View, tree: Tree, member: Dimension | Measure, depth: int) -> Dimension | Measure:
+def _rewritten(
+    index: ModelIndex, view: View, tree: Tree, member: Dimension | Measure, depth: int
+) -> Dimension | Measure:
     def text(sql: str) -> str:
         return substitute(sql, lambda reference: _placed(index, view, tree, reference, depth))
 

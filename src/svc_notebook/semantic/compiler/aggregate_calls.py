@@ -1,0 +1,136 @@
+"""Aggregate calls: which nodes are any, and their arguments bound, before it is known over which rows they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery
+from . import types
+from .functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
+from .refusals import check_args
+from .values import Bound
+
+if TYPE_CHECKING:
+    from .expressions import Binder
+
+__all__ = ["AggregateCall", "aggregate_call", "is_aggregate", "is_measure", "measure_argument"]
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateCall:
+    """An aggregate before it is placed: ``render`` takes the SQL of its arguments."""
+
+    render: Callable[[list[str]], str]
+    args: tuple[Bound, ...]
+    kind: str
+    repeatable: bool = False
+    every_row: bool = False  # COUNT(*)
+
+
+def is_measure(node: exp.Expr) -> bool:
+    """``MEASURE(x)``, or ``AGG(x)`` as other dialects spell it."""
+    return isinstance(node, exp.Agg) or (isinstance(node, exp.Anonymous) and node.name.upper() == "MEASURE")
+
+
+def measure_argument(node: exp.Expr) -> exp.Expr | None:
+    """What stands in ``MEASURE(…)``, if it is one thing."""
+    inside = [node.this] if isinstance(node, exp.Agg) else node.expressions
+    return inside[0] if len(inside) == 1 else None
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Whether a node is an aggregate call as a whole (with its FILTER or WITHIN GROUP)."""
+    if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in AGGREGATES:
+        return True
+    return isinstance(node, exp.Anonymous) and node.name.lower() in ANONYMOUS_AGGREGATES
+
+
+def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
+    """Bind an aggregate's arguments with ``b`` (which binds row values)."""
+    if isinstance(node, exp.Filter):
+        return _filtered(b, node)
+    if isinstance(node, exp.WithinGroup):
+        return _within_group(b, node)
+    if isinstance(node, exp.GroupConcat):
+        return _string_agg(b, node)
+    anonymous = isinstance(node, exp.Anonymous)
+    spec = ANONYMOUS_AGGREGATES[node.name.lower()] if anonymous else AGGREGATES[type(node)]
+    if not anonymous:
+        check_args(node, (*spec.args, *spec.ignored, *(("expressions",) if isinstance(node, exp.Count) else ())))
+    args = list(node.expressions) if anonymous else [node.args[a] for a in spec.args if node.args.get(a) is not None]
+    if isinstance(node, exp.Count) and (not args or isinstance(args[0], (exp.Star, exp.Literal)) or node.expressions):
+        if len(args) != 1 or node.expressions:
+            raise InvalidQuery("COUNT takes one argument or *.")
+        check_args(args[0], ("this", "is_string"))
+        return AggregateCall(lambda a: "COUNT(*)", (), "number", every_row=True)
+    return _ordinary(b, spec, args)
+
+
+def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall:
+    distinct = bool(args) and isinstance(args[0], exp.Distinct)
+    if distinct:
+        check_args(args[0], ("expressions",))
+        args = [*args[0].expressions, *args[1:]]
+    name = spec.template.partition("(")[0]
+    if len(args) != spec.template.count("{1}") + 1:
+        raise InvalidQuery(f"{name} takes another number of arguments.")
+    bound = b.all(args)
+    bound = [types.expect(b, v, spec.takes[i] if i < len(spec.takes) else "", name) for i, v in enumerate(bound)]
+    kind = bound[0].kind if spec.kind == "same" else spec.kind
+    template = spec.template.replace("({0}", "(DISTINCT {0}") if distinct else spec.template
+    if "DISTINCT" in template and "CASE" in template:
+        raise InvalidQuery(f"{name} takes no DISTINCT.")
+    return AggregateCall(lambda a: template.format(*a), tuple(bound), kind, spec.repeatable or distinct)
+
+
+def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
+    check_args(node, ("this", "expression"))
+    inner = aggregate_call(b, node.this) if is_aggregate(node.this) else None
+    if inner is None or isinstance(node.this, exp.Filter):
+        raise InvalidQuery("FILTER follows an aggregate.")
+    test = b.condition(node.args["expression"].this, "FILTER")
+    render = lambda a: f"{inner.render(a[:-1])} FILTER (WHERE {a[-1]})"  # noqa: E731
+    return AggregateCall(render, (*inner.args, test), inner.kind, inner.repeatable, inner.every_row)
+
+
+def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
+    check_args(node, ("this", "expression"))
+    inner, order = node.this, node.args["expression"]
+    if not isinstance(inner, (exp.PercentileCont, exp.PercentileDisc)) or len(order.expressions) != 1:
+        raise InvalidQuery("WITHIN GROUP is read after PERCENTILE_CONT(p) and PERCENTILE_DISC(p).")
+    check_args(inner, ("this",))
+    share = b.bind(inner.this)
+    if not share.is_literal or isinstance(share.literal, str) or not 0 <= float(share.literal) <= 1:
+        raise InvalidQuery("A percentile is a constant between 0 and 1.")
+    ordered = order.expressions[0]
+    value = b.bind(ordered.this)
+    name = "QUANTILE_CONT" if isinstance(inner, exp.PercentileCont) else "QUANTILE_DISC"
+    part = f"(1 - {share.sql})" if ordered.args.get("desc") else share.sql
+    return AggregateCall(lambda a: f"{name}({a[0]}, {part})", (value,), value.kind)
+
+
+def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
+    check_args(node, ("this", "separator", "on_overflow"))
+    inner: exp.Expr = node.this
+    orders: list[exp.Ordered] = []
+    if isinstance(inner, exp.Order):
+        orders, inner = inner.expressions, inner.this
+    distinct = isinstance(inner, exp.Distinct)
+    if distinct:
+        inner = inner.expressions[0]
+    text = types.expect(b, b.to(b.bind(inner), "string"), "string", "string_agg")
+    separator = b.bind(node.args["separator"]) if node.args.get("separator") is not None else b.literal(",")
+    if not separator.is_literal or not isinstance(separator.literal, str):
+        raise InvalidQuery("string_agg wants a constant separator.")
+    keys = [b.bind(o.this) for o in orders]
+    tails = [ordering_direction(o) for o in orders]
+
+    def render(a: list[str]) -> str:
+        by = ", ".join(f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)) or f"{a[0]} NULLS LAST"
+        return f"STRING_AGG({'DISTINCT ' if distinct else ''}{a[0]}, {separator.sql} ORDER BY {by})"
+
+    return AggregateCall(render, (text, *keys), "string", distinct)

@@ -1,0 +1,46 @@
+"""LIMIT, FETCH FIRST, OFFSET and ordinals: constants only."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, NotAllowed
+from .context import Compilation
+from .refusals import check_args
+
+__all__ = ["limits", "ordinal"]
+
+
+def ordinal(node: exp.Literal, count: int, clause: str) -> int:
+    if node.is_string or not node.this.isdigit() or not 1 <= int(node.this) <= count:
+        raise InvalidQuery(f"{clause} {node.this[:20]} names no column; there are {count}.")
+    return int(node.this)
+
+
+def limits(compilation: Compilation, query: exp.Expr) -> str:
+    """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
+    text = ""
+    limit, offset = query.args.get("limit"), query.args.get("offset")
+    if isinstance(limit, exp.Fetch):
+        check_args(limit, ("direction", "count", "limit_options"))
+        options = limit.args.get("limit_options")
+        if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
+            raise NotAllowed("FETCH FIRST takes a number of rows.")
+        text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
+    elif limit is not None:
+        check_args(limit, ("expression",))
+        text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
+    if offset is not None:
+        check_args(offset, ("expression",))
+        text += f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}"
+    return text
+
+
+def _count(compilation: Compilation, node: exp.Expr, clause: str) -> int:
+    if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit() and len(node.this) < 19:
+        return int(node.this)
+    if isinstance(node, exp.Placeholder) and isinstance(node.this, str) and node.this:
+        value = compilation.given.get(node.this)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62:
+            return value
+    raise NotAllowed(f"{clause} takes a constant number.")
