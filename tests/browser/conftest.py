@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,18 +20,12 @@ SHOTS = Path(os.environ.get("SVC_SHOTS", "")) if os.environ.get("SVC_SHOTS") els
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
+def browser(chromium: str) -> Iterator[object]:
     """One Chromium for all browser tests; skipped where none is installed."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with playwright_api.sync_playwright() as playwright:
-        path = path or (
-            playwright.chromium.executable_path if Path(playwright.chromium.executable_path).exists() else None
-        )
-        if path is None:
-            pytest.skip("no Chromium is installed")
-        chromium = playwright.chromium.launch(executable_path=path, args=_FLAGS)
-        yield chromium
-        chromium.close()
+        started = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+        yield started
+        started.close()
 
 
 @pytest.fixture
@@ -64,11 +57,18 @@ def page(browser: object, requests_elsewhere: list[str]) -> Iterator[object]:
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """One JupyterLab server for all tests of a worker."""
     server = Lab(tmp_path_factory.mktemp("lab"))
     yield server
     server.close()
+
+
+@pytest.fixture
+def lab(lab_server: Lab) -> Iterator[Lab]:
+    """The server; kernels that a test leaves behind are ended."""
+    yield lab_server
+    lab_server.end_kernels()
 
 
 def shot(page: object, name: str) -> None:

@@ -92,6 +92,17 @@ class Lab:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({name: value}))
 
+    def end_kernels(self) -> None:
+        """End every kernel of the server."""
+        with urllib.request.urlopen(f"{self.url}/api/sessions", timeout=20) as reply:
+            sessions = json.load(reply)
+        for session in sessions:
+            request = urllib.request.Request(f"{self.url}/api/sessions/{session['id']}", method="DELETE")
+            try:
+                urllib.request.urlopen(request, timeout=30).close()
+            except OSError:
+                pass  # it ended by itself meanwhile
+
     def close(self) -> None:
         """End the server; it ends its kernels."""
         self.process.send_signal(signal.SIGINT)
