@@ -75,3 +75,34 @@ def test_every_number_of_the_answer_is_in_the_result() -> None:
     for _, count in asked.rows()[:1]:
         assert str(max(row[1] for row in asked.rows())) in said
         assert isinstance(count, int)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many flights were cancelled", "SELECT count(*) FROM flights WHERE departure_delay IS NULL"),
+        (
+            "flights per day",
+            "SELECT date_trunc('day', scheduled_departure), count(*) FROM flights GROUP BY 1",
+        ),
+        (
+            "average number of flights per day by carrier",
+            (
+                "SELECT carrier, avg(n) FROM (SELECT carrier, date_trunc('day', scheduled_departure) AS d, count(*) AS n "
+                "FROM flights GROUP BY 1, 2) GROUP BY 1"
+            ),
+        ),
+    ],
+)
+def test_words_are_not_dropped(question: str, sql: str) -> None:
+    asked = ask(worlds.flights(), question)
+    assert same(asked.rows(), plain(sql)), asked.tool["input"]["sqlQuery"]
+
+
+def test_a_question_that_stands_alone_inherits_no_filter() -> None:
+    asked = ask(worlds.flights(), "flights by carrier", "only March", "how many flights were there")
+    assert asked.rows() == [(336776,)]
+
+
+def test_a_measure_is_not_silently_aggregated_another_way() -> None:
+    assert "average" in ask(worlds.flights(), "average number of flights by carrier").answer.text

@@ -130,7 +130,7 @@ class OfflineAnalyst:
         metadata = load_metadata(toolbox)
         now = _naive(turn.now)
         year = _data_year(metadata, now)
-        before = _last_plan(turn, metadata)
+        before = _last_plan(turn, metadata, year)
         pending = _pending(turn)
         reading = read(turn.question, metadata, now, before.scope if before else (), year)
         plan, refined = reading.plan, False
@@ -245,10 +245,11 @@ async def _stream(sentences: list[str], suggestions: list[str], memory: Mapping[
 
 
 def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
+    unset = any("not set" in note for note in notes)
     said = [
         _whose(row)
         for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else [])
-        if rows
+        if rows and not unset
     ]
     said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
@@ -284,14 +285,17 @@ def _data_year(metadata: Metadata, now: datetime) -> int | None:
     return None
 
 
-def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
+def _last_plan(turn: Turn, metadata: Metadata, year: int | None) -> Plan | None:
     """The plan of the turn before, when all its members are still there for this asker."""
     if not turn.history:
         return None
-    kept = turn.history[-1].memory.get("plan")
-    if kept is None:
+    last = turn.history[-1]
+    kept = last.memory.get("plan")
+    plan: Plan | None = from_memory(kept) if kept is not None else None
+    if plan is None and not last.memory:
+        plan = read(last.question, metadata, _naive(turn.now), (), year).plan  # stopped before it could be remembered
+    if plan is None:
         return None
-    plan: Plan = from_memory(kept)
     members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
     members += [c.member for c in plan.conditions]
     known = all(member in metadata.members for member in members) and all(

@@ -153,6 +153,7 @@ class Names(Comparisons):
         if self.prefix and known.type != "boolean" and known.kind != "segment":
             return
         if self.is_hint(item):
+            self.draft.unread.append(item.text)
             return
         if (
             known.kind == "segment"

@@ -100,6 +100,7 @@ def _options(
     if item.kind == "name":
         near = _relations_near(items, place)
         role = _role(items, place)
+        member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         for candidate in item.names[:40]:
@@ -122,7 +123,7 @@ def _options(
             ):
                 weight += 0.35
             if candidate.member is None and candidate.full:
-                weight += 0.1
+                weight += -0.3 if candidate.quality < 1 and member_full else 0.1
             if (
                 candidate.member is not None
                 and candidate.quality < 1

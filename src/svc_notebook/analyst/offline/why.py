@@ -150,8 +150,8 @@ def _sentences(
     said = [
         f"Of the dimensions I compared, **{name}** differs most where {condition_words(group, metadata)}.",
         (
-            f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, {side} than "
-            f"{figure(usual, form, currency)} on average in the {groups} other groups."
+            f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, "
+            f"{side} than {figure(usual, form, currency)} on average in the {groups} other groups."
         ),
     ]
     if len(gaps) > 1 and gaps[1][1] != gaps[1][2]:
