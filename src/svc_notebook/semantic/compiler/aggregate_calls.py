@@ -11,6 +11,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery
 from . import types
 from .functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
+from .ordering import ordering_direction
 from .refusals import check_args
 from .values import Bound
 
