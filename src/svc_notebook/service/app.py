@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from . import chat, data_api, exchange, load_api, openapi, sessions, tenants, threads
+from . import chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads
 from .door import Door, error_response
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/svc-api/v1/load", load_api.load_json),
     ("GET", "/svc-api/v1/meta", data_api.meta),
     ("POST", "/svc-api/v1/meta", data_api.meta_as),
+    ("GET", "/embed/d/{deployment}/chat", embed.embed),
     ("GET", "/openapi.json", openapi.document),
 ]
 

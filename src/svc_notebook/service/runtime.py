@@ -143,6 +143,9 @@ class Service:
     def tenant(self, caller: Caller) -> TenantConfig:
         return self._tenants[caller.tenant_id]
 
+    def tenant_by_id(self, tenant_id: int) -> TenantConfig:
+        return self._tenants[tenant_id]
+
     def agent(self, caller: Caller, request: Request) -> AgentConfig:
         """The agent the path names.
 

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ...protocol.errors import Unauthorized
-from .schema import sessions, tokens, users
+from .schema import sessions, tenants, tokens, users
 
-__all__ = ["add_session", "delete_stale", "redeem", "revoke", "user_of_token"]
+__all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
 
 _REFUSED = "This session id is unknown, expired, revoked or has been used: generate a new session."
 
@@ -63,6 +63,18 @@ def redeem(connection: Connection, digest: str, token_digest: str, *, now: float
             digest=token_digest, session_digest=digest, user_id=used.user_id, expires_at=now + token_ttl
         )
     )
+
+
+def open_session(connection: Connection, digest: str, now: float) -> Row[*tuple[Any, ...]] | None:
+    """The account and deployment of a session that may still be exchanged."""
+    return connection.execute(
+        select(users.c.tenant_id, tenants.c.name, sessions.c.deployment)
+        .select_from(sessions.join(users, users.c.id == sessions.c.user_id).join(tenants))
+        .where(
+            sessions.c.digest == digest, sessions.c.redeemed_at.is_(None), sessions.c.revoked_at.is_(None),
+            sessions.c.expires_at > now,
+        )
+    ).first()  # fmt: skip
 
 
 def revoke(connection: Connection, digest: str, now: float) -> None:
