@@ -38,6 +38,8 @@ class EmbeddedService:
         Accounts, keys, lifetimes.
     layer
         The data model over its engine.
+    branches
+        The data model by branch name; only ``main``, the layer itself, unless given.
     store
         Where state is kept; it outlives a restart.
     analyst
@@ -52,12 +54,14 @@ class EmbeddedService:
         layer: SemanticLayer,
         store: Store,
         *,
+        branches: Mapping[str, SemanticLayer] | None = None,
         analyst: Any = None,
         clock: Any = None,
         portal: Portal | None = None,
     ) -> None:
         self.config = config
         self.layer = layer
+        self._branches = branches or {"main": layer}
         self.store = store
         self.portal = portal or engine()
         self._analyst = analyst
@@ -93,7 +97,7 @@ class EmbeddedService:
 
         agents = [agent.id for tenant in self.config.tenants for agent in tenant.agents]
         analysts = None if self._analyst is None else dict.fromkeys(agents, self._analyst)
-        app = create_app(Service(self.config, {"main": self.layer}, analysts, self.store, self._clock))
+        app = create_app(Service(self.config, self._branches, analysts, self.store, self._clock))
         lifespan = Lifespan(app)
         await lifespan.start()
         self.transport.app, self.transport.state = app, lifespan.state
@@ -237,7 +241,13 @@ def embedded(
         tables.close()
         raise
     service = EmbeddedService(
-        complete, layer, keeper, analyst=None if isinstance(analyst, str) else analyst, clock=clock, portal=portal
+        complete,
+        layer,
+        keeper,
+        branches=_branches(model, layer, tables),
+        analyst=None if isinstance(analyst, str) else analyst,
+        clock=clock,
+        portal=portal,
     )
     try:
         service.start()
@@ -258,6 +268,17 @@ def demo(**options: Any) -> EmbeddedClient:
 
     given = {"model": model_folder(), "data": data_files(), "config": service_file()}
     return embedded(**{**given, **options})
+
+
+def _branches(model: Any, layer: SemanticLayer, tables: Any) -> Mapping[str, SemanticLayer] | None:
+    """The branches of a model that is a folder: folders beside it, or refs of its repository."""
+    if not isinstance(model, (str, Path)) or not Path(model).is_dir():
+        return None
+    from .semantic.layer import SemanticLayer
+    from .semantic.loader import load_model
+    from .service.branches import Branches
+
+    return Branches(layer, Path(model), load=lambda folder: SemanticLayer(load_model(folder), tables))
 
 
 def _is_sqlite(database: str | Path) -> bool:

@@ -36,6 +36,7 @@ from .conftest import (
     ScriptedService,
     final,
 )  # fmt: skip
+from .loops import run
 
 STOPPED = [CUTOFF, QUESTION, TOOL_OPEN, final("Two ", 5), "until aborted", ABORTED, USAGE]
 
@@ -94,7 +95,7 @@ def test_awaiting_from_any_loop(service: ScriptedService, client: Client, async_
         two = await async_client.chat(external_id="ana").ask("how many?")
         return [one, two, *await asyncio.gather(*(async_client.chat(external_id="ana").aask("x") for _ in range(5)))]
 
-    assert [answer.text for answer in asyncio.run(ask())] == ["Two carriers."] * 7
+    assert [answer.text for answer in run(ask())] == ["Two carriers."] * 7
 
 
 def test_a_stream_is_an_iterator_with_an_answer_that_grows(service: ScriptedService, client: Client) -> None:
@@ -115,7 +116,7 @@ def test_an_async_stream(service: ScriptedService, async_client: AsyncClient) ->
         async with async_client.chat(external_id="ana").stream("how many?") as stream:
             return [message.id async for message in stream]
 
-    assert asyncio.run(read()) == [line["id"] for line in ANSWER]
+    assert run(read()) == [line["id"] for line in ANSWER]
 
 
 def test_frames_come_while_the_answer_is_made(service: ScriptedService, client: Client) -> None:
@@ -163,6 +164,7 @@ def test_abort_keeps_what_has_come(service: ScriptedService, client: Client) -> 
     ]
 
 
+@pytest.mark.kernel  # sends a real interrupt: not among the workers
 def test_an_interrupt_stops_the_turn_and_returns_the_partial_answer(service: ScriptedService, client: Client) -> None:
     service.script = STOPPED
 
@@ -178,6 +180,7 @@ def test_an_interrupt_stops_the_turn_and_returns_the_partial_answer(service: Scr
     assert len(service.asked("/chat/stream-chat-state/abort")) == 1
 
 
+@pytest.mark.kernel  # as above
 def test_a_second_interrupt_raises(service: ScriptedService, client: Client) -> None:
     service.script = [CUTOFF, QUESTION, final("Two ", 5), "until aborted", 30]
     chat = client.chat(external_id="ana")
@@ -204,7 +207,7 @@ def test_cancelling_an_awaited_question_returns_the_partial_answer(service: Scri
         task.cancel()
         return await task
 
-    answer = asyncio.run(ask())
+    answer = run(ask())
     assert (answer.status, answer.text) == ("aborted", "Two ")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import json
 import sys
@@ -21,6 +20,7 @@ from svc_notebook.client.retries import Retries
 from svc_notebook.client.sessions import AsyncSession, AsyncTenant, Session, Tenant
 
 from .conftest import BASE, ScriptedService
+from .loops import run
 
 SESSION = "/api/v1/embed/generate-session"
 TENANT = "/api/v1/embed-tenants/acme-corp"
@@ -267,7 +267,7 @@ def test_an_async_client_works_on_any_loop(service: ScriptedService, async_clien
         assert await async_client.tenant("acme-corp").groups() == []
         return (await async_client.sql("SELECT n"))["n"].tolist()
 
-    assert [asyncio.run(use()), asyncio.run(use())] == [[1], [1]]
+    assert [run(use()), run(use())] == [[1], [1]]
 
 
 @pytest.mark.parametrize("name", ["httpx", "httpx2"])

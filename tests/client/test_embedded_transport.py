@@ -21,6 +21,8 @@ from starlette.routing import Route
 from svc_notebook.client.asgi import EmbeddedTransport
 from svc_notebook.client.portal import Portal, engine
 
+from .loops import run
+
 LINES = 10_000
 color: contextvars.ContextVar[str] = contextvars.ContextVar("color", default="none")
 
@@ -123,7 +125,7 @@ def asynchronous(probe: Probe) -> httpx.AsyncClient:
 
 
 def on_own_loop(make: Callable[[], Any]) -> Any:
-    return asyncio.run(make())
+    return run(make())
 
 
 def on_engine(make: Callable[[], Any]) -> Any:
@@ -295,7 +297,7 @@ def test_clients_of_either_library_are_served(probe: Probe, name: str) -> None:
             async with client.stream("GET", "/lines") as response:
                 return b"".join([chunk async for chunk in response.aiter_bytes()])
 
-    assert asyncio.run(read()) == EXPECTED
+    assert run(read()) == EXPECTED
 
 
 def test_an_application_that_says_nothing_is_a_500() -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from svc_notebook.client.portal import Portal, PortalStopped
 
+from .loops import run
+
 cell: contextvars.ContextVar[str] = contextvars.ContextVar("cell", default="none")
 
 
@@ -36,7 +38,7 @@ def test_all_work_runs_on_one_thread_that_is_not_ours(portal: Portal) -> None:
     async def awaiting() -> int:
         return await portal.arun(where())
 
-    idents = {portal.run(where()), asyncio.run(awaiting()), portal.submit(where()).result(5)}
+    idents = {portal.run(where()), run(awaiting()), portal.submit(where()).result(5)}
     assert len(idents) == 1
     assert threading.get_ident() not in idents
 
@@ -53,6 +55,7 @@ def test_the_callers_context_goes_along(portal: Portal) -> None:
     assert portal.run(read()) == "In [7]"
 
 
+@pytest.mark.kernel  # sends a real interrupt: not among the workers
 def test_an_interrupt_ends_a_blocking_call_and_its_work(portal: Portal) -> None:
     cancelled = threading.Event()
     begun = threading.Event()
@@ -91,7 +94,7 @@ def test_cancelling_an_awaiting_call_ends_its_work(portal: Portal) -> None:
             await portal.arun(long())
 
     with pytest.raises(TimeoutError):
-        asyncio.run(call())
+        run(call())
     assert cancelled.wait(5)
 
 
@@ -116,7 +119,7 @@ def test_an_awaiting_call_has_a_heartbeat(portal: Portal) -> None:
         await task
         return woken
 
-    assert asyncio.run(call()) >= 5
+    assert run(call()) >= 5
 
 
 def test_errors_come_back(portal: Portal) -> None:
@@ -129,7 +132,7 @@ def test_errors_come_back(portal: Portal) -> None:
     with pytest.raises(ZeroDivisionError):
         portal.run(fail())
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(call())
+        run(call())
 
 
 def test_a_blocking_call_from_the_engine_itself_is_refused_not_deadlocked(portal: Portal) -> None:
@@ -182,7 +185,7 @@ def test_whoever_waits_while_it_stops_is_told(portal: Portal) -> None:
         await portal.arun(asyncio.sleep(60))
 
     with pytest.raises(PortalStopped):
-        asyncio.run(call())
+        run(call())
 
 
 def run_script(code: str) -> subprocess.CompletedProcess[str]:

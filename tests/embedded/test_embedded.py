@@ -20,10 +20,13 @@ import pandas as pd
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.analyst.base import AnswerDone
 from svc_notebook.client import errors
 from svc_notebook.client.portal import engine
 from svc_notebook.embedded import EmbeddedClient
 from svc_notebook.semantic.errors import ModelError
+
+from .loops import run
 
 MODEL = {
     "cubes": [
@@ -241,6 +244,30 @@ def test_the_configuration_beside_the_model_is_read(tmp_path: Path) -> None:
         client.generate_session(deployment_id=1, external_id="ana", user_attributes={"city": "Bonn"})
 
 
+class Teller:
+    """Says which measures it was given."""
+
+    name = "teller"
+
+    async def answer(self, turn: Any, toolbox: Any, cancel: Any) -> Any:
+        await asyncio.sleep(0)
+        found = [member for relation in toolbox.catalog.relations.values() for member in relation.members]
+        yield AnswerDone(", ".join(found))
+
+    async def suggestions(self, toolbox: Any, limit: int = 4) -> list[str]:
+        return []
+
+
+def test_a_branch_of_the_model_is_a_folder_beside_it(tmp_path: Path) -> None:
+    cube = "cubes: [{{name: orders, sql_table: orders, measures: [{{name: {}, type: count}}]}}]"
+    for folder, name in [("model", "orders"), ("branches/trial", "tries")]:
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "orders.yml").write_text(cube.format(name))
+    with make(model=tmp_path / "model", analyst=Teller()) as client:
+        assert client.chat().ask("what is there").text == "orders"
+        assert client.chat(branch="trial").ask("what is there").text == "tries"
+
+
 def test_an_awaiting_client_over_the_same_service(client: EmbeddedClient) -> None:
     asynchronous = svc.AsyncClient(
         client.base_url, client._calls.address.api_key, chat_api_url=client.chat_api_url, transport=client.transport
@@ -253,7 +280,7 @@ def test_an_awaiting_client_over_the_same_service(client: EmbeddedClient) -> Non
         assert stream.answer.status == "complete"
         return ids
 
-    ids = asyncio.run(ask())
+    ids = run(ask())
     assert (ids[0], ids[-1]) == ("__cutoff__", "__usage__")
 
 

@@ -10,7 +10,7 @@ import pytest
 from jupyter_client import KernelManager
 from jupyter_client.blocking import BlockingKernelClient
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.kernel, pytest.mark.slow]
 
 SLOW = """
 import asyncio, pandas as pd, svc_notebook as svc

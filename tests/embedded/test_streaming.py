@@ -16,6 +16,8 @@ import svc_notebook as svc
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking
 from svc_notebook.embedded import EmbeddedClient
 
+from .loops import run
+
 MANY = 10_000
 
 
@@ -91,7 +93,7 @@ def test_the_same_for_an_httpx_client_of_ones_own(client: EmbeddedClient, acted:
                     acted.gate.set()
         return got
 
-    assert b"first and last" in asyncio.run(read())
+    assert b"first and last" in run(read())
 
 
 def test_ten_thousand_small_frames_arrive_whole_and_in_order(client: EmbeddedClient) -> None:
