@@ -20,7 +20,8 @@ _OPENING = (
     "only|just|now|and|also|but|without|excluding|exclude|except|remove|drop|add|include|as a|as an|by|per|split|break|"
     "group|instead|what about|how about|same|the same|this|that|these|those|them|it|make it|show it|show this|"
     "show that|sort|order|rank|top|bottom|limit|for|in|on|since|until|before|after|last|why|drill|zoom|filter|"
-    "change|switch|use|replace|compare that|weekly|monthly|daily|yearly|hourly|quarterly|color|colour|stack|facet|slice|not"
+    "change|switch|use|replace|compare that|weekly|monthly|daily|yearly|hourly|quarterly|color|colour|stack|facet|"
+    "slice|not"
 )
 _OPENERS = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:{_OPENING})\b", re.IGNORECASE)
 _REPLACING = re.compile(r"\b(only|just|instead|what about|how about|switch|change|replace|now|same)\b", re.IGNORECASE)
