@@ -37,7 +37,6 @@ PEERS = {
     "MetricFlow": ("SVC_PEERS_METRICFLOW", "metricflow_peer.py"),
 }
 ASKED = ("revenue by region", "filtered, by category", "by month and status", "fan-out: revenue and freight by status")
-PATIENCE = 240  # seconds one peer may take for all questions
 OPERATOR = SecurityContext.operator()
 
 
@@ -51,7 +50,8 @@ def run(quick: bool = False) -> list[Measurement]:
             if not home:
                 print(f"  {peer}: left out, {variable} names no environment")
                 continue
-            found += _peer(peer, Path(home) / "bin" / "python", script, path, floors)
+            patience = 60 if quick else 240  # seconds a peer may take for all questions
+            found += _peer(peer, [str(Path(home) / "bin" / "python"), script, str(path), "5"], patience, floors)
     return found
 
 
@@ -76,11 +76,9 @@ def _ours(path: Path) -> tuple[dict[str, float], list[Measurement]]:
         engine.close()
 
 
-def _peer(peer: str, python: Path, script: str, path: Path, floors: dict[str, float]) -> Iterator[Measurement]:
-    process = subprocess.Popen(
-        [python, script, path, "5"], cwd=SCRIPTS, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    watchdog = threading.Timer(PATIENCE, process.kill)
+def _peer(peer: str, command: list[str], patience: float, floors: dict[str, float]) -> Iterator[Measurement]:
+    process = subprocess.Popen(command, cwd=SCRIPTS, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
     assert process.stdout is not None
     answered = 0
@@ -99,5 +97,5 @@ def _peer(peer: str, python: Path, script: str, path: Path, floors: dict[str, fl
     process.wait()
     if answered < len(ASKED):
         print(
-            f"  {peer}: {', '.join(ASKED[answered:])}: no answer (ended with {process.returncode}, or after {PATIENCE} s)"
+            f"  {peer}: {', '.join(ASKED[answered:])}: no answer (ended with {process.returncode}, or after {patience} s)"
         )
