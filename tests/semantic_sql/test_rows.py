@@ -108,3 +108,26 @@ def test_constants_as_keys_and_queries_inside_aggregates(
     shop: SemanticLayer, sql: str, expected: list[tuple[object, ...]]
 ) -> None:
     assert rows(shop, sql) == expected
+
+
+def test_dates_stay_dates_whoever_asks_first() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    import pyarrow as pa
+
+    from svc_notebook.semantic.engine import DuckDBEngine
+    from svc_notebook.semantic.loader import load_model
+
+    from .shop import OPERATOR, at, dimension
+
+    days = pa.table({"day": pa.array([at("2024-03-01").date()])})
+    cube = {"name": "days", "sql_table": "days", "dimensions": [dimension("day", "time")]}
+    layer = SemanticLayer(load_model({"cubes": [cube]}), DuckDBEngine.open(None, data={"days": days}))
+
+    def ask(number: int) -> object:
+        sql = f"SELECT day, {number} AS n FROM days WHERE day <= '2024-03-01'"
+        return layer.query(OPERATOR, sql, timezone="America/New_York").table.column(0)[0].as_py()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(ask, range(24))) == {at("2024-03-01").date()}
+    layer.close()

@@ -33,6 +33,7 @@ class ModelIndex:
         self._fragments: dict[str, Fragment] = {}
         self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
         self._kinds: dict[str, dict[str, str]] = {}
+        self._declared: dict[str, dict[str, str]] = {}  # of cubes whose types are just being read
         self._expressions: dict[str, str] = {}
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
@@ -125,9 +126,12 @@ class ModelIndex:
         """The kind of a dimension's values: as the database types its expression, else as the model says."""
         kinds = self._kinds.get(cube)
         if kinds is None:
-            with self._lock:
-                kinds = self._kinds.get(cube) or self._probe(cube)
-                self._kinds[cube] = kinds
+            with self._lock:  # whoever comes second waits; the probe itself, which asks again, sees the declared kinds
+                kinds = self._kinds.get(cube) or self._declared.get(cube)
+                if kinds is None:
+                    kinds = self._probe(cube)
+                    self._kinds[cube] = kinds
+                    del self._declared[cube]
         return kinds.get(dimension, "any")
 
     def places(self, view: str, root: str) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -165,7 +169,7 @@ class ModelIndex:
 
         # Declared kinds stand in while the probe itself compiles dimensions that refer to others.
         kinds = {d.name: _KINDS[d.type] for d in self.cube(cube).dimensions}
-        self._kinds[cube] = dict(kinds)
+        self._declared[cube] = dict(kinds)
         probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo"]
         for batch in [probes] + [[d] for d in probes]:
             try:
