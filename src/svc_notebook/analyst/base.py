@@ -72,14 +72,14 @@ class AnswerDelta:
 
 @dataclass(frozen=True, slots=True)
 class AnswerReset:
-    """What was streamed as answer so far was not the answer: the growing final message becomes ``text`` (often empty)."""
+    """What was streamed so far was not the answer: the growing final message becomes ``text`` (often empty)."""
 
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDone:
-    """The whole final answer; exactly one per turn, last of the content. ``memory`` is kept with the turn for follow-ups."""
+    """The whole final answer; one per turn, last of the content. ``memory`` is kept with the turn for follow-ups."""
 
     text: str
     suggestions: tuple[str, ...] = ()
@@ -91,12 +91,14 @@ class Usage:
     usage: Mapping[str, Any]
 
 
-Event = Thinking | Working | ToolStarted | ToolInputDelta | ToolFinished | AnswerDelta | AnswerReset | AnswerDone | Usage
+Event = (
+    Thinking | Working | ToolStarted | ToolInputDelta | ToolFinished | AnswerDelta | AnswerReset | AnswerDone | Usage
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """An earlier turn of the thread: the question, the answer, its results (SqlResult as plain dicts) and ``memory``."""
+    """An earlier turn: the question, the answer, its results (SqlResult as plain dicts) and ``memory``."""
 
     question: str
     answer: str = ""
