@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .toolbox import Toolbox
 
 __all__ = [
-    "Analyst", "AnswerDelta", "AnswerDone", "AnswerReset", "Event", "PastTurn", "Thinking", "ToolFinished", "ToolInputDelta",
-    "ToolStarted", "Turn", "Usage", "Working",
+    "Analyst", "AnswerDelta", "AnswerDone", "AnswerReset", "Event", "PastTurn", "Thinking", "ToolFinished",
+    "ToolInputDelta", "ToolStarted", "Turn", "Usage", "Working",
 ]  # fmt: skip
 
 
