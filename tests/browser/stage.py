@@ -69,7 +69,7 @@ class Stage:
             self.page.evaluate("(messages) => window.fromPython(messages)", batch)
         self.page.wait_for_timeout(15)
 
-    def until(self, true: Callable[[], Any], within: float = 10.0, what: str = "") -> Any:
+    def until(self, true: Callable[[], Any], within: float = 40.0, what: str = "") -> Any:
         end = time.monotonic() + within
         while time.monotonic() < end:
             self.pump()

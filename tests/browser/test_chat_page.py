@@ -29,7 +29,7 @@ def test_an_answer_grows_and_ends_with_table_chart_and_evidence(page: Any, reque
     stage.until(grown)
     assert len(seen) >= 5
     assert page.locator(".svc-prose strong").inner_text() == "five largest"
-    stage.until(lambda: stage.count('.svc-chart[data-drawn="true"] svg') == 1, within=15, what="chart")
+    stage.until(lambda: stage.count('.svc-chart[data-drawn="true"] svg') == 1, within=60, what="chart")
     assert page.locator(".svc-table-box caption").inner_text() == "Flights by carrier · first 5 of 16 rows"
     page.locator(".svc-evidence summary").click()
     assert "carrier is one of the user's" in page.locator(".svc-evidence").inner_text()
@@ -158,6 +158,6 @@ def test_narrow_and_wide(page: Any) -> None:
     stage = Stage(page, ActedChat(spoken(["The answer. " * 30])))
     page.set_viewport_size({"width": 320, "height": 700})
     stage.ask("flights by carrier")
-    stage.until(lambda: stage.count('.svc-chart[data-drawn="true"]') == 1, within=15)
+    stage.until(lambda: stage.count('.svc-chart[data-drawn="true"]') == 1, within=60)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     shot(page, "stage-320")

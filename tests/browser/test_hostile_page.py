@@ -60,7 +60,7 @@ def test_every_case_is_neutral_in_the_widget(page: Any, cases: Path, requests_el
     charts = page.locator(".svc-chart")
     for index in range(charts.count()):
         charts.nth(index).scroll_into_view_if_needed()
-        stage.until(lambda i=index: charts.nth(i).get_attribute("data-drawn"), within=20)
+        stage.until(lambda i=index: charts.nth(i).get_attribute("data-drawn"), within=60)
     assert page.evaluate(INSPECT) == []
     assert page.locator(".vega-actions").count() == 0
     assert requests_elsewhere == []

@@ -72,7 +72,7 @@ def inspect(html: str) -> list[str]:
 def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
     for case in read_cases(cases):
         answer = hostile_answer(case)
-        started = time.perf_counter()
+        started = time.process_time()
         turn = turn_payload(1, answer)
         pages = [
             rendering.to_html(answer),
@@ -80,7 +80,7 @@ def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
             turn["html"],
             transcript_bundle([turn], answer.whoami)["text/html"],
         ]
-        assert time.perf_counter() - started < 5, case["id"]
+        assert time.process_time() - started < 5, case["id"]
         for page in pages:
             assert inspect(page) == [], case["id"]
         plain = rendering.answer_bundle(answer)[0]["text/plain"]
@@ -131,9 +131,9 @@ def test_long_and_dense_texts_are_bounded() -> None:
         "a" * 200_000,
         "|a" * 9_000,
     ]:
-        started = time.perf_counter()
+        started = time.process_time()
         html = render_markdown(text)
-        assert time.perf_counter() - started < 3
+        assert time.process_time() - started < 3
         assert inspect(html) == []
     assert "more characters are not shown" in render_markdown("a" * 200_000)
 

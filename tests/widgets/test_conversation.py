@@ -38,7 +38,7 @@ class Browser:
     def of(self, kind: str) -> list[dict[str, Any]]:
         return [message for message in self.messages if message["t"] == kind]
 
-    def wait(self, true: Callable[[], Any], within: float = 5) -> None:
+    def wait(self, true: Callable[[], Any], within: float = 20) -> None:
         with self.changed:
             assert self.changed.wait_for(true, within), [m["t"] for m in self.messages]
 
@@ -62,14 +62,14 @@ def test_utf16_length(text: str, length: int) -> None:
 def test_handling_returns_at_once_and_commands_keep_their_order() -> None:
     class Slow(ActedChat):
         def history(self) -> list[ActedAnswer]:
-            time.sleep(0.3)
+            time.sleep(1)
             return []
 
     browser = Browser(Slow(spoken(["ok"]), chat_id="t-1"))
     browser.conversation.load()
     started = time.perf_counter()
     browser.conversation.handle({"t": "ask", "q": "now", "id": 7})
-    assert time.perf_counter() - started < 0.1
+    assert time.perf_counter() - started < 0.9, "history alone takes a second"
     assert browser.of("ack") == [{"t": "ack", "id": 7}]
     browser.wait(lambda: browser.of("turn"))
     assert next(m["t"] for m in browser.messages if m["t"] in {"state", "begin"}) == "state"
@@ -87,7 +87,7 @@ def test_stop_before_the_question_was_even_sent() -> None:
     chat = Slow(spoken(["word "] * 500))
     browser = Browser(chat)
     browser.conversation.handle({"t": "ask", "q": "long"})
-    started.wait(2)
+    started.wait(20)
     browser.conversation.handle({"t": "stop"})
     browser.wait(lambda: browser.of("turn"))
     assert browser.of("turn")[0]["turn"]["status"] == "aborted"
@@ -155,11 +155,11 @@ def test_worker_thread_ends_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
     one = worker.Worker(lambda problem: None)
     one.post(done.set)
-    assert done.wait(2)
+    assert done.wait(20)
     thread = one._thread
     if thread is not None:
-        thread.join(2)
+        thread.join(20)
         assert not thread.is_alive()
     done.clear()
     one.post(done.set)
-    assert done.wait(2)
+    assert done.wait(20)
