@@ -89,7 +89,7 @@ def test_what_is_not_understood_is_refused_with_an_offer(question: str) -> None:
 
 @pytest.mark.parametrize("world", [worlds.flights, worlds.shop, worlds.hospital])
 def test_offers_and_suggestions_can_be_answered(world: object) -> None:
-    made = world()  # type: ignore[operator]
+    made = world()  # type: ignore[operator]  # a world of the parameters
     refused = ask(made, "florbs by zork")
     for offer in refused.answer.suggestions:
         assert ask(made, offer).table is not None, offer

@@ -97,7 +97,7 @@ def test_units() -> None:
 ), max_size=12))  # fmt: skip
 @settings(max_examples=150, deadline=None)
 def test_whatever_is_read_can_be_written_and_run(world: object, words: list[str]) -> None:
-    made = world()  # type: ignore[operator]
+    made = world()  # type: ignore[operator]  # a world of the parameters
     reading = read(" ".join(words), made.metadata, NOW)
     if reading.plan is not None:
         statement = write_sql(reading.plan, made.metadata)

@@ -40,6 +40,8 @@ def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
 
 def _rows(request: ChartRequest, dims: list[ChartColumn], measures: list[ChartColumn]) -> dict[str, Any] | None:
     columns = list(request.columns)
+    if request.mark is None and len(columns) > 4:
+        return None
     numbers = [c for c in columns if c.kind == "number"]
     if request.mark == "point" and len(columns) >= 2 and len(numbers) < 2:
         first, second = (columns[0], columns[1])

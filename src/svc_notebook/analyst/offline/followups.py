@@ -41,6 +41,8 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     subject = bool(draft.measures or draft.counted_entities) or bool(draft.entities and not draft.conditions)
     if not opened and plan.shape != "aggregate" and len(plan.columns) >= 2:
         return False
+    if draft.entities and re.match(r"^\s*(is|are|was|were|do|does|did|has|have)\b", question, re.IGNORECASE):
+        return False
     if (
         plan.scope
         and before.scope
@@ -250,5 +252,5 @@ def _orders(reading: Reading, before: Plan) -> Plan:
             else "measure"
         )
         place = next((i for i, d in enumerate(before.dimensions) if d.member == wish.member), 0)
-        return before.with_(order=(Order(kind, place, bool(wish.descending)),))  # type: ignore[arg-type]
+        return before.with_(order=(Order(kind, place, bool(wish.descending)),))  # type: ignore[arg-type]  # kind: one of three
     return before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +96,7 @@ def _index_values(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) 
     return index
 
 
-def _profiler(layer: SemanticLayer, ctx: SecurityContext):  # type: ignore[no-untyped-def]
+def _profiler(layer: SemanticLayer, ctx: SecurityContext) -> Callable[[Member], Profile | None]:
     reference = weakref.ref(layer)
 
     def profile(member: Member) -> Profile | None:

@@ -101,7 +101,7 @@ class Names(Comparisons):
             return False
         if summed:
             self.agg_used = True
-            self.measure_named(Measure(amount, self.agg))  # type: ignore[arg-type]
+            self.measure_named(Measure(amount, self.agg))  # type: ignore[arg-type]  # a cue's aggregate
         else:
             self.absorbed.add(self.at + 1)
             self.draft.mentions.append(Mention(amount, self.at))
@@ -188,7 +188,7 @@ class Names(Comparisons):
         if self.agg and (number or self.agg in ("min", "max") and meta.is_time(member)) and self.agg_open():
             self.agg_used = True
             for aggregate in (*self.aggs, self.agg):
-                self.measure_named(Measure(member, aggregate))  # type: ignore[arg-type]
+                self.measure_named(Measure(member, aggregate))  # type: ignore[arg-type]  # a cue's aggregate
             self.aggs = []
             if self.axis is not None:
                 self.draft.axes[self.axis], self.axis = member, None
@@ -284,7 +284,7 @@ class Names(Comparisons):
             self.order.measure = Measure(member, "count_distinct" if self.counting == "distinct" else "count_values")
             self.counting = None
         elif self.agg and not self.agg_used:
-            self.order.measure = Measure(member, self.agg)  # type: ignore[arg-type]
+            self.order.measure = Measure(member, self.agg)  # type: ignore[arg-type]  # a cue's aggregate
             self.agg_used = True
         elif self.order.member is None:
             self.order.member = member

@@ -211,6 +211,8 @@ class Rankings(Groupings):
         return measure
 
     def limits(self) -> None:
+        if self.shape != "aggregate" and self.limit is None and self.draft.top is None:
+            self.limit = self.draft.noun_number
         if self.limit is not None and self.limit <= 0:
             self.limit = None
 

@@ -100,7 +100,8 @@ class _Walker(Said):
             if text in PLAIN_BY and not self.order.member and not self.order.measure:
                 return
             self.close_order()
-        if text in ("group", "grouped") and self.peek() is not None and self.peek().is_cue("style"):  # type: ignore[union-attr]
+        after = self.peek()
+        if text in ("group", "grouped") and after is not None and after.is_cue("style"):
             return
         self.group, self.group_text, self.group_used = value, text, False
         if text != "by":

@@ -210,7 +210,7 @@ def _list_sentences(plan: Plan, table: pa.Table, metadata: Metadata) -> list[str
         ]
     numbers = [c for c in plan.columns if metadata.is_number(c) and not metadata.is_key(c)]
     sentences = [f"**{count:,}** rows with {names}."]
-    if len(numbers) >= 2 and plan.chart.mark in (None, "point") and count > 2:
+    if len(numbers) >= 2 and len(plan.columns) <= 4 and plan.chart.mark in (None, "point") and count > 2:
         sentences.append(_correlation(plan, table, metadata, numbers[0], numbers[1]))
     return sentences
 
