@@ -53,6 +53,7 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     from ..semantic.layer import SemanticLayer
     from ..semantic.loader import load_model
     from ..service.app import create_app
+    from ..service.branches import Branches
     from ..service.config import ConfigError
     from ..service.runtime import Service
 
@@ -67,7 +68,7 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
         model = load_model(folder)
         config = read_config(options.config or (service_file() if demo else None), folder)
         complete = msgspec.structs.replace(complete_config(config, model, key), base_url=base_url)
-        layer = SemanticLayer(model, DuckDBEngine.open(options.database, data=data or None))
+        engine = DuckDBEngine.open(options.database, data=data or None)
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
     lines = [f"serving {folder} at {base_url}"]
@@ -77,4 +78,5 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
         for agent in tenant.agents:
             path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
             lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {base_url}{path}")
-    return create_app(Service(complete, {"main": layer}, store=options.store)), lines
+    layers = Branches(SemanticLayer(model, engine), folder, lambda branch: SemanticLayer(load_model(branch), engine))
+    return create_app(Service(complete, layers, store=options.store)), lines
