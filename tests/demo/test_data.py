@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import duckdb
 import pytest
 
@@ -9,11 +11,11 @@ from svc_notebook.demo import data_files
 
 
 @pytest.fixture(scope="module")
-def plain() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
-    for name, path in data_files().items():
-        connection.execute(f"CREATE VIEW {name} AS FROM '{path}'")
-    return connection
+def plain() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        for name, path in data_files().items():
+            connection.execute(f"CREATE VIEW {name} AS FROM '{path}'")
+        yield connection
 
 
 @pytest.mark.parametrize(

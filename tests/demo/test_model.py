@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import duckdb
 import pytest
 
@@ -66,15 +68,15 @@ FLEET_MEASURES = {
 
 
 @pytest.fixture(scope="module")
-def plain() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
-    for name, path in data_files().items():
-        connection.execute(f"CREATE VIEW {name} AS FROM '{path}'")
-    return connection
+def plain() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        for name, path in data_files().items():
+            connection.execute(f"CREATE VIEW {name} AS FROM '{path}'")
+        yield connection
 
 
 @pytest.fixture(scope="module")
-def layer() -> SemanticLayer:
+def layer() -> Iterator[SemanticLayer]:
     layer = SemanticLayer(load_model(model_folder()), DuckDBEngine.open(None, data=data_files()))
     yield layer
     layer.close()
