@@ -29,7 +29,10 @@ class Names:
     attribute: str
 
 
-@pytest.fixture(scope="session", params=["socket-scripted", "embedded-scripted", "embedded-model", "embedded-provider"])
+@pytest.fixture(
+    scope="session",
+    params=["socket-scripted", "embedded-scripted", "embedded-model", "embedded-openai", "socket-anthropic"],
+)
 def served(request: Any) -> Iterator[World]:
     transport, _, kind = request.param.partition("-")
     open_world = {"socket": world, "embedded": embedded_world}[transport]

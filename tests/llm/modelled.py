@@ -60,16 +60,17 @@ class ModelledAnalyst(ScriptedAnalyst):
 class ProvidedAnalyst(ModelledAnalyst):
     """Follows the same scripts through a provider that speaks HTTP on loopback."""
 
-    def __init__(self, provider: Provider) -> None:
+    def __init__(self, provider: Provider, protocol: str) -> None:
         super().__init__()
         provider.script = self._reply
-        self._inner = LanguageModelAnalyst(f"{provider.url}/v1#m", fallback=ScriptedAnalyst(), retries=0)
+        names: dict[str, Any] = {
+            "openai": {"model": f"{provider.url}/v1#m"},
+            "anthropic": {"model": "anthropic:m", "base_url": provider.url, "api_key": "sk-test-key"},
+        }[protocol]
+        self._inner = LanguageModelAnalyst(**names, fallback=ScriptedAnalyst(), retries=0)
 
     def _reply(self, index: int, request: dict[str, Any]) -> list[Part]:
-        messages = request["messages"]
-        last = max(n for n, message in enumerate(messages) if message["role"] == "user")
-        question = _text(messages[last]["content"])
-        results = [_text(message["content"]) for message in messages[last:] if message["role"] == "tool"]
+        question, results = _asked_over_http(request["messages"])
         if question in self.scripts and len(results) == 2:
             return [Follow(lambda: _texts(self.scripts[question](Turn(question), None, None)))]
         return list(look_and_answer(question, results))
@@ -77,10 +78,10 @@ class ProvidedAnalyst(ModelledAnalyst):
 
 @contextlib.contextmanager
 def analyst_of(kind: str) -> Iterator[ScriptedAnalyst]:
-    """``"scripted"``, ``"model"`` (the library's scripted model) or ``"provider"`` (HTTP on loopback)."""
-    if kind == "provider":
+    """``"scripted"``, ``"model"`` (the library's scripted model), ``"openai"`` or ``"anthropic"`` (HTTP on loopback)."""
+    if kind in ("openai", "anthropic"):
         with Provider(lambda index, request: []) as provider:
-            yield ProvidedAnalyst(provider)
+            yield ProvidedAnalyst(provider, kind)
     else:
         yield {"scripted": ScriptedAnalyst, "model": ModelledAnalyst}[kind]()
 
@@ -107,6 +108,20 @@ def _asked(messages: list[ModelMessage]) -> tuple[str, list[str]]:
                 question, results = str(part.content), []
             elif isinstance(part, ToolReturnPart):
                 results.append(str(part.content))
+    return question, results
+
+
+def _asked_over_http(messages: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """The last question and the tool results behind it, in either protocol."""
+    question, results = "", []
+    for message in messages:
+        content = message["content"] or ""
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        for block in blocks:
+            if message["role"] == "tool" or block["type"] == "tool_result":
+                results.append(_text(block.get("content", block.get("text"))))
+            elif message["role"] == "user":
+                question, results = block["text"], []
     return question, results
 
 

@@ -163,11 +163,10 @@ class Provider:
         self, follow: Follow, anthropic: bool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> bool:
         """Whether the texts ended before the client went away."""
-        assert not anthropic, "followed texts are written in the OpenAI-compatible protocol"
 
         async def write() -> None:
             async for text in follow.texts():
-                await _send(openai_event({"content": text}), writer)
+                await _send(anthropic_text(text) if anthropic else openai_event({"content": text}), writer)
 
         writing = asyncio.create_task(write())
         leaving = asyncio.create_task(reader.read(1))
@@ -241,10 +240,16 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
     yield b"data: [DONE]\n\n"
 
 
-def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
-    def event(kind: str, **fields: Any) -> bytes:
-        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+def anthropic_event(kind: str, **fields: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
 
+
+def anthropic_text(text: str, index: int = 0) -> bytes:
+    return anthropic_event("content_block_delta", index=index, delta={"type": "text_delta", "text": text})
+
+
+def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow]:
+    event = anthropic_event
     message = {
         "id": "m1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
         "stop_sequence": None, "usage": {"input_tokens": 11, "output_tokens": 1},
@@ -258,10 +263,24 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang]:
             return
         if isinstance(part, Raw):
             yield part.data
+        elif isinstance(part, Follow):
+            assert index == 0, "followed texts come first"
+            yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+            yield part
+            yield event("content_block_stop", index=0)
+            index = 1
+        elif isinstance(part, Thought):
+            yield event("content_block_start", index=index, content_block={"type": "thinking", "thinking": ""})
+            thought = {"type": "thinking_delta", "thinking": part.text}
+            yield event("content_block_delta", index=index, delta=thought)
+            signed = {"type": "signature_delta", "signature": "c2lnbmVk"}
+            yield event("content_block_delta", index=index, delta=signed)
+            yield event("content_block_stop", index=index)
+            index += 1
         elif isinstance(part, Text):
             yield event("content_block_start", index=index, content_block={"type": "text", "text": ""})
             for piece in _pieces(part.text, part.pieces):
-                yield event("content_block_delta", index=index, delta={"type": "text_delta", "text": piece})
+                yield anthropic_text(piece, index)
             yield event("content_block_stop", index=index)
             index += 1
         elif isinstance(part, Call):
