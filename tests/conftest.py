@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-quic", "--no-first-run",
+]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
 
 settings.register_profile("default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -64,3 +70,13 @@ def chromium() -> str:
         for found in sorted(cache.glob("chromium-*/chrome-*/chrome")):
             return str(found)
     pytest.skip("no Chromium: install `chromium`, or set SVC_CHROMIUM to its path")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Any]:
+    """One Chromium for all browser tests (Playwright allows one in a process); skipped where none is installed."""
+    playwright_api = pytest.importorskip("playwright.sync_api")
+    with playwright_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+        yield started
+        started.close()

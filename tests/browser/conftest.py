@@ -10,22 +10,7 @@ import pytest
 
 from .lab import Lab
 
-playwright_api = pytest.importorskip("playwright.sync_api")
-
-_FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-quic", "--no-first-run",
-]  # fmt: skip
 SHOTS = Path(os.environ.get("SVC_SHOTS", "")) if os.environ.get("SVC_SHOTS") else None
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[object]:
-    """One Chromium for all browser tests; skipped where none is installed."""
-    with playwright_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -31,6 +31,9 @@ class ModelledAnalyst(ScriptedAnalyst):
         super().__init__()
         self._inner = LanguageModelAnalyst(FunctionModel(stream_function=self._speak), fallback=ScriptedAnalyst())
 
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
     async def answer(self, turn: Turn, toolbox: Any, cancel: Any) -> AsyncIterator[Event]:
         self.turns.append(turn)
         async for event in self._inner.answer(turn, toolbox, cancel):

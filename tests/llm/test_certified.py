@@ -10,6 +10,7 @@ from svc_notebook.analyst.errors import AnalystUnavailable
 from svc_notebook.analyst.registry import make_analyst
 
 from .conftest import MODEL, ORDERS
+from .provider import Provider, Text
 
 CERTIFIED = {
     "question": "What is our revenue?",
@@ -53,3 +54,13 @@ def test_filler_words_and_order_do_not_matter() -> None:
     query = CertifiedQuery("Flights by carrier", "SELECT 1", also=("carriers compared",))
     assert query.matches("show me the flights by carrier, please") and query.matches("Carriers compared")
     assert not query.matches("flights by origin")
+
+
+def test_a_service_that_stops_lets_the_provider_go_and_may_start_again() -> None:
+    with Provider(lambda index, request: [Text("Ahoy.")]) as provider:
+        client = svc.embedded(model=MODEL, data={"orders": ORDERS}, analyst=f"{provider.url}/v1#m")
+        assert client.chat().ask("hello").text == "Ahoy."
+        client.restart()
+        assert client.chat().ask("hello again").text == "Ahoy."
+        client.close()
+        assert len(provider.requests) == 2

@@ -51,7 +51,10 @@ def analyst_for(provider: Provider, protocol: str, **options: Any) -> Any:
 
 
 async def collect(analyst: Any, toolbox: Toolbox, question: str = "how many orders", **turn: Any) -> list[Event]:
-    return [event async for event in analyst.answer(Turn(question, **turn), toolbox, CancellationToken())]
+    try:
+        return [event async for event in analyst.answer(Turn(question, **turn), toolbox, CancellationToken())]
+    finally:
+        await analyst.aclose()
 
 
 def ask(provider_script: Script, protocol: str, toolbox: Toolbox, **options: Any) -> tuple[list[Event], Provider]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import Any
 
 import pytest
@@ -38,18 +37,11 @@ def test_nobody_else_gets_it(w: World) -> None:
 
 
 @pytest.mark.browser
-def test_a_question_is_asked_and_answered_in_the_page(w: World) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("no Chromium on this machine")
+def test_a_question_is_asked_and_answered_in_the_page(w: World, browser: Any) -> None:
     region = [{"name": "region", "value": ["EMEA"]}]
     session_id = w.session(externalId="ana", userAttributes=region).json()["sessionId"]
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-             "--disable-sync", "--disable-quic", "--no-first-run"]  # fmt: skip
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page()
+    with browser.new_context() as context:
+        page = context.new_page()
         problems: list[str] = []
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -62,4 +54,3 @@ def test_a_question_is_asked_and_answered_in_the_page(w: World) -> None:
         assert page.locator("main img").count() == 0
         assert session_id not in page.url
         assert [text for text in problems if "favicon" not in text] == []
-        browser.close()

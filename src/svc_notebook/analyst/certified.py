@@ -56,6 +56,11 @@ class CertifiedAnalyst:
         self._queries = tuple(queries)
         self.name = inner.name
 
+    async def aclose(self) -> None:
+        """Close what the inner analyst holds open."""
+        if (close := getattr(self._inner, "aclose", None)) is not None:
+            await close()
+
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
         own = [query.question for query in self._queries][:limit]
         more = await self._inner.suggestions(toolbox, limit)

@@ -107,6 +107,9 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
+        for analyst in self._analysts.values():
+            if (close := getattr(analyst, "aclose", None)) is not None:
+                await close()
         self._pool.shutdown(wait=True)
         if self._store_url is not None:
             self.store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Turn, Usage, Working
@@ -55,11 +56,19 @@ class LanguageModelAnalyst:
         base_url: str | None = None,
         retries: int = 2,
     ) -> None:
-        self._model = resolve_model(model, api_key=api_key, base_url=base_url, retries=retries)
+        self._connect = partial(resolve_model, model, api_key=api_key, base_url=base_url, retries=retries)
+        self._model: Model[Any] | None = self._connect()
         self._instructions = instructions
         self._caps = caps or Caps()
         self._fallback = fallback or _offline()
         self.name = model if isinstance(model, str) else getattr(model, "model_name", "language model")
+
+    async def aclose(self) -> None:
+        """Close the connections to the provider; a later turn opens new ones."""
+        client = getattr(self._model, "client", None)
+        if client is not None:
+            self._model = None
+            await client.close()
 
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
         return await self._fallback.suggestions(toolbox, limit)
@@ -131,6 +140,7 @@ class LanguageModelAnalyst:
     def _agent(self, tools: TurnTools) -> Agent[None, str]:
         from pydantic_ai import Agent
 
+        self._model = self._model or self._connect()
         return Agent(self._model, output_type=str, tools=tools.tools(), retries={"tools": 2, "output": 1})
 
     async def _prompt(self, turn: Turn, toolbox: Toolbox) -> str:

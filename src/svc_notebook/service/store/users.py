@@ -114,7 +114,8 @@ def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
     )
     if connection.execute(more).rowcount:
         return
-    if delete_expired(connection, now) and connection.execute(more).rowcount:
+    delete_expired(connection, now)  # may find nothing because the reaper was just there: that frees places as well
+    if connection.execute(more).rowcount:
         return
     limit = connection.execute(select(tenants.c.user_limit).where(tenants.c.id == tenant_id)).scalar_one()
     raise TooManyRequests(
