@@ -81,6 +81,13 @@ def test_input_is_a_string(w: World, n: Names, wrong: Any) -> None:
     refused(w.chat({**body(n), "input": wrong}), 400, "input")
 
 
+@pytest.mark.parametrize("field", ["images", "attachments"])
+def test_images_and_attachments_are_refused_in_words(w: World, n: Names, field: str) -> None:
+    body = {"input": "what is this", "sessionSettings": {"externalId": n.user}}
+    refused(w.chat({**body, field: [{"mimeType": "image/png", "data": "AAAA"}]}), 400, "as text")
+    assert w.chat({**body, field: []}).status_code == 200
+
+
 @pytest.mark.parametrize("wrong", [None, [], "x", {}, {"externalId": "a", "internalId": "ivy@example.com"}])
 def test_session_settings_are_required_with_exactly_one_identity(w: World, wrong: Any) -> None:
     """`sessionSettings`: object, required; one of externalId / internalId."""

@@ -47,6 +47,8 @@ class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
     chat_id: str | None | UnsetType = UNSET
     active_branch_name: str | None | UnsetType = UNSET
     is_default_branch: bool | None | UnsetType = UNSET
+    images: list[Any] | None | UnsetType = UNSET  # some services take them; this one refuses them in words
+    attachments: list[Any] | None | UnsetType = UNSET
 
 
 class AbortSessionSettings(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):

@@ -44,6 +44,8 @@ async def chat(service: Service, request: Request) -> Response:
     agent = service.agent(caller, request)
     caller.require_embedding()
     body = await service.body(request, ChatRequest)
+    if body.images or body.attachments:
+        raise BadRequest("Images and attachments are not read here: put what they say into input, as text.")
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else None
     check_settings(caller, settings)
     timezone = check_timezone(settings.timezone if settings else UNSET)
