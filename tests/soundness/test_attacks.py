@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -38,7 +39,8 @@ def test_probes_cannot_tell_hidden_rows(pairs: list[Pair]) -> None:
     told = []
     for number, sql in enumerate(probes()):
         for pair in (pairs[number % len(pairs)], pairs[(number * 5 + 3) % len(pairs)]):
-            found, _ = pair.differ(sql, ordered=" ORDER BY order_id" in sql)
+            ordered = re.search(r" ORDER BY order_id[^()]*$", sql) is not None  # a window's order orders no rows
+            found, _ = pair.differ(sql, ordered=ordered)
             if found:
                 told.append(f"{pair.shape.name}, optimiser {'on' if pair.optimiser else 'off'}: {sql}\n    {found}")
                 break
