@@ -183,7 +183,8 @@ def _options(
 def _pairing(member: str, item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> float:
     """What else is said speaks for or against a member: a share for a percentage, ``versus`` a number for a number."""
     known = metadata.member(member)
-    if not any(c.full for c in item.names) and known.format == "percent" and known.kind == "measure":
+    partly = item.end - item.start > 1 and not any(c.full for c in item.names)
+    if partly and known.format == "percent" and known.kind == "measure" and known.agg_type == "number":
         return 0.3 if any(other.is_cue("calc", "share") for other in items) else 0.0
     if known.type != "boolean" and known.kind != "segment":
         return 0.0
