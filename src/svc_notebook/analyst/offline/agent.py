@@ -15,6 +15,7 @@ from ...cancellation import CancellationToken
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .followups import is_refinement, refine
+from .foreign import is_statement
 from .knowledge import load_metadata
 from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
@@ -134,6 +135,8 @@ class OfflineAnalyst:
         pending = _pending(turn)
         reading = read(turn.question, metadata, now, before.scope if before else (), year)
         plan, refined = reading.plan, False
+        if is_statement(turn.question):
+            return _Understood(metadata, reading, None, False)
         if (
             before is not None
             and before.measures
@@ -319,7 +322,7 @@ def _pending(turn: Turn) -> str:
     words: list[str] = []
     for past in reversed(turn.history):
         pending = past.memory.get("pending")
-        if not pending:
+        if not pending or is_statement(str(pending)):
             break
         words.insert(0, str(pending))
     return ". ".join(words)

@@ -31,6 +31,8 @@ class _Assembly(Rankings):
         self.absences()
         self.take_grains()
         self.take_entities()
+        self.claimed()
+        self.most_frequent()
         self.take_mentions()
         self.superlatives()
         self.list_of_unique()
@@ -75,6 +77,7 @@ class _Assembly(Rankings):
             nested=self.nested,
             chart=self.chart_wish(),
             compare=draft.compare,
+            claim=self.claim,
             unread=tuple(self.unread),
             notes=tuple(self.notes),
         )

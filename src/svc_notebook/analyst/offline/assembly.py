@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from .draft import Draft, Mention
 from .metadata import Metadata
@@ -36,6 +36,7 @@ class AssemblyState:
         self.conditions: list[tuple[str, Condition, int]] = []
         self.exists: list[Exists] = []
         self.nested: Nested | None = None
+        self.claim: tuple[Any, ...] = ()
 
     def mentioned_members(self) -> list[str]:
         draft = self.draft

@@ -62,9 +62,9 @@ _TABLE: dict[str, dict[str, str]] = {
         "worst": "worst|poorest performing|worst performing",
     },
     "compare": {
-        ">": "more than|greater than|larger than|higher than|bigger than|over than|exceeding|exceeds|exceed|exceeded|above|longer than|older than|heavier than|later than|in excess of|better than|taller than|faster than|over~|beyond|more expensive than|surpassing|surpass|surpasses|is more than|is greater than|is higher than|of more than|with more than|strictly more than",
+        ">": "busier than|more popular than|more often than|more frequent than|more frequently than|more common than|more than|greater than|larger than|higher than|bigger than|over than|exceeding|exceeds|exceed|exceeded|above|longer than|older than|heavier than|later than|in excess of|better than|taller than|faster than|over~|beyond|more expensive than|surpassing|surpass|surpasses|is more than|is greater than|is higher than|of more than|with more than|strictly more than",
         ">=": "at least|no less than|not less than|no fewer than|greater than or equal to|more than or equal to|equal to or greater than|equal to or more than|minimum of~|or more|or higher|or greater|or above|or older|or later|and above|and over|or over|and up|and older",
-        "<": "less than|fewer than|smaller than|lower than|below|under|shorter than|younger than|lighter than|earlier than|cheaper than|worse than|is less than|is lower than|of less than",
+        "<": "quieter than|less popular than|less often than|less frequent than|less common than|less than|fewer than|smaller than|lower than|below|under|shorter than|younger than|lighter than|earlier than|cheaper than|worse than|is less than|is lower than|of less than",
         "<=": "at most|no more than|not more than|less than or equal to|equal to or less than|up to|or less|or fewer|or lower|or below|and below|or under|or younger|or earlier|maximum of~|not exceeding|no greater than|within~",
         "=": "equal to|equals|equal|exactly|is exactly|=|==|the same as|identical to",
         "!=": "not equal to|does not equal|do not equal|is not equal to|not equal|other than|different from|!=|<>",

@@ -154,15 +154,29 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                     or len(tokens) == 1
                     and tokens[0].stem in FILLER
                     or any(t.lower in _PREPOSITIONS for t in tokens)
+                    and not _begins(tokens, phrase.words)
                 ):
                     continue
                 share = len(senses) / len(phrase.stems)
-                quality *= phrase.weight * (0.5 + 0.3 * share + (0.08 if head else 0.0))
+                quality *= phrase.weight * (
+                    0.5 + 0.3 * share + (0.08 if head else 0.0) + (0.15 if _begins(tokens, phrase.words) else 0.0)
+                )
             key = (phrase.relation, phrase.member)
             if key not in scored or scored[key].quality < quality:
                 scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
+    )
+
+
+def _begins(tokens: Sequence[Token], words: Sequence[str]) -> bool:
+    """A preposition that a name begins with, and the word after it (``on time`` of ``on time share``)."""
+    return (
+        len(tokens) == 2
+        and len(words) > 2
+        and tokens[0].lower in _PREPOSITIONS
+        and tokens[1].lower not in _PREPOSITIONS
+        and [t.lower for t in tokens] == list(words[:2])
     )
 
 

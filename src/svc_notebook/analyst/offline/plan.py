@@ -169,6 +169,8 @@ class Plan:
         Members shown by ``rows`` and ``distinct``.
     conditions, alternatives
         All of ``conditions`` hold; of ``alternatives`` (each a conjunction), where given, at least one.
+    claim
+        What a yes-or-no comparison says: operator, then the two values of the only dimension.
     confidence
         0 to 1; ``unread`` the words that were not understood, ``near`` other readings in words.
     """
@@ -190,6 +192,7 @@ class Plan:
     nested: Nested | None = None
     chart: ChartWish = ChartWish()
     compare: bool = False
+    claim: tuple[Any, ...] = ()
     confidence: float = 1.0
     unread: tuple[str, ...] = ()
     near: tuple[str, ...] = ()

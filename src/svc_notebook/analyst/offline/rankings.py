@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .groupings import Groupings
-from .plan import Having, Measure, Order
+from .plan import Dimension, Having, Measure, Order
+from .resolve import FREQUENT
 from .text import singular, stem
 from .thesaurus import related
+from .walker import SMALL_WORDS
 
 __all__ = ["Rankings"]
 
@@ -16,6 +18,8 @@ _WORSE_HIGH = frozenset(
     "delay error cancel cancellation cost loss complaint return wait late churn failure defect price time "
     "duration risk injury death debt".split()
 )
+_ASKING = frozenset("is are was were do does did has have had".split())
+_LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
 
 
 class Rankings(Groupings):
@@ -89,6 +93,47 @@ class Rankings(Groupings):
         if self.dimensions:
             self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
             self.default_limit(number, place)
+
+    def most_frequent(self) -> None:
+        """``busiest hour``, ``most popular year``: rows are counted by what follows, also when that is a number."""
+        draft = self.draft
+        if draft.top is None or draft.items[draft.top[2]].text.lower() not in FREQUENT:
+            return
+        if self.measures or draft.counting or draft.orders:
+            return
+        place = draft.top[2]
+        at, number = next(
+            ((m.place, m) for m in draft.mentions if m.place > place and self.meta.is_number(m.member)), (0, None)
+        )
+        near = at and all(draft.items[p].text.lower() in SMALL_WORDS for p in range(place + 1, at))
+        if number is not None and near and (self.meta.is_category(number.member) or self.meta.is_small(number.member)):
+            draft.mentions = [m for m in draft.mentions if m is not number and not self.meta.is_time(m.member)]
+            self.dimensions = [d for d in self.dimensions if not self.meta.is_time(d.member)]
+            self.dimensions.append(Dimension(number.member))
+        if self.dimensions:
+            self.measures.append(self.count_of(self.counted_after(place)))
+
+    def claimed(self) -> None:
+        """``is the cost in A higher than in B``: the two are the groups, and the words say yes or no."""
+        draft = self.draft
+        than = next((i for i, token in enumerate(draft.tokens) if token.lower == "than"), None)
+        if than is None or draft.tokens[0].lower not in _ASKING or self.dimensions:
+            return
+        said = [(c, draft.items[p].start) for _, c, p in self.conditions if c.operator == "in" and c.part is None]
+        said = [(c, start) for c, start in said if len(c.values) == 1]
+        for one, start in said:
+            for other, later in said:
+                if one.member == other.member and start < than < later and one.values != other.values:
+                    words = {token.lower for token in draft.tokens[start:than]}
+                    less = bool(words & _LESS) or "worse" in words and not self.bad_when_high(None)
+                    less = less or "better" in words and self.bad_when_high(None)
+                    self.claim = ("<" if less else ">", one.values[0], other.values[0])
+                    draft.compare = True
+                    draft.mentions = [m for m in draft.mentions if m.member != one.member]
+                    numbers = [m for m in draft.mentions if self.raw_number(m)]
+                    if not self.measures and not numbers:
+                        self.measures.append(self.count_of(None))
+                    return
 
     def adjective_measure(self, place: int) -> None:
         """``most profitable``, ``cheapest``: the adjective names the number."""

@@ -8,7 +8,9 @@ from datetime import datetime
 
 from .assemble import assemble
 from .draft import Draft
+from .foreign import is_statement
 from .metadata import Metadata
+from .near import near_plans, near_words
 from .plan import Plan
 from .resolve import resolve
 from .segments import Item, segment
@@ -36,10 +38,19 @@ class Reading:
 
 
 def read(
-    question: str, metadata: Metadata, now: datetime, prefer: Sequence[str] = (), default_year: int | None = None
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    prefer: Sequence[str] = (),
+    default_year: int | None = None,
+    nearby: bool = True,
 ) -> Reading:
-    """Read one question against a model; ``prefer`` are the relations of the turn before."""
+    """Read one question against a model; ``prefer`` are the relations of the turn before, ``nearby`` looks for other
+    readings about as near.
+    """
     tokens, items = segment(question, metadata, now, default_year)
+    if is_statement(question):
+        return Reading(question, tokens, items, None, None, ())
     resolution = resolve(items, metadata, prefer)
     if resolution is None:
         return Reading(question, tokens, items, None, None, _content(tokens))
@@ -49,7 +60,25 @@ def read(
         return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
     unread = tuple(dict.fromkeys(plan.unread))
     plan = plan.with_(unread=unread, confidence=_confidence(draft, plan, unread))
+    if nearby:
+        plan = plan.with_(near=_near(plan, draft, now, default_year))
     return Reading(question, tokens, items, draft, plan, unread)
+
+
+def _near(plan: Plan, draft: Draft, now: datetime, year: int | None) -> tuple[str, ...]:
+    """Questions for the other readings, each of which is read as just that."""
+    words = []
+    for other in near_plans(plan, list(draft.items), draft.resolution, draft.metadata):
+        question = near_words(other, draft.metadata)
+        again = read(question, draft.metadata, now, (), year, nearby=False).plan
+        if again is not None and _asks(again) == _asks(other):
+            words.append(question)
+    return tuple(words)
+
+
+def _asks(plan: Plan) -> tuple[object, ...]:
+    conditions = [(c.member, c.operator, c.values, c.part) for c in plan.conditions]
+    return plan.measures, plan.dimensions, conditions, plan.limit, plan.order
 
 
 def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:

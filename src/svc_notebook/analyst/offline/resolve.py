@@ -12,6 +12,9 @@ from .values import ValueMatch
 
 __all__ = ["Resolution", "resolve"]
 
+FREQUENT = frozenset(
+    "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|least common".split("|")
+)
 _BEAM = 24
 _JOIN = 0.28
 
@@ -74,7 +77,8 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
         states = sorted(grown.values(), key=lambda s: (-round(s.score, 6), len(s.scope)))[:_BEAM]
     best = states[0]
     if not best.relations:
-        return Resolution({}, tuple(prefer), 0.0, 1.0, {}) if prefer else None
+        meant = tuple(prefer) or _only_timed(items, metadata)
+        return Resolution({}, meant, 0.0, 1.0, {}) if meant else None
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
     return Resolution(
         dict(best.choice),
@@ -83,6 +87,19 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
         best.score - rival.score if rival else 1.0,
         dict(rival.choice) if rival else {},
     )
+
+
+def _only_timed(items: Sequence[Item], metadata: Metadata) -> tuple[str, ...]:
+    """``busiest month`` names no rows: they are those of the main relation that has a time."""
+    if not any(item.is_cue("top") and item.text.lower() in FREQUENT for item in items):
+        return ()
+    if not any(item.kind == "grain" for item in items):
+        return ()
+    relations = sorted(metadata.catalog.relations.values(), key=lambda r: r.name)
+    timed = [r for r in relations if metadata.times([r.name])]
+    timed = [r for r in timed if r.kind == "view"] or timed
+    timed.sort(key=lambda r: -len(r.members))  # the main one of several is the one that says most
+    return (timed[0].name,) if timed and (len(timed) == 1 or len(timed[0].members) > len(timed[1].members)) else ()
 
 
 def _key(candidate: Candidate | ValueMatch) -> object:
@@ -132,6 +149,8 @@ def _options(
                 weight += 0.12
             if metadata.relation(candidate.relation).kind == "view":
                 weight += 0.05
+            if candidate.member is not None:
+                weight += _pairing(candidate.member, item, place, items, metadata)
             options.append((weight, candidate, candidate.relation))
         options.sort(key=lambda option: (-option[0], metadata.position.get(option[1].member or "", -1), option[2]))
         return options[:8]
@@ -159,6 +178,25 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _pairing(member: str, item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> float:
+    """What else is said speaks for or against a member: a share for a percentage, ``versus`` a number for a number."""
+    known = metadata.member(member)
+    partly = item.end - item.start > 1 and not any(c.full for c in item.names)
+    if partly and known.format == "percent" and known.kind == "measure" and known.agg_type == "number":
+        return 0.3 if any(other.is_cue("calc", "share") for other in items) else 0.0
+    if known.type != "boolean" and known.kind != "segment":
+        return 0.0
+    for step in (-1, 1):
+        versus, beyond = place + step, place + 2 * step
+        if 0 <= beyond < len(items) and items[versus].is_cue("group", "versus") and items[beyond].kind == "name":
+            numbers = [
+                any(c.member is not None and metadata.is_number(c.member) for c in side.names)
+                for side in (item, items[beyond])
+            ]
+            return -0.9 if all(numbers) else 0.0
+    return 0.0
 
 
 def _relations_near(items: Sequence[Item], place: int) -> set[str]:

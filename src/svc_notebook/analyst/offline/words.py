@@ -270,6 +270,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         sentences.append(f"**{labels[0]}**, with {lowered(series.title)} **{said(numbers[0])}**.")
     elif len(rows) == 2 and plan.limit is None:
         (a, la), (b, lb) = (numbers[0], labels[0]), (numbers[1], labels[1])
+        if plan.claim and a is not None and b is not None and str(plan.claim[1]) in (la, lb):
+            ahead = (a - b) if str(plan.claim[1]) == la else (b - a)
+            sentences.append("**Yes**." if (ahead > 0 if plan.claim[0] == ">" else ahead < 0) else "**No**.")
         sentences.append(f"{series.title}: **{la}** {said(a)}, **{lb}** {said(b)}.")
         if a is not None and b is not None and b:
             sentences.append(f"The difference is {said(abs(a - b))}.")
