@@ -8,7 +8,7 @@ from .metadata import Metadata
 from .picture import measure_title, nested_title
 from .plan import Condition, Dimension, Order, Plan
 
-__all__ = ["condition_words", "describe", "dimension_words", "join_words", "title_of"]
+__all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
 
 _OPERATORS = {
     ">": "more than",
@@ -24,8 +24,8 @@ _OPERATORS = {
     "not starts": "does not start with",
     "not ends": "does not end with",
 }
-_WEEKDAYS = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
+WEEKDAY_NAMES = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTH_NAMES = (
     "",
     "January",
     "February",
@@ -77,9 +77,9 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     operator, values = condition.operator, condition.values
     if condition.part is not None:
         names = [
-            str(_WEEKDAYS[v])
+            str(WEEKDAY_NAMES[v])
             if condition.part == "weekday"
-            else _MONTHS[v]
+            else MONTH_NAMES[v]
             if condition.part == "month_of_year"
             else str(v)
             for v in values
@@ -124,7 +124,7 @@ def _period_words(values: Sequence[str | None]) -> str:
             if (low.month, high.month) == (1, 1) and high.year == low.year + 1:
                 return f"in {low.year}"
             if (high.year * 12 + high.month) - (low.year * 12 + low.month) == 1:
-                return f"in {_MONTHS[low.month]} {low.year}"
+                return f"in {MONTH_NAMES[low.month]} {low.year}"
         last = high - timedelta(days=1) if (high.hour, high.minute) == (0, 0) else high
         return f"on {_day(low)}" if last == low else f"from {_day(low)} to {_day(last)}"
     if low:

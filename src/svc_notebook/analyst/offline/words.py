@@ -11,28 +11,12 @@ from typing import Any
 import pyarrow as pa
 
 from .metadata import Metadata
-from .phrases import dimension_words, join_words, lowered
+from .phrases import MONTH_NAMES, WEEKDAY_NAMES, dimension_words, join_words, lowered
 from .picture import column_title
 from .plan import Plan
 from .sql import OutputColumn, Statement
 
 __all__ = ["answer_sentences", "figure"]
-
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +88,9 @@ def _label(value: Any, plan: Plan, place: int, metadata: Metadata) -> str:
     if value is None:
         return "(none)"
     if dimension.grain == "weekday" and _between(value, 1, 7):
-        return _WEEKDAYS[int(value) - 1]
+        return WEEKDAY_NAMES[int(value)]
     if dimension.grain == "month_of_year" and _between(value, 1, 12):
-        return _MONTHS[int(value) - 1]
+        return MONTH_NAMES[int(value)]
     if dimension.grain == "hour_of_day":
         return f"{int(value)}:00"
     if dimension.bin is not None:
