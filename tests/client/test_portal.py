@@ -179,6 +179,48 @@ def test_stop_ends_work_and_the_next_use_starts_again(portal: Portal) -> None:
     assert first is not None
 
 
+def test_what_is_still_at_work_while_it_stops_stays_on_the_same_loop(portal: Portal) -> None:
+    """A second engine woken by the first one's last breath would hold objects of two loops (seen under load)."""
+    seen: list[tuple[bool, bool]] = []
+
+    async def last_words() -> None:
+        seen.append((portal.inside, portal.loop is asyncio.get_running_loop()))
+        seen.append((await portal.arun(where()) == threading.get_ident(), portal.running))
+
+    portal.run(where())
+    portal.on_stop(last_words)
+    portal.stop()
+    assert seen == [(True, True), (True, False)]
+    assert not portal.running
+
+
+def test_stopping_from_inside_leaves_it_running(portal: Portal) -> None:
+    async def stop() -> None:
+        portal.stop()
+
+    before = portal.run(where())
+    portal.run(stop())
+    assert portal.run(where()) == before
+
+
+def test_an_interpreter_that_leaves_starts_no_new_engine() -> None:
+    code = """
+        import atexit, asyncio
+        from svc_notebook.client.portal import PortalStopped, engine
+        def late():
+            try:
+                engine().loop
+            except PortalStopped as stopped:
+                print(stopped)
+        atexit.register(late)
+        print(engine().run(asyncio.sleep(0, "worked")))
+    """
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.splitlines() == ["worked", "The interpreter is exiting: nothing new can be started"], done.stderr
+
+
 def test_whoever_waits_while_it_stops_is_told(portal: Portal) -> None:
     async def call() -> None:
         threading.Timer(0.1, portal.stop).start()

@@ -47,7 +47,8 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     async def settle(self, patience: float = 2.0) -> None:
         """Wait until each request that runs has begun to answer (or ``patience`` is over). On the engine's loop."""
-        beginning = {asyncio.ensure_future(exchange.begun.wait()) for exchange in self._running}
+        loop = asyncio.get_running_loop()
+        beginning = {asyncio.ensure_future(each.begun.wait()) for each in self._running if each.loop is loop}
         if beginning:
             await asyncio.wait(beginning, timeout=patience)
         for each in beginning:

@@ -54,6 +54,7 @@ class Portal:
         self.name = name
         self.threads = threads
         self._lock = threading.Lock()
+        self._here = threading.local()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._closers: list[Closer] = []
@@ -67,13 +68,15 @@ class Portal:
     @property
     def inside(self) -> bool:
         """Whether the calling thread is the engine thread."""
-        return self._thread is threading.current_thread()
+        return self._own_loop is not None
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
         """The engine's loop; the thread is started if it does not run."""
         if not self.threads:
             return asyncio.get_running_loop()
+        if (own := self._own_loop) is not None:
+            return own  # also while it stops: what is still at work there must not wake a second engine
         with self._lock:
             if self._loop is None or not self.running:
                 self._start()
@@ -132,24 +135,35 @@ class Portal:
 
     def stop(self, timeout: float = 5.0) -> None:
         """End what still runs, close the loop and join the thread. The next use starts a new one."""
+        if self.inside:
+            return
         with self._lock:
             thread, loop = self._thread, self._loop
             self._thread = self._loop = None
-            if thread is None or loop is None or not thread.is_alive() or thread is threading.current_thread():
+            if thread is None or loop is None or not thread.is_alive():
                 return
             closers, self._closers = self._closers, []
             asyncio.run_coroutine_threadsafe(_finish(loop, closers, timeout), loop)
         thread.join(timeout + 1)
 
+    @property
+    def _own_loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop of the calling thread, if that is this portal's engine, a stopping one included."""
+        own: asyncio.AbstractEventLoop | None = getattr(self._here, "loop", None)
+        return own
+
     def _start(self) -> None:
+        if _leaving.is_set():
+            raise PortalStopped("The interpreter is exiting: nothing new can be started")
         ready: concurrent.futures.Future[asyncio.AbstractEventLoop] = concurrent.futures.Future()
-        self._thread = threading.Thread(target=_serve, args=(ready,), name=self.name, daemon=True)
+        self._thread = threading.Thread(target=_serve, args=(ready, self._here), name=self.name, daemon=True)
         self._thread.start()
         self._loop = ready.result()
 
     def _forget(self) -> None:
         """In a forked child: the thread did not come along."""
         self._lock = threading.Lock()
+        self._here = threading.local()
         self._thread = self._loop = None
         self._closers = []
 
@@ -164,8 +178,8 @@ def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1) -> T:
             return future.result()
 
 
-def _serve(ready: concurrent.futures.Future[asyncio.AbstractEventLoop]) -> None:
-    loop = asyncio.new_event_loop()
+def _serve(ready: concurrent.futures.Future[asyncio.AbstractEventLoop], here: threading.local) -> None:
+    loop = here.loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     loop.call_soon(ready.set_result, loop)
     try:
@@ -192,6 +206,7 @@ async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patien
 
 
 _portals: weakref.WeakSet[Portal] = weakref.WeakSet()
+_leaving = threading.Event()
 _engine = Portal()
 
 
@@ -201,6 +216,7 @@ def engine() -> Portal:
 
 
 def _stop_all() -> None:
+    _leaving.set()
     for portal in list(_portals):
         portal.stop()
 
