@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .plan import Calculation, Condition, Dimension, Measure, Nested, Order, Plan
 
@@ -105,6 +106,9 @@ class _Writer:
         if dimension.bin:
             width = literal(dimension.bin)
             return f"FLOOR({column} / {width}) * {width}"
+        fiscal = fiscal_grain(dimension.grain)
+        if fiscal is not None:
+            return _fiscal(column, *fiscal)
         if dimension.grain in _PARTS:
             return _PARTS[dimension.grain].format(column)
         return f"DATE_TRUNC('{dimension.grain}', {column})" if dimension.grain else column
@@ -404,8 +408,20 @@ class _Writer:
         return sql + (f" LIMIT {plan.limit}" if plan.limit else "")
 
 
+def _fiscal(column: str, unit: str, start: int) -> str:
+    """The fiscal year of a moment as a number, or its quarter as ``FY2024 Q2``."""
+    moved = f"{column} + INTERVAL '{(13 - start) % 12}' MONTH" if start > 1 else column
+    year = f"EXTRACT(YEAR FROM {moved})"
+    if unit == "year":
+        return year
+    return f"'FY' || CAST({year} AS VARCHAR) || ' Q' || CAST(EXTRACT(QUARTER FROM {moved}) AS VARCHAR)"
+
+
 def _dimension_alias(dimension: Dimension) -> str:
     name = dimension.member.split(".", 1)[1]
+    fiscal = fiscal_grain(dimension.grain)
+    if fiscal is not None:
+        return f"{name}_fiscal_{fiscal[0]}"
     return f"{name}_{dimension.grain}" if dimension.grain else name
 
 
