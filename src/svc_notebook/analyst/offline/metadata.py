@@ -34,7 +34,7 @@ _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", 
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _KEEPING = frozenset(  # how rows are kept, not what they are
-    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim dimension".split()
+    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
 )
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
