@@ -34,6 +34,9 @@ _FLOW = frozenset(
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
+_KEEPING = frozenset(  # how rows are kept, not what they are
+    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
+)
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -366,6 +369,9 @@ def _relation_phrases(relation: Relation) -> list[Phrase]:
     names = [(relation.name, 1.0), (relation.title, 1.0), *((synonym, 0.95) for synonym in relation.synonyms)]
     root = next((m.cube for m in relation.members.values() if m.cube), "") if relation.kind == "view" else ""
     names += [(root, 0.95)] if root else []
+    words = name_parts(relation.name)
+    core = [word for word in words if word not in _KEEPING]
+    names += [(" ".join(core), 0.96)] if core and len(core) < len(words) else []
     return _dedupe(
         Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text)
     )

@@ -93,7 +93,7 @@ class _Walker(Said):
 
     def cue_group(self, item: Item, value: str) -> None:
         text = item.text.lower()
-        if self.prefix:
+        if self.prefix or text == "by" and self.names_doer():
             return
         self.flush_count()
         if self.order is not None:

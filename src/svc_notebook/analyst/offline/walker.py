@@ -9,6 +9,7 @@ from .draft import Draft, Mention, OrderWish
 from .lexicon import Candidate
 from .plan import Condition, Measure
 from .segments import Item
+from .text import singular
 from .thesaurus import FILLER
 from .values import ValueMatch
 
@@ -54,6 +55,11 @@ SMALL_WORDS = frozenset(
         "field",
         "value",
     }
+)
+
+
+_DONE = frozenset(
+    "made written sold bought sent held given taken done won paid led built driven flown run taught seen".split()
 )
 
 
@@ -120,6 +126,17 @@ class WalkerState:
         """Whether the item at ``place`` was chosen to name a relation, not a member."""
         candidate = self.chosen(place)
         return isinstance(candidate, Candidate) and candidate.member is None
+
+    def names_doer(self) -> bool:
+        """``made by customers from Spain``: who did it, told apart by what follows; no grouping."""
+        back = self.items[self.at - 1] if self.at else None
+        verb = self.draft.tokens[back.end - 1].lower if back is not None and back.kind in ("word", "name") else ""
+        doer, after = self.peek(), self.peek(2)
+        if not (verb.endswith("ed") or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
+            return False
+        last = self.draft.tokens[doer.end - 1].lower
+        told = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
+        return told and last != singular(last)
 
     def value_of(self, place: int) -> str | None:
         """The member whose value the item at ``place`` was chosen to be."""
