@@ -26,6 +26,9 @@ def walk(tokens: Sequence[Token], items: Sequence[Item], resolution: Resolution,
     return walker.draft
 
 
+_DENYING = frozenset("never|without|didn't|don't|doesn't|did not|do not|does not|are not|is not|not|no".split("|"))
+
+
 class _Walker(Said):
     """The cues: what they leave pending for the names and values that follow."""
 
@@ -254,6 +257,11 @@ class _Walker(Said):
                 self.absorbed.add(place)
 
     def cue_neg(self, item: Item, value: str) -> None:
+        lacked = self.lacking() if item.text.lower() in _DENYING else None
+        if lacked is not None:
+            self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
+            self.absorbed.update(range(self.at, lacked + 1))
+            return
         self.negated = True
 
     def cue_calc(self, item: Item, value: str) -> None:

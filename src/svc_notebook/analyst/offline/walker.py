@@ -138,6 +138,12 @@ class WalkerState:
         told = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
         return told and last != singular(last)
 
+    def relation_at(self, place: int) -> str:
+        """The relation that the name at ``place`` was chosen to mean."""
+        chosen = self.chosen(place)
+        assert isinstance(chosen, Candidate)
+        return chosen.relation
+
     def value_of(self, place: int) -> str | None:
         """The member whose value the item at ``place`` was chosen to be."""
         match = self.chosen(place)
@@ -218,7 +224,19 @@ class WalkerState:
     def is_absent(self, relation: str) -> bool:
         """Whether ``relation`` is denied of one named before that it points at (``customers without orders``)."""
         earlier = [r for r, _ in self.draft.entities] + [m.member.split(".")[0] for m in self.draft.mentions]
-        return any(r != relation and self.meta.join_keys(relation, r) is not None for r in earlier)
+        ways = [self.meta.joins.way(r, relation) for r in earlier if r != relation]
+        return any(way is not None and len(way) <= 4 for way in ways)
+
+    def lacking(self) -> int | None:
+        """The place of the relation that a ``have not``, ``without``, ``never`` denies: verbs may stand between."""
+        for place in range(self.at + 1, min(len(self.items), self.at + 6)):
+            item, chosen = self.items[place], self.chosen(place)
+            if isinstance(chosen, Candidate) and chosen.member is None:
+                return place if self.is_absent(chosen.relation) else None
+            verb = item.kind in ("word", "name") and self.draft.tokens[item.end - 1].lower.endswith(("ed", "en"))
+            if not (item.kind == "word" or verb or item.text.lower() in SMALL_WORDS or item.is_cue("have")):
+                return None
+        return None
 
 
 def tidy(number: float) -> float:
