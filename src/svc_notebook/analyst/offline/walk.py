@@ -34,6 +34,7 @@ class _Walker(Said):
 
     def step(self) -> None:
         item = self.items[self.at]
+        self.note_clause(item)
         handler = getattr(self, f"on_{item.kind}")
         handler(item)
         self.at += 1
@@ -330,6 +331,8 @@ class _Walker(Said):
             if item.text.lower() in ("draw", "plot"):
                 self.draft.drawing = True
             if self.at and item.text.lower().startswith(("return", "list", "give", "show", "find", "provide")):
+                said = self.draft.mentions or self.draft.entities or self.draft.measures or self.draft.dimensions
+                self.draft.returned = self.at if said and self.draft.mark is None else None
                 self.close_order()
                 self.group, self.series = None, None
         elif value in ("why", "when", "yesno"):
