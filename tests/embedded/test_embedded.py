@@ -337,3 +337,13 @@ def test_a_forked_child_is_told_to_restart() -> None:
         """
     )
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:
+    """Two notebooks of one project: neither ends the other's key, and neither leaves a key behind."""
+    store = tmp_path / "state.sqlite"
+    with make(store=store) as first, make(store=store) as second:
+        for each in (first, second, first.restart()):
+            assert each.sql(REVENUE).revenue.sum() == 35
+    with sqlite3.connect(store) as connection:
+        assert connection.execute("SELECT count(*) FROM api_keys").fetchone() == (0,)

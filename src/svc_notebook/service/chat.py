@@ -25,7 +25,7 @@ from .config import AgentConfig
 from .frames import cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import check_settings, existing_asker
 from .responses import empty_response, json_response
-from .rules import check_external_id, check_internal_id, check_timezone, given, one_identity
+from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
 from .store import threads as store
 from .streaming import LineStream
 from .threads import NO_THREAD, OpenedTurn, Replay, load_replay, named_user, open_turn, query_user
@@ -81,16 +81,13 @@ def _chat_id(value: Any) -> str | None:
         return None
     if not value:
         raise BadRequest("chatId must not be empty: omit it for a new thread.")
-    if "\0" in value or len(value) > 200:
-        raise NotFound(NO_THREAD)
     return str(value)
 
 
 def _question(service: Service, text: str) -> str:
     if not text.strip():
         raise BadRequest("input must not be empty.")
-    if "\0" in text:
-        raise BadRequest("input must not hold the character U+0000.")
+    check_text("input", text)
     if len(text) > service.config.input_limit:
         raise BadRequest(f"input has more than {service.config.input_limit:,} characters.")
     return text
@@ -201,7 +198,7 @@ async def abort(service: Service, request: Request) -> Response:
 def _owned(
     connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, agent: str, now: float
 ) -> None:
-    thread = None if "\0" in chat_id else store.find_thread(connection, chat_id, caller.tenant_id)
+    thread = store.find_thread(connection, chat_id, caller.tenant_id)
     if thread is None or thread.agent != agent:
         raise NotFound(NO_THREAD)
     asker = existing_asker(connection, caller, *named_user(settings), now=now)

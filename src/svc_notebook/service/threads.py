@@ -22,6 +22,7 @@ from .frames import TurnFrames
 from .identity import Asker, check_settings, existing_asker, resolve_asker
 from .paging import decode_cursor, encode_cursor, read_page
 from .responses import empty_response, json_response
+from .rules import check_text
 from .secrets import new_thread_id
 from .store import threads as store
 from .turns import RunningTurn
@@ -191,6 +192,7 @@ async def rename_thread(service: Service, request: Request) -> Response:
     """``PATCH …/chat/threads/{chatId}`` with ``{"title"}``."""
     caller, agent, asker = await _owner(service, request)
     body = await service.body(request, RenameThreadRequest)
+    check_text("title", body.title)
     title = " ".join(body.title.split())
     if not title or len(title) > 200:
         raise BadRequest("title must have 1 to 200 characters.")

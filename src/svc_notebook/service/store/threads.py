@@ -41,6 +41,8 @@ def add_thread(connection: Connection, **fields: Any) -> None:
 def find_thread(
     connection: Connection, thread_id: str, tenant_id: int, *, lock: bool = False
 ) -> Row[*tuple[Any, ...]] | None:
+    if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
+        return None
     query = select(threads).where(threads.c.id == thread_id, threads.c.tenant_id == tenant_id)
     return connection.execute(query.with_for_update() if lock else query).first()
 
