@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .assembly import AssemblyState
 from .logic import combine
 from .plan import Condition, Exists, Measure
@@ -169,3 +171,14 @@ class Conditions(AssemblyState):
             if doubt.startswith("exists:"):
                 _, relation, _ = doubt.split(":")
                 self.exists.append(Exists(relation, True))
+                self.draft.mentions = [replace(m, member=self.pointed(m.member, relation)) for m in self.draft.mentions]
+
+    def pointed(self, member: str, absent: str) -> str:
+        """The key that a foreign key points at, when it lies in a relation that rows are said not to have."""
+        if member.split(".", 1)[0] != absent:
+            return member
+        for other in self.meta.edges[absent]:
+            keys = self.meta.join_keys(absent, other)
+            if keys is not None and keys[0] == member:
+                return keys[1]
+        return member

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from .conditions import Conditions
 from .draft import Mention
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
+from .wanted import Wanted
 
 __all__ = ["Groupings"]
 
 
-class Groupings(Conditions):
+class Groupings(Wanted):
     """What is grouped by, measured or listed."""
 
     def take_grains(self) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Catalog, Member, Relation
 from .fiscal import month_number
+from .joins import JoinGraph
 from .text import name_parts, singular, stem
 from .thesaurus import expand
 from .values import ValueIndex, kind_of_values
@@ -220,15 +221,13 @@ class Metadata:
 
     def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
         """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
-        joins = (self.relation(source).meta or {}).get("joins")
-        text = joins.get(target) if isinstance(joins, Mapping) else None
-        found = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)\s*", str(text)) if text else None
-        if not found:
-            return None
-        sides = {found[1]: f"{found[1]}.{found[2]}", found[3]: f"{found[3]}.{found[4]}"}
-        if source not in sides or target not in sides or not {sides[source], sides[target]} <= set(self.members):
-            return None
-        return sides[source], sides[target]
+        pairs = self.joins.between(source, target) if target in self.edges[source] else ()
+        return pairs[0] if len(pairs) == 1 else None
+
+    @cached_property
+    def joins(self) -> JoinGraph:
+        """The joins that compare members, walkable in both directions."""
+        return JoinGraph(self.catalog, self.members)
 
     def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
         """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .picture import measure_title, nested_title
-from .plan import Condition, Dimension, Order, Plan
+from .plan import Condition, Dimension, Exists, Order, Plan
 
 __all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
 
@@ -155,6 +155,7 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         rules.append(
             join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or")
         )
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if rules:
         parts.append("where " + join_words(rules))
     for having in plan.having:
@@ -169,6 +170,14 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         )
         parts.append(f"the first {plan.limit}{each}" if plan.limit > 1 else f"only the first{each}")
     return ", ".join(parts)
+
+
+def _exists_words(exists: Exists, metadata: Metadata) -> str:
+    """``there are no treatments``, ``there is a claim where status is open``."""
+    title = lowered(metadata.relation(exists.relation).title)
+    rules = [condition_words(c, metadata) for c in exists.conditions]
+    words = f"there are {'no ' if exists.negated else ''}{title}"
+    return f"{words} whose {join_words(rules)}" if rules else words
 
 
 def _subject(plan: Plan, metadata: Metadata) -> str:
@@ -204,6 +213,7 @@ def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
     rules = [condition_words(c, metadata) for c in plan.conditions]
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if plan.limit is not None and plan.order and plan.dimensions:
         text = f"top {plan.limit}: {text}" if plan.order[0].descending else f"bottom {plan.limit}: {text}"
     if rules:
