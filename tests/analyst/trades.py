@@ -1,3 +1,4 @@
+# ruff: noqa: DTZ001
 """Two more models to ask questions of: a chain of shops and a school, each of joined cubes."""
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ def _spread(number: int, salt: int, size: int) -> int:
     return (number * 2654435761 + salt * 40503 + (number * number * 7919 + salt) // 13) % 4294967291 // 7 % size
 
 
-def _cube(name: str, key: str, columns: dict[str, str], joins: dict[str, str] | None = None, **extra: Any) -> dict[str, Any]:
-    dimensions: list[dict[str, Any]] = [{"name": key, "sql": key, "type": "number", "primary_key": True, "public": True}]
+def _cube(
+    name: str, key: str, columns: dict[str, str], joins: dict[str, str] | None = None, **extra: Any
+) -> dict[str, Any]:
+    dimensions: list[dict[str, Any]] = [
+        {"name": key, "sql": key, "type": "number", "primary_key": True, "public": True}
+    ]
     dimensions += [{"name": column, "sql": column, "type": kind} for column, kind in columns.items()]
     return {
         "name": name,
@@ -32,14 +37,22 @@ def _cube(name: str, key: str, columns: dict[str, str], joins: dict[str, str] | 
             {"name": other, "relationship": "many_to_one", "sql": f"{{CUBE}}.{column} = {{{other}}}.{column}"}
             for other, column in (joins or {}).items()
         ],
-        **{"measures": [{"name": "count", "type": "count"}], **extra},
+        "measures": [{"name": "count", "type": "count"}],
+        **extra,
     }
 
 
 @cache
 def retail() -> World:
     """Sales of a chain: lines with a store, a product and a customer; the fiscal year begins in July."""
-    towns = [("Oslo", "East"), ("Drammen", "East"), ("Bergen", "West"), ("Stavanger", "West"), ("Trondheim", "North"), ("Bodo", "North")]
+    towns = [
+        ("Oslo", "East"),
+        ("Drammen", "East"),
+        ("Bergen", "West"),
+        ("Stavanger", "West"),
+        ("Trondheim", "North"),
+        ("Bodo", "North"),
+    ]
     stores = [(n + 1, f"{town} {'Harbour' if n % 2 else 'Center'}", town, region, datetime(2010 + n, 3, 1), 200 + 90 * n)
               for n, (town, region) in enumerate(towns)]  # fmt: skip
     names = [("Trail Boot", "Shoes"), ("Rain Jacket", "Clothing"), ("Wool Sweater", "Clothing"), ("City Sneaker", "Shoes"), ("Tent", "Camping"),

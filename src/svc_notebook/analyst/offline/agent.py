@@ -68,7 +68,7 @@ class OfflineAnalyst:
     least_confidence
         Readings below this (0 to 1) are not answered: the analyst says what it did not understand.
     fiscal_year_start
-        The month a fiscal year begins in, as a number or a name, where the model's ``meta.fiscal_year_start`` does not say.
+        The month a fiscal year begins in (number or name) where the model's ``meta.fiscal_year_start`` does not say.
     """
 
     name = "offline"

@@ -17,9 +17,11 @@ _PARTS = {
 _LEADS = frozenset({"in", "during", "at", "the", "every", "on"})
 _CLOCK = re.compile(r"(\d{1,2})(am|pm|h)")
 _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
-    ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("christmas",): (12, 25), ("boxing", "day"): (12, 26),
+    ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("christmas",): (12, 25),
+    ("boxing", "day"): (12, 26),
     ("new", "year", "eve"): (12, 31), ("new", "years", "eve"): (12, 31), ("new", "year", "day"): (1, 1),
-    ("new", "years", "day"): (1, 1), ("valentine", "day"): (2, 14), ("valentines", "day"): (2, 14), ("halloween",): (10, 31),
+    ("new", "years", "day"): (1, 1), ("valentine", "day"): (2, 14), ("valentines", "day"): (2, 14),
+    ("halloween",): (10, 31),
     ("independence", "day"): (7, 4), ("labour", "day"): (5, 1), ("may", "day"): (5, 1),
 }  # fmt: skip
 

@@ -350,7 +350,9 @@ def find_periods(
     found: list[Period] = []
     i = 0
     while i < len(tokens):
-        period = _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+        period = (
+            _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+        )
         if period is None:
             i += 1
             continue

@@ -1,7 +1,8 @@
 """Fiscal years and quarters: ``fiscal year 2013``, ``FY13 Q2``, ``last fiscal quarter``.
 
-A fiscal year that does not begin in January is named by the calendar year in which it ends. The month it begins in comes
-from a relation's ``meta.fiscal_year_start`` (a number or a month's name), else from the analyst's option, else it is January.
+A fiscal year that does not begin in January is named by the calendar year in which it ends. The month it begins in
+comes from a relation's ``meta.fiscal_year_start`` (a number or a month's name), else from the analyst's option, else it
+is January.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def fiscal_grain(grain: str | None) -> tuple[str, int] | None:
 def fiscal_period(
     word: Callable[[int], str], place: int, now: datetime, start: int, default_year: int | None
 ) -> tuple[datetime, datetime, int] | None:
-    """The fiscal period that begins at a word, as its first moment, the moment after it, and the place after its words."""
+    """The fiscal period that begins at a word: its first moment, the moment after it, the place after its words."""
     year_now = now.year + (start > 1 and now.month >= start)
     quarter_now = (now.month - start) % 12 // 3 + 1
     head = word(place)
@@ -89,7 +90,7 @@ def fiscal_period(
 
 
 def _quarter_at(word: Callable[[int], str], place: int) -> tuple[int | None, int]:
-    """``Q2``, ``second quarter``, ``fiscal Q2``, ``second fiscal quarter`` with a trailing ``of``: its number, the place after."""
+    """``Q2``, ``fiscal Q2``, ``second fiscal quarter``, with a trailing ``of``: its number, and the place after."""
     fiscal = word(place) == "fiscal"
     at = place + fiscal
     found = _QUARTER.fullmatch(word(at))
@@ -106,7 +107,7 @@ def _quarter_at(word: Callable[[int], str], place: int) -> tuple[int | None, int
 
 
 def _marked_year(word: Callable[[int], str], place: int) -> tuple[bool, int | None, int]:
-    """Whether words speak of a fiscal year (``FY13``, ``fiscal year 2013``, ``fiscal 2013/14``), which, and the place after."""
+    """Whether words speak of a fiscal year (``FY13``, ``fiscal 2013/14``), which, and the place after."""
     head = word(place)
     fiscal_before = place > 0 and "fiscal" in (word(place - 1), word(place - 2), word(place - 3))
     found = _MARK.fullmatch(head)

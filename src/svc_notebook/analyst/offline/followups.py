@@ -25,7 +25,9 @@ _OPENING = (
 )
 _OPENERS = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:{_OPENING})\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(instead|rather)\W*$", re.IGNORECASE)
-_PERIOD_FIRST = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:last|this|since|in|for|on|until|before|after)\b", re.IGNORECASE)
+_PERIOD_FIRST = re.compile(
+    rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:last|this|since|in|for|on|until|before|after)\b", re.IGNORECASE
+)
 _LEANING = re.compile(r"^\s*(?:and|but|then|now|also|ok|okay|same|only|just)\b", re.IGNORECASE)
 _REPLACING = re.compile(r"\b(only|just|instead|what about|how about|switch|change|replace|now|same)\b", re.IGNORECASE)
 _MORE = "also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice"
@@ -46,7 +48,12 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     )
     if _INSTEAD.search(question) and not draft.dimensions:
         return True
-    if subject and (draft.measures or draft.counting) and _PERIOD_FIRST.match(question) and not _LEANING.match(question):
+    if (
+        subject
+        and (draft.measures or draft.counting)
+        and _PERIOD_FIRST.match(question)
+        and not _LEANING.match(question)
+    ):
         return False  # "last month's revenue" says all it needs
     if not opened and plan.shape != "aggregate" and len(plan.columns) >= 2:
         return False
@@ -109,7 +116,9 @@ def _widened(before: Plan, plan: Plan, metadata: Metadata) -> Plan:
     """The plan before over the relations that the new words need too, where its own rows stay the ones counted."""
     named = [d.member for d in plan.dimensions] + [c.member for c in plan.conditions] + list(plan.columns)
     named += [c.member for group in plan.alternatives for c in group]
-    named += [m.member for m in plan.measures if m.member and m.aggregate == "measure" and not m.member.endswith(".count")]
+    named += [
+        m.member for m in plan.measures if m.member and m.aggregate == "measure" and not m.member.endswith(".count")
+    ]
     scope = before.scope
     for relation in dict.fromkeys(member.split(".", 1)[0] for member in named):
         wider = metadata.scope((*scope, relation), before.scope[:1]) if relation not in scope else None

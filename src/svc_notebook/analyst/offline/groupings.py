@@ -127,7 +127,7 @@ class Groupings(Wanted):
                 self.measures.append(self.count_of(None))
 
     def compared(self) -> None:
-        """``compare JFK and LGA``, ``2022 vs 2023``: the member of the values, the unit of the periods, is the grouping."""
+        """``compare JFK and LGA``, ``2022 vs 2023``: grouped by the member of the values, the unit of the periods."""
         self.compared_periods()
         by_member: dict[str, list[tuple[int, int]]] = {}
         for _, condition, place in self.conditions:
@@ -137,7 +137,11 @@ class Groupings(Wanted):
             several = sum(count for _, count in said) > 1
             if not several or any(d.member == member for d in self.dimensions):
                 continue
-            if self.draft.compare and all(self.moving(d) for d in self.dimensions) or self.against([p for p, _ in said]):
+            if (
+                self.draft.compare
+                and all(self.moving(d) for d in self.dimensions)
+                or self.against([p for p, _ in said])
+            ):
                 self.dimensions.append(Dimension(member))
                 self.draft.mentions = [m for m in self.draft.mentions if m.member != member]
 

@@ -24,9 +24,9 @@ def combine(
     Parameters
     ----------
     entries
-        In the order said: the joiner before a condition (``and`` or ``or``), the condition, and the token it was said at.
-        And binds closer than or; parentheses bind closest; periods, and what is left out behind a comma or a *but*, hold
-        for all that was said.
+        In the order said: the joiner before a condition (``and`` or ``or``), the condition, and the token it was said
+        at. And binds closer than or; parentheses bind closest; periods, and what is left out behind a comma or a *but*,
+        hold for all that was said.
     """
     if not any(joiner == "or" for joiner, _, _ in entries):
         return _once(condition for _, condition, _ in entries), ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .fiscal import fiscal_grain
 from .metadata import Metadata
@@ -112,7 +113,7 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
 
 def _in_a_row(values: Sequence[int]) -> bool:
     """Whether hours follow each other, also over midnight."""
-    return all((later - earlier) % 24 == 1 for earlier, later in zip(values, values[1:], strict=False))
+    return all((later - earlier) % 24 == 1 for earlier, later in pairwise(values))
 
 
 def _figure(value: object) -> str:
