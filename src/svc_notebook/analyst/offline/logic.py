@@ -41,7 +41,7 @@ def combine(
 
 
 def _once(conditions: object) -> _Group:
-    return tuple(dict.fromkeys(conditions))  # type: ignore[call-overload,no-any-return]  # any iterable of conditions
+    return tuple(dict.fromkeys(conditions))  # type: ignore[call-overload]  # any iterable of conditions
 
 
 def _for_all(number: int, entries: Sequence[tuple[str, Condition, int]], tokens: Sequence[Token]) -> bool:
