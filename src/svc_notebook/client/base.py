@@ -24,7 +24,7 @@ SHOWN_FROM = 16
 
 
 class ServiceClient:
-    """A service and the key to it.
+    """A service on the network and the key to it.
 
     Parameters
     ----------
@@ -48,6 +48,13 @@ class ServiceClient:
         An httpx transport, or a whole ``AsyncClient`` of httpx or httpx2 (which stays yours to close).
     default_user
         Who asks where a method is not told: keyword arguments as for :meth:`chat`.
+    portal
+        The engine thread (tests).
+
+    Raises
+    ------
+    ConfigurationError
+        When there is no address or no key, or both a key and a token.
     """
 
     def __init__(
@@ -91,10 +98,12 @@ class ServiceClient:
 
     @property
     def base_url(self) -> str:
+        """Root of the service."""
         return self._calls.address.base_url
 
     @property
     def chat_api_url(self) -> str | None:
+        """The agent's chat URL; None if this client has no chat."""
         return self._calls.address.chat_api_url
 
     @property

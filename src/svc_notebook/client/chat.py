@@ -53,12 +53,18 @@ class Chat(Conversation):
         return await _ask(self, question)
 
     def stream(self, question: str) -> ChatStream:
-        """The frames of the answer as they come: an iterator and a context manager."""
+        """The frames of the answer as they come: an iterator and a context manager.
+
+        Returns
+        -------
+        ChatStream
+            Yields a ``Message`` for each frame; ``.answer`` is what they have come to so far, ``.abort()`` stops.
+        """
         mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
         return ChatStream(self._begin(question, mailbox=mailbox), mailbox)
 
     def abort(self) -> bool:
-        """Stop the running turn; returns whether the service was told."""
+        """Stop the running turn at the service, its query included; returns whether the service was told."""
         return self._calls.portal.run(self._abort())
 
     def history(self) -> list[Answer]:
@@ -78,9 +84,11 @@ class Chat(Conversation):
         return self._calls.portal.run(self._calls.threads(self._user))
 
     def rename_thread(self, chat_id: str, title: str) -> None:
+        """Give a thread of this user another title (1 to 200 characters)."""
         self._calls.portal.run(self._calls.rename_thread(self._user, chat_id, title))
 
     def delete_thread(self, chat_id: str) -> None:
+        """Delete a thread of this user with everything in it."""
         self._calls.portal.run(self._calls.delete_thread(self._user, chat_id))
 
 
@@ -122,9 +130,11 @@ class AsyncChat(Conversation):
         return await self._calls.portal.arun(self._calls.threads(self._user))
 
     async def rename_thread(self, chat_id: str, title: str) -> None:
+        """As :meth:`Chat.rename_thread`."""
         await self._calls.portal.arun(self._calls.rename_thread(self._user, chat_id, title))
 
     async def delete_thread(self, chat_id: str) -> None:
+        """As :meth:`Chat.delete_thread`."""
         await self._calls.portal.arun(self._calls.delete_thread(self._user, chat_id))
 
 

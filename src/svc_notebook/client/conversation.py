@@ -78,11 +78,17 @@ class Conversation:
         )
 
     def submit(self, question: str, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
-        """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine."""
+        """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine.
+
+        Returns
+        -------
+        StreamHandle
+            ``.answer`` as far as it is, ``.wait()``, ``.abort()``, ``.done``.
+        """
         return self._begin(question, on_frame, on_done)
 
     def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
-        """Replay the thread and, while a turn runs, follow it live."""
+        """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`."""
         if self.chat_id is None:
             raise ConfigurationError("There is no thread to follow yet: ask something first, or give chat_id=")
         return self._begin(None, on_frame, on_done)

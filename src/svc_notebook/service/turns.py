@@ -12,7 +12,6 @@ import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from ..analyst.base import Event
 from ..cancellation import CancellationToken, Cancelled
@@ -296,8 +295,3 @@ async def _closing(stream: AsyncIterator[Event]) -> AsyncIterator[AsyncIterator[
         close = getattr(stream, "aclose", None)
         if close is not None:
             await close()
-
-
-def thread_summary(rows: list[Any]) -> list[dict[str, Any]]:
-    """Number and status of each turn, for the ``__state__`` frame of a replay."""
-    return [{"number": row.number, "status": row.status} | ({"error": row.error} if row.error else {}) for row in rows]

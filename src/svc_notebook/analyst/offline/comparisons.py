@@ -149,6 +149,11 @@ class Comparisons(WalkerState):
     def text_condition(self, operator: str) -> None:
         """``name contains "x"``, ``title starts with J``, ``phone is missing``."""
         if operator in ("null", "not null"):
+            lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
+            if lacked is not None:
+                self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
+                self.absorbed.update(range(self.at, lacked + 1))
+                return
             target = self.last_member if self.member_close_before() else None
             if target is None:
                 place = self.skip_small(self.at + 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .picture import measure_title, nested_title
-from .plan import Condition, Dimension, Order, Plan
+from .plan import Condition, Dimension, Exists, Order, Plan
 
 __all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
 
@@ -67,7 +69,8 @@ def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
         return f"{title} in steps of {dimension.bin:g}"
     if dimension.grain is None:
         return title
-    part = _PARTS.get(dimension.grain, dimension.grain)
+    fiscal = fiscal_grain(dimension.grain)
+    part = f"fiscal {fiscal[0]}" if fiscal else _PARTS.get(dimension.grain, dimension.grain)
     return f"{part} of {title}"
 
 
@@ -75,6 +78,8 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
     title = lowered(metadata.member(condition.member).title)
     operator, values = condition.operator, condition.values
+    if condition.part == "hour_of_day" and len(values) > 1 and _in_a_row(values):
+        return f"{title} from {values[0]}:00 to {(int(values[-1]) + 1) % 24 or 24}:00"
     if condition.part is not None:
         names = [
             str(WEEKDAY_NAMES[v])
@@ -104,6 +109,11 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     if simple:
         return f"{title} {simple}"
     return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
+
+
+def _in_a_row(values: Sequence[int]) -> bool:
+    """Whether hours follow each other, also over midnight."""
+    return all((later - earlier) % 24 == 1 for earlier, later in pairwise(values))
 
 
 def _figure(value: object) -> str:
@@ -146,6 +156,7 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         rules.append(
             join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or")
         )
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if rules:
         parts.append("where " + join_words(rules))
     for having in plan.having:
@@ -160,6 +171,14 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         )
         parts.append(f"the first {plan.limit}{each}" if plan.limit > 1 else f"only the first{each}")
     return ", ".join(parts)
+
+
+def _exists_words(exists: Exists, metadata: Metadata) -> str:
+    """``there are no treatments``, ``there is a claim where status is open``."""
+    title = lowered(metadata.relation(exists.relation).title)
+    rules = [condition_words(c, metadata) for c in exists.conditions]
+    words = f"there are {'no ' if exists.negated else ''}{title}"
+    return f"{words} whose {join_words(rules)}" if rules else words
 
 
 def _subject(plan: Plan, metadata: Metadata) -> str:
@@ -195,6 +214,7 @@ def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
     rules = [condition_words(c, metadata) for c in plan.conditions]
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if plan.limit is not None and plan.order and plan.dimensions:
         text = f"top {plan.limit}: {text}" if plan.order[0].descending else f"bottom {plan.limit}: {text}"
     if rules:

@@ -63,10 +63,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Rows whose ``key`` has (or has not) a row in another relation (``students without a declared course``)."""
+    """Rows that have (or have not) a row in another relation that meets ``conditions`` (``students without a
+    scholarship``, ``customers with an open order``).
+    """
 
     relation: str
     negated: bool = False
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ class Rankings(Groupings):
         self.draft.having = [(self.own(m), operator, numbers) for m, operator, numbers in self.draft.having]
         unified: list[Measure] = []
         for measure in map(self.own, self.measures):
-            if measure not in unified and not any(_same_count(measure, known) for known in unified):
+            if not any(measure == known or _same_count(measure, known) or _same(measure, known) for known in unified):
                 unified.append(measure)
         self.measures = unified
 
@@ -351,6 +351,11 @@ class Rankings(Groupings):
         if self.shape == "aggregate" and self.meta.is_number(member):
             return Order("measure", 0, descending, measure=Measure(member, "avg"))
         return Order("member", 0, descending, member=member)
+
+
+def _same(one: Measure, other: Measure) -> bool:
+    """One measure of the model, named for two entities."""
+    return one.aggregate == other.aggregate == "measure" and one.member == other.member
 
 
 def _same_count(one: Measure, other: Measure) -> bool:

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import pairwise
 from typing import Any, Literal
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
-from .plan import Calculation, Condition, Dimension, Measure, Nested, Order, Plan
+from .plan import Calculation, Condition, Dimension, Exists, Measure, Nested, Order, Plan
 
 __all__ = ["OutputColumn", "Statement", "write_sql"]
 
@@ -105,6 +107,9 @@ class _Writer:
         if dimension.bin:
             width = literal(dimension.bin)
             return f"FLOOR({column} / {width}) * {width}"
+        fiscal = fiscal_grain(dimension.grain)
+        if fiscal is not None:
+            return _fiscal(column, *fiscal)
         if dimension.grain in _PARTS:
             return _PARTS[dimension.grain].format(column)
         return f"DATE_TRUNC('{dimension.grain}', {column})" if dimension.grain else column
@@ -231,19 +236,25 @@ class _Writer:
         if self.plan.alternatives:
             groups = [" AND ".join(self.condition(c) for c in group) for group in self.plan.alternatives]
             parts.append("(" + " OR ".join(f"({group})" if " AND " in group else group for group in groups) + ")")
-        parts.extend(self.absence(e.relation) for e in self.plan.exists)
+        parts.extend(self.existence(e) for e in self.plan.exists)
         parts.extend(self.present())
         return " WHERE " + " AND ".join(parts) if parts else ""
 
-    def absence(self, other: str) -> str:
-        """Rows of the scope that no row of ``other`` points at."""
-        for relation in self.plan.scope:
-            keys = self.meta.join_keys(other, relation)
-            if keys is not None:
-                pointing, pointed = keys
-                short = quote(pointing.split(".", 1)[1])
-                return f"{self.column(pointed)} NOT IN (SELECT {short} FROM {quote(other)} WHERE {short} IS NOT NULL)"
-        return "TRUE"
+    def existence(self, exists: Exists) -> str:
+        """Rows of the scope that have, or have not, a row in another relation, however many joins away."""
+        ways = [way for relation in self.plan.scope if (way := self.meta.joins.way(relation, exists.relation))]
+        way = min(ways, key=len, default=())
+        if len(way) < 2:
+            return "TRUE"
+        (here, there), *_ = self.meta.joins.between(way[0], way[1])
+        inner = _Writer(Plan((*way[1:], "")), self.meta)  # several relations: every column is named with its own
+        text = quote(way[1])
+        for near, far in pairwise(way[1:]):
+            same = [f"{inner.column(one)} = {inner.column(other)}" for one, other in self.meta.joins.between(near, far)]
+            text += f" JOIN {quote(far)} ON {' AND '.join(same)}"
+        rules = [inner.column(there) + " IS NOT NULL", *(inner.condition(c) for c in exists.conditions)]
+        kept = f"SELECT {inner.column(there)} FROM {text} WHERE {' AND '.join(rules)}"
+        return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
 
     def present(self) -> list[str]:
         """Joined cubes whose members are shown: rows without a match are left out."""
@@ -404,8 +415,20 @@ class _Writer:
         return sql + (f" LIMIT {plan.limit}" if plan.limit else "")
 
 
+def _fiscal(column: str, unit: str, start: int) -> str:
+    """The fiscal year of a moment as a number, or its quarter as ``FY2024 Q2``."""
+    moved = f"{column} + INTERVAL '{(13 - start) % 12}' MONTH" if start > 1 else column
+    year = f"EXTRACT(YEAR FROM {moved})"
+    if unit == "year":
+        return year
+    return f"'FY' || CAST({year} AS VARCHAR) || ' Q' || CAST(EXTRACT(QUARTER FROM {moved}) AS VARCHAR)"
+
+
 def _dimension_alias(dimension: Dimension) -> str:
     name = dimension.member.split(".", 1)[1]
+    fiscal = fiscal_grain(dimension.grain)
+    if fiscal is not None:
+        return f"{name}_fiscal_{fiscal[0]}"
     return f"{name}_{dimension.grain}" if dimension.grain else name
 
 
