@@ -26,6 +26,7 @@ class _Assembly(Rankings):
     def plan(self) -> Plan | None:
         draft = self.draft
         self.conditions = self.bound_conditions()
+        self.join_periods()
         self.conditional_measures()
         self.ratios()
         self.absences()

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Catalog, Member, Relation
+from .fiscal import month_number
 from .joins import JoinGraph
 from .text import name_parts, singular, stem
 from .thesaurus import expand
@@ -104,6 +105,12 @@ class Metadata:
         if path not in self._profiles:
             self._profiles[path] = self.measure_profile(self.members[path]) or _EMPTY
         return self._profiles[path]
+
+    @cached_property
+    def fiscal_start(self) -> int | None:
+        """The month a fiscal year begins in, where a relation's ``meta.fiscal_year_start`` says so."""
+        said = (month_number((r.meta or {}).get("fiscal_year_start")) for r in self.catalog.relations.values())
+        return next((month for month in said if month is not None), None)
 
     # ---- what a member is ----
 

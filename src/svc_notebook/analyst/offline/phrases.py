@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .picture import measure_title, nested_title
 from .plan import Condition, Dimension, Exists, Order, Plan
@@ -67,7 +69,8 @@ def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
         return f"{title} in steps of {dimension.bin:g}"
     if dimension.grain is None:
         return title
-    part = _PARTS.get(dimension.grain, dimension.grain)
+    fiscal = fiscal_grain(dimension.grain)
+    part = f"fiscal {fiscal[0]}" if fiscal else _PARTS.get(dimension.grain, dimension.grain)
     return f"{part} of {title}"
 
 
@@ -75,6 +78,8 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
     title = lowered(metadata.member(condition.member).title)
     operator, values = condition.operator, condition.values
+    if condition.part == "hour_of_day" and len(values) > 1 and _in_a_row(values):
+        return f"{title} from {values[0]}:00 to {(int(values[-1]) + 1) % 24 or 24}:00"
     if condition.part is not None:
         names = [
             str(WEEKDAY_NAMES[v])
@@ -104,6 +109,11 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     if simple:
         return f"{title} {simple}"
     return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
+
+
+def _in_a_row(values: Sequence[int]) -> bool:
+    """Whether hours follow each other, also over midnight."""
+    return all((later - earlier) % 24 == 1 for earlier, later in pairwise(values))
 
 
 def _figure(value: object) -> str:

@@ -45,11 +45,12 @@ def read(
     prefer: Sequence[str] = (),
     default_year: int | None = None,
     nearby: bool = True,
+    fiscal: int | None = None,
 ) -> Reading:
     """Read one question against a model; ``prefer`` are the relations of the turn before, ``nearby`` looks for other
-    readings about as near.
+    readings about as near, ``fiscal`` is the month a fiscal year begins in where the model does not say so.
     """
-    tokens, items = segment(question, metadata, now, default_year)
+    tokens, items = segment(question, metadata, now, default_year, metadata.fiscal_start or fiscal or 1)
     if is_statement(question):
         return Reading(question, tokens, items, None, None, ())
     divided = quotient(

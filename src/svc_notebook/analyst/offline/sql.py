@@ -11,6 +11,7 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Literal
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .plan import Calculation, Condition, Dimension, Exists, Measure, Nested, Order, Plan
 
@@ -108,6 +109,9 @@ class _Writer:
         if dimension.bin:
             width = literal(dimension.bin)
             return f"FLOOR({column} / {width}) * {width}"
+        fiscal = fiscal_grain(dimension.grain)
+        if fiscal is not None:
+            return _fiscal(column, *fiscal)
         if dimension.grain in _PARTS:
             return _PARTS[dimension.grain].format(column)
         return f"DATE_TRUNC('{dimension.grain}', {column})" if dimension.grain else column
@@ -440,8 +444,20 @@ def _compared(text: str, operator: str, values: Sequence[float]) -> str:
     return f"{text} {'<>' if operator == '!=' else operator} {literal(values[0])}"
 
 
+def _fiscal(column: str, unit: str, start: int) -> str:
+    """The fiscal year of a moment as a number, or its quarter as ``FY2024 Q2``."""
+    moved = f"{column} + INTERVAL '{(13 - start) % 12}' MONTH" if start > 1 else column
+    year = f"EXTRACT(YEAR FROM {moved})"
+    if unit == "year":
+        return year
+    return f"'FY' || CAST({year} AS VARCHAR) || ' Q' || CAST(EXTRACT(QUARTER FROM {moved}) AS VARCHAR)"
+
+
 def _dimension_alias(dimension: Dimension) -> str:
     name = dimension.member.split(".", 1)[1]
+    fiscal = fiscal_grain(dimension.grain)
+    if fiscal is not None:
+        return f"{name}_fiscal_{fiscal[0]}"
     return f"{name}_{dimension.grain}" if dimension.grain else name
 
 

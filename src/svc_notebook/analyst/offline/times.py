@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
+from .dates import floor, shift
 from .metadata import Metadata
 from .plan import Condition, Dimension
 
-__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member", "years"]
+__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "period_unit", "year_member", "years"]
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
+MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _PART_NAMES = {
     "hour": ("hour",),
     "hour_of_day": ("hour",),
@@ -152,9 +142,20 @@ def years(member: str, condition: Condition) -> Condition:
     return Condition(member, "<=", (last,), None, condition.words)
 
 
+def period_unit(values: Sequence[str | None]) -> str | None:
+    """The unit that a closed period is one whole of (``2013`` → year), if any."""
+    if None in values:
+        return None
+    low, high = (datetime.fromisoformat(str(value)) for value in values)
+    for unit in ("year", "quarter", "month", "week", "day"):
+        if floor(low, unit) == low and shift(low, unit, 1) == high:
+            return unit
+    return None
+
+
 def auto_grain(metadata: Metadata, member: str) -> str:
     """A grain that gives a line between about ten and a hundred points."""
-    from datetime import date, datetime
+    from datetime import date
 
     profile = metadata.profile(member)
     low, high = profile.low, profile.high
