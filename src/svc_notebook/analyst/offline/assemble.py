@@ -31,6 +31,7 @@ class _Assembly(Rankings):
         self.ratios()
         self.absences()
         self.take_grains()
+        self.entity_extreme()
         self.take_entities()
         self.claimed()
         self.most_frequent()

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from .draft import Mention
+from .extremes import Extremes
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
-from .wanted import Wanted
 
 __all__ = ["Groupings"]
 
 
-class Groupings(Wanted):
+class Groupings(Extremes):
     """What is grouped by, measured or listed."""
 
     def take_grains(self) -> None:
@@ -41,7 +41,7 @@ class Groupings(Wanted):
                 self.measures[self.measures.index(measure)] = measure
 
     def take_entities(self) -> None:
-        for relation, _ in self.draft.grouped_entities:
+        for relation, place in self.draft.grouped_entities:
             label = self.meta.label_of(relation)
             taken = {d.member.split(".")[0] for d in self.dimensions} | {
                 m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)
@@ -49,6 +49,8 @@ class Groupings(Wanted):
             if (
                 label is None
                 or relation in taken
+                and not self.ranked(place)
+                or any(d.member == label for d in self.dimensions)
                 or self.draft.spread
                 and not self.draft.measures
                 or self.draft.mark == "point"
@@ -64,6 +66,11 @@ class Groupings(Wanted):
                 and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2
             ):
                 self.each_labels.add(label)
+
+    def ranked(self, place: int) -> bool:
+        """Whether an entity is what a superlative with a number ranks (``top 2 products in each category``)."""
+        top = self.draft.top
+        return top is not None and top[1] is not None and top[2] < place <= top[2] + 2
 
     def list_of_unique(self) -> None:
         """``return all claims by claim number and date``: a count per unique value says nothing, a list is meant."""

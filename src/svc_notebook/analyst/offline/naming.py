@@ -131,6 +131,14 @@ class Names(Comparisons):
         back = self.at - 1
         while back >= 0 and (self.items[back].kind == "number" or self.items[back].text.lower() in SMALL_WORDS):
             back -= 1
+        named = self.chosen(back) if back > 0 else None
+        if (
+            isinstance(named, Candidate)
+            and named.member is not None
+            and self.meta.is_measure(named.member)
+            and self.items[back - 1].is_cue("top")
+        ):
+            return True
         if (
             back >= 0
             and self.items[back].is_cue("top")
@@ -246,6 +254,9 @@ class Names(Comparisons):
 
     def grouped(self, member: str, direct: bool, counted: bool) -> None:
         self.draft.grouped_places.add(self.at)
+        if self.group_text == "by" and direct and self.ranks_by(member):
+            self.draft.mentions.append(Mention(member, self.at, "by"))
+            return
         few = (
             direct and 0 < self.meta.profile(member).distinct <= 30 and self.group == "by"
             if self.meta.is_number(member)
@@ -266,6 +277,12 @@ class Names(Comparisons):
         if said is not None:
             self.draft.grains.append((said, self.at, False))
         self.draft.add_dimension(member, said)
+
+    def ranks_by(self, member: str) -> bool:
+        """``top 10 pupils by days``: behind a superlative and its noun, a number is what is ranked by."""
+        meta, draft = self.meta, self.draft
+        number = meta.is_number(member) and not meta.is_key(member) and not meta.is_year(member)
+        return number and draft.top is not None and bool(draft.grouped_entities or draft.dimensions)
 
     def measure_named(self, measure: Measure) -> None:
         if self.order is not None:
