@@ -93,13 +93,6 @@ def test_content_types(w: World, content_type: str, status: int) -> None:
     assert response.status_code == status
 
 
-@pytest.mark.parametrize("scheme", ["Api-Key ", "api-key ", "Api-Key   ", "Api-Key\t"])
-def test_white_space_after_the_scheme(w: World, scheme: str) -> None:
-    w.creator(groupDefinitions=[{"name": "g"}])
-    listed = w.http.get("/api/v1/embed-tenants/acme-corp/groups", headers={"Authorization": f"{scheme}{ADMIN}"})
-    assert listed.status_code == 200
-
-
 def test_an_email_may_stand_beside_an_internal_user_in_chat(w: World) -> None:
     """The specification forbids roles, groups, userAttributes and securityContext there, and no more."""
     settings = {"internalId": "ivy@example.com", "email": "ivy@example.com"}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results.result import Result
-from .calls import Calls, SqlLoader
+from .calls import Calls, query_result
 from .errors import ConfigurationError
 from .keys import find_key
 from .portal import Portal, engine
@@ -126,15 +126,7 @@ class ServiceClient:
         return User.of(**given)
 
     def _result(self, query: str, loaded: Loaded, user: User) -> Result:
-        return Result(
-            sql=query,
-            schema=loaded.schema,
-            data=loaded.rows,
-            row_filters=loaded.row_filters,
-            notes=loaded.notes,
-            whoami=loaded.user or user.label,
-            loader=SqlLoader(self._calls, user),
-        )
+        return query_result(self._calls, user, query, loaded)
 
 
 def _masked(key: str | None) -> str:

@@ -8,6 +8,7 @@ partial answer; a second one raises.
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from ..protocol.chat import Message, Thread
 from ..results.live import live_view
@@ -16,6 +17,9 @@ from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation
 from .mailbox import Mailbox
 from .turn import NotStarted, StreamHandle
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["AsyncChat", "Chat"]
 
@@ -67,6 +71,10 @@ class Chat(Conversation):
         """The answers of the whole thread, from the service; the last may still be streaming."""
         return self._calls.portal.run(self._history())
 
+    def sql(self, query: str) -> pd.DataFrame:
+        """Run SQL over the data model as this chat's user, under the same policies: a typed DataFrame."""
+        return self._calls.portal.run(self._query(query)).to_frame()
+
     def suggestions(self) -> list[str]:
         """Questions to begin with."""
         return self._calls.portal.run(self._calls.suggestions(self._user))
@@ -107,6 +115,11 @@ class AsyncChat(Conversation):
     async def history(self) -> list[Answer]:
         """As :meth:`Chat.history`."""
         return await self._calls.portal.arun(self._history())
+
+    async def sql(self, query: str) -> pd.DataFrame:
+        """As :meth:`Chat.sql`."""
+        result = await self._calls.portal.arun(self._query(query))
+        return await asyncio.to_thread(result.to_frame)
 
     async def suggestions(self) -> list[str]:
         """As :meth:`Chat.suggestions`."""

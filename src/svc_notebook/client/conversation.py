@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Self
 
 from ..protocol.chat import Message
 from .answer import Answer, AnswerContext
-from .calls import SqlLoader
+from .calls import SqlLoader, query_result
 from .errors import ConfigurationError
 from .fold import Entry
 from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 
 if TYPE_CHECKING:
+    from ..results.result import Result
     from .calls import Calls
     from .requests import Request
     from .users import User
@@ -129,6 +130,10 @@ class Conversation:
             branch=self._branch,
             is_default_branch=self._is_default_branch,
         )
+
+    async def _query(self, query: str) -> Result:
+        loaded = await self._calls.sql(self._user, query)
+        return query_result(self._calls, self._user, query, loaded)
 
     def _named(self, chat_id: str) -> None:
         self.chat_id = chat_id

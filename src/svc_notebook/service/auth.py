@@ -68,8 +68,8 @@ def authenticate(
     Unauthorized
         No header, an unknown scheme, a bad key or an ended token; the text never repeats what was sent.
     """
-    scheme, _, secret = (header or b"").replace(b"\t", b" ").strip().partition(b" ")
-    kind, secret = scheme.lower(), secret.lstrip()
+    scheme, _, secret = (header or b"").strip().partition(b" ")
+    kind = scheme.lower()
     if kind == b"api-key" and secret:
         hashed = digest(secret)
         own = temporary.get(hashed)

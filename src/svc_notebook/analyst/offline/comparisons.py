@@ -67,6 +67,9 @@ class Comparisons(WalkerState):
         follower = self.chosen(place) if place < len(self.items) else None
         tied = self.items[self.at - 1] if self.at else None
         behind = self.measure_before()
+        if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
+            spoken = behind.entity or (behind.member or "").split(".", 1)[0]
+            behind = behind if follower.relation == spoken else None
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
             return

@@ -84,6 +84,14 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
 
 def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
     """The plan before with what the new words say; None when they change nothing."""
+    if before.parts:
+        halves = [refine(question, reading, part, metadata) for part in before.parts]
+        if halves[0] is None or halves[1] is None or halves[0].dimensions != halves[1].dimensions:
+            return None
+        both = tuple(c for c in halves[0].conditions if c in halves[1].conditions)
+        return before.with_(
+            parts=(halves[0], halves[1]), dimensions=halves[0].dimensions, conditions=both, chart=halves[0].chart
+        )
     plan, draft = reading.plan, reading.draft
     changed = before
     wish = _wish(question, before.chart)

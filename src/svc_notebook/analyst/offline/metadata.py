@@ -39,6 +39,7 @@ _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _KEEPING = frozenset(  # how rows are kept, not what they are
     "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
 )
+_FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -127,6 +128,14 @@ class Metadata:
     def is_number(self, path: str) -> bool:
         member = self.members[path]
         return member.kind == "dimension" and (member.type == "number" or self.is_numeric_text(path))
+
+    def is_flag(self, path: str) -> bool:
+        """A yes or no kept as 1 and 0 (``is_open``, ``has_parking``)."""
+        member, parts = self.members[path], self.parts(path)
+        if member.kind != "dimension" or member.type != "number" or not parts or parts[0] not in _FLAGS:
+            return False
+        profile = self.profile(path)
+        return (_as_number(profile.low), _as_number(profile.high)) in ((0, 1), (0, 0), (1, 1))
 
     def is_numeric_text(self, path: str) -> bool:
         """A text whose values are all numbers (amounts kept as text), and no key."""
@@ -344,10 +353,16 @@ class Metadata:
         """``company name`` for the member that names a company, whatever it is called."""
         label = self.label_of(relation.name)
         own = name_parts(relation.title) or name_parts(relation.name)
+        key = self.key_of(relation.name)
+        keyed = (
+            [Phrase(relation.name, key, (stem(singular(own[-1])), "id"), 0.95, (singular(own[-1]), "id"))]
+            if key and own
+            else []
+        )
         if label is None or not own or self.members[label].primary_key or "name" in self.parts(label):
-            return []
+            return keyed
         noun = singular(own[-1])
-        return [Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
+        return [*keyed, Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
 
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""

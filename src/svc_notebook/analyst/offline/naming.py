@@ -182,11 +182,11 @@ class Names(Comparisons):
             return
         if (
             known.kind == "segment"
-            or known.type == "boolean"
+            or (known.type == "boolean" or meta.is_flag(member))
             and not (self.group and not self.group_used)
             and not (self.draft.listing and not self.negated and self.counting is None)
         ):
-            self.add_condition(Condition(member, "false" if self.negated else "true"))
+            self.add_condition(self.flagged(member, not self.negated))
             self.negated = False
             return
         if self.order is not None and self.axis is None:
@@ -231,6 +231,12 @@ class Names(Comparisons):
             self.grouped(member, direct, counted)
             return
         self.mention(member, counted=counted)
+
+    def flagged(self, member: str, holds: bool) -> Condition:
+        """A yes or no as a condition, kept as truth or as 1 and 0."""
+        if self.meta.is_flag(member):
+            return Condition(member, "=", (int(holds),))
+        return Condition(member, "true" if holds else "false")
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""

@@ -162,7 +162,8 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
         figures = " and ".join(f"{value:g}" for value in having.values)
-        parts.append(f"keeping groups whose {title} is {_OPERATORS.get(having.operator, having.operator)} {figures}")
+        compared = "exactly" if having.operator == "=" else _OPERATORS.get(having.operator, having.operator)
+        parts.append(f"keeping groups whose {title} is {compared} {figures}")
     if plan.order and (plan.dimensions or plan.columns):
         parts.append(_order_words(plan, plan.order[0], metadata))
     if plan.limit is not None:
@@ -178,11 +179,30 @@ def _exists_words(exists: Exists, metadata: Metadata) -> str:
     title = lowered(metadata.relation(exists.relation).title)
     rules = [condition_words(c, metadata) for c in exists.conditions]
     words = f"there are {'no ' if exists.negated else ''}{title}"
+    if exists.operator is not None:
+        figures = " and ".join(f"{value:g}" for value in exists.values)
+        compared = "exactly" if exists.operator == "=" else _OPERATORS.get(exists.operator, exists.operator)
+        words = f"the number of {title} is {compared} {figures}"
     return f"{words} whose {join_words(rules)}" if rules else words
+
+
+def _own_rules(part: Plan, plan: Plan, metadata: Metadata) -> str:
+    """What holds for one part of a ratio only."""
+    rules = [condition_words(c, metadata) for c in part.conditions if c not in plan.conditions]
+    rules += [_exists_words(e, metadata) for e in part.exists]
+    return f" where {join_words(rules)}" if rules else ""
 
 
 def _subject(plan: Plan, metadata: Metadata) -> str:
     if plan.shape == "aggregate":
+        if plan.parts:
+            said = [lowered(_subject(part.with_(dimensions=()), metadata)) for part in plan.parts]
+            rules = [_own_rules(part, plan, metadata) for part in plan.parts]
+            words = " to ".join(f"{one}{rule}" for one, rule in zip(said, rules, strict=True))
+            words = f"ratio of {words}"
+            return words + (
+                " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions]) if plan.dimensions else ""
+            )
         shown = [m for i, m in enumerate(plan.measures) if i not in plan.hidden]
         words = join_words([lowered(measure_title(m, metadata)) for m in shown])
         if plan.nested is not None:

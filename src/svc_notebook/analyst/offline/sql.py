@@ -79,6 +79,8 @@ class _Writer:
         plan = self.plan
         if plan.shape in ("rows", "distinct"):
             return Statement(self.rows(), tuple(self.columns))
+        if plan.parts:
+            return Statement(self.divided(*plan.parts), tuple(self.columns))
         sql = self.nested(plan.nested) if plan.nested is not None else self.aggregate()
         if plan.calculations or plan.limit_per is not None or plan.hidden:
             sql = self.wrapped(sql)
@@ -254,6 +256,10 @@ class _Writer:
             text += f" JOIN {quote(far)} ON {' AND '.join(same)}"
         rules = [inner.column(there) + " IS NOT NULL", *(inner.condition(c) for c in exists.conditions)]
         kept = f"SELECT {inner.column(there)} FROM {text} WHERE {' AND '.join(rules)}"
+        if exists.operator is not None:
+            key = self.meta.key_of(exists.relation) if len(way) > 2 else None
+            count = f"COUNT(DISTINCT {inner.column(key)})" if key else "COUNT(*)"
+            kept += f" GROUP BY 1 HAVING {_compared(count, exists.operator, exists.values)}"
         return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
 
     def present(self) -> list[str]:
@@ -289,6 +295,26 @@ class _Writer:
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql
 
+    def divided(self, above: Plan, below: Plan) -> str:
+        """One number per group divided by another of the same groups."""
+        plan, texts, values = self.plan, [], []
+        for part in (above, below):
+            inner = _Writer(part.with_(order=(), dimensions=plan.dimensions), self.meta)
+            texts.append(inner.aggregate().split(" ORDER BY ")[0])
+            values.append(next(column.name for column in inner.columns if column.role == "measure"))
+        select, same = [], []
+        for i, dimension in enumerate(plan.dimensions):
+            name = self.alias(_dimension_alias(dimension))
+            self.columns.append(OutputColumn(name, "dimension", i, dimension.member))
+            select.append(f"a.{quote(name)} AS {quote(name)}")
+            same.append(f"a.{quote(name)} IS NOT DISTINCT FROM b.{quote(name)}")
+        name = self.alias("ratio")
+        self.columns.append(OutputColumn(name, "measure", 0, None))
+        select.append(f"CAST(a.{quote(values[0])} AS DOUBLE) / NULLIF(b.{quote(values[1])}, 0) AS {quote(name)}")
+        join = f"a LEFT JOIN b ON {' AND '.join(same)}" if same else "a CROSS JOIN b"
+        sql = f"WITH a AS ({texts[0]}), b AS ({texts[1]}) SELECT {', '.join(select)} FROM {join}"
+        return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
+
     def nested(self, nested: Nested) -> str:
         """The measure per group and inner group, then its aggregate per group."""
         plan = self.plan
@@ -310,10 +336,7 @@ class _Writer:
         return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
 
     def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
-        column = self.measure(self.plan.measures[place])
-        if operator == "between":
-            return f"{column} BETWEEN {literal(values[0])} AND {literal(values[1])}"
-        return f"{column} {'<>' if operator == '!=' else operator} {literal(values[0])}"
+        return _compared(self.measure(self.plan.measures[place]), operator, values)
 
     def ordering(self, orders: Sequence[Order]) -> str:
         dims = len(self.plan.dimensions)
@@ -413,6 +436,12 @@ class _Writer:
             parts = [str(i + 1) for i in range(len(select))]
         sql += " ORDER BY " + ", ".join(parts) if parts else ""
         return sql + (f" LIMIT {plan.limit}" if plan.limit else "")
+
+
+def _compared(text: str, operator: str, values: Sequence[float]) -> str:
+    if operator == "between":
+        return f"{text} BETWEEN {literal(values[0])} AND {literal(values[1])}"
+    return f"{text} {'<>' if operator == '!=' else operator} {literal(values[0])}"
 
 
 def _fiscal(column: str, unit: str, start: int) -> str:

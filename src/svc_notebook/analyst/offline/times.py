@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from .dates import floor, shift
 from .metadata import Metadata
@@ -11,6 +13,8 @@ from .plan import Condition, Dimension
 
 __all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "period_unit", "year_member", "years"]
 
+WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
+MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _PART_NAMES = {
     "hour": ("hour",),
     "hour_of_day": ("hour",),
@@ -100,7 +104,8 @@ def bind_period(
         if member is not None:
             return Condition(member, condition.operator, condition.values, condition.part, condition.words)
         own = _part_member(metadata, condition.part, scope)
-        return Condition(own, condition.operator, condition.values, None, condition.words) if own else None
+        values = _as_kept(metadata, own, condition) if own else ()
+        return Condition(own, condition.operator, values, None, condition.words) if own else None
     low, high = condition.values
     whole = (low is None or str(low)[4:] == "-01-01") and (
         high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01"
@@ -110,6 +115,16 @@ def bind_period(
     if member is None:
         return None
     return Condition(member, condition.operator, condition.values, None, condition.words)
+
+
+def _as_kept(metadata: Metadata, member: str, condition: Condition) -> tuple[Any, ...]:
+    """Weekdays and months by number, or by name where the member keeps names."""
+    names = {"weekday": WEEKDAYS, "month_of_year": MONTHS}.get(condition.part or "")
+    known = metadata.values.members.get(member)
+    if names is None or not known or metadata.member(member).type != "string":
+        return condition.values
+    wanted = {names[int(value) - 1] for value in condition.values}
+    return tuple(v for v in known if len(str(v)) > 2 and any(n.startswith(str(v).lower()) for n in wanted))
 
 
 def years(member: str, condition: Condition) -> Condition:
