@@ -1,4 +1,4 @@
-"""Extremes of entities: the busiest store, the most expensive product, the last ten sales, when the first of them was."""
+"""Extremes of entities: the busiest store, the most expensive product, the last ten sales."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Extremes(Wanted):
     """Superlatives of a relation's rows, and of what other rows say of it."""
 
     def entity_extreme(self) -> None:
-        """Rank the rows of the entity a superlative speaks of, by a member of theirs or by the rows that point at them."""
+        """Rank the rows of the entity a superlative speaks of, by a member of theirs or by what points at them."""
         draft = self.draft
         if draft.top is None or draft.measures or draft.counting or draft.orders or self.numbers_named():
             return
@@ -52,7 +52,7 @@ class Extremes(Wanted):
 
     def ranked_entity(self, place: int) -> str | None:
         """The relation right after a superlative, or the one a question with *which* opens with."""
-        items, entities = self.draft.items, dict((at, relation) for relation, at in self.draft.entities)
+        items, entities = self.draft.items, {at: name for name, at in self.draft.entities}
         at = place + 1
         while at < len(items) and (items[at].kind == "number" or items[at].text.lower() in SMALL_WORDS):
             at += 1
@@ -114,6 +114,11 @@ class Extremes(Wanted):
     def main_measure(self, relation: str) -> Measure:
         """The sum of money that a relation's model defines first, else the number of its rows."""
         for member in self.meta.relation(relation).members.values():
-            if member.kind == "measure" and member.agg_type == "sum" and member.currency and member.path in self.meta.members:
+            if (
+                member.kind == "measure"
+                and member.agg_type == "sum"
+                and member.currency
+                and member.path in self.meta.members
+            ):
                 return Measure(member.path, "measure")
         return Measure(None, "count", entity=relation)

@@ -32,7 +32,9 @@ _FLOW = frozenset(
         ),
     )
 )
-_COUNTED = frozenset("minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles".split())
+_COUNTED = frozenset(
+    "minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles".split()
+)
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
@@ -262,8 +264,8 @@ class Metadata:
         return best[1] if best else None
 
     def facts_of(self, relation: str) -> str | None:
-        """The relation whose rows point at ``relation``'s and so say how often it occurs: with a time rather than without,
-        the nearest.
+        """The relation whose rows point at ``relation``'s and so say how often it occurs: with a time rather than
+        without, the nearest.
         """
         found = []
         for order, (name, paths) in enumerate(self._reach.items()):
@@ -371,6 +373,9 @@ class Metadata:
             "state": (("state", 0.8),),
             "gender": (("gender", 0.9), ("sex", 0.9)),
         }
+        if member.type == "boolean" and member.kind == "dimension":
+            flag = self.parts(member.path)[-1]
+            return [Phrase(member.relation, member.path, (stem(flag), stem("rate")), 0.9, (flag, "rate"))]
         return [
             Phrase(member.relation, member.path, (stem(word),), weight, (word,))
             for word, weight in words.get(self.kind(member.path) or "", ())

@@ -15,6 +15,7 @@ from .walker import EACH, PLAIN_BY, SMALL_WORDS, iso_or_none, tidy
 __all__ = ["Names"]
 
 
+_LACKING = frozenset({"without", "not", "no", "are not", "is not", "do not", "does not", "did not", "never", "lack"})
 _NAMING = frozenset({"name", "names", "title", "titles", "label", "labels"})
 
 
@@ -175,6 +176,14 @@ class Names(Comparisons):
         self.last_member = member
         meta = self.meta
         known = meta.member(member)
+        if self.lacks(member):
+            self.negated = False
+            self.add_condition(Condition(member, "null"))
+            return
+        if self.is_rate(item, member):
+            self.draft.add_measure(Measure(None, "share_true", (Condition(member, "true"),)))
+            self.counting = None
+            return
         if self.prefix and known.type != "boolean" and known.kind != "segment":
             return
         if self.is_hint(item):
@@ -237,6 +246,28 @@ class Names(Comparisons):
         if self.meta.is_flag(member):
             return Condition(member, "=", (int(holds),))
         return Condition(member, "true" if holds else "false")
+
+    def lacks(self, member: str) -> bool:
+        """``customers without email``, ``sales that are not delivered``: a text or a time that is denied is missing."""
+        known = self.meta.member(member)
+        if not self.negated or known.kind != "dimension" or known.type not in ("string", "time"):
+            return False
+        said = next((item for item in reversed(self.items[: self.at]) if item.is_cue("neg")), None)
+        if said is None or said.text.lower().removeprefix("that ") not in _LACKING or self.wants_grouping():
+            return False
+        nxt = self.peek()
+        named = nxt is not None and (nxt.kind in ("value", "quoted", "period") or nxt.is_cue("compare"))
+        return not named and (self.at - 1 < 0 or not self.items[self.at - 1].is_cue("group"))
+
+    def is_rate(self, item: Item, member: str) -> bool:
+        """``return rate``: the share of rows for which a flag is set, where the model defines no such measure."""
+        known, nxt = self.meta.member(member), self.peek()
+        if known.type != "boolean" or known.kind != "dimension":
+            return False
+        if nxt is not None and nxt.kind == "word" and nxt.text.lower() in ("rate", "rates"):
+            self.absorbed.add(self.at + 1)
+            return True
+        return item.text.lower().split()[-1] in ("rate", "rates") and "rate" not in self.meta.parts(member)
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""

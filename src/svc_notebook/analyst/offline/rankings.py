@@ -204,7 +204,11 @@ class Rankings(Groupings):
         """Whether the noun right after a superlative is in the plural; None where no noun stands there."""
         items = self.draft.items
         noun = items[place + 1] if place + 1 < len(items) else None
-        if noun is None or noun.kind not in ("name", "grain") or items[place].text.lower() in ("most", "least", "fewest"):
+        if (
+            noun is None
+            or noun.kind not in ("name", "grain")
+            or items[place].text.lower() in ("most", "least", "fewest")
+        ):
             return None
         last = self.draft.tokens[noun.end - 1].lower
         chosen = self.draft.resolution.choice.get(place + 1)
