@@ -321,6 +321,20 @@ def test_the_interpreter_leaves_cleanly_while_an_answer_streams() -> None:
         assert word not in done.stderr, done.stderr
 
 
+def test_the_interpreter_leaves_cleanly_right_after_the_first_question() -> None:
+    done = run_script(
+        """
+        import pandas as pd, svc_notebook as svc
+        client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2], "region": ["a", "b"]})})
+        handle = client.chat().submit("number of orders by region")
+        print("leaving")
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "leaving\n"), done.stderr
+    for word in ("destroyed", "Traceback", "never awaited", "failed", "leaked"):
+        assert word not in done.stderr, done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_is_told_to_restart() -> None:
     done = run_script(
@@ -348,3 +362,12 @@ def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:
             assert each.sql(REVENUE).revenue.sum() == 35
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT count(*) FROM api_keys").fetchone() == (0,)
+
+
+def test_the_demo_s_embed_urls_lead_somewhere() -> None:
+    with svc.demo() as client, httpx.Client(transport=client.transport) as browser:
+        for view in ("chat", "app", "dashboard/overview"):
+            session = client.generate_session(deployment_id=1, external_id="ana")
+            assert browser.get(session.embed_url(view)).status_code == 200
+        [dashboard] = client.service.config.tenants[0].dashboards
+        assert [len(client.sql(tile.sql)) for tile in dashboard.tiles] == [12, 16]

@@ -43,6 +43,8 @@ def call(b: Binder, node: exp.Expr) -> Bound:
     if is_aggregate(node):
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
+        if node.name.lower() == "date_trunc_gapfill":
+            return _gapfill(b, node)
         function = ANONYMOUS.get(node.name.lower())
         if function is not None:
             return _plain(b, node, function, node.expressions)
@@ -120,6 +122,16 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     b.risky(value)  # at the very edges of the calendar there is no start of the month
     kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
+
+
+def _gapfill(b: Binder, node: exp.Anonymous) -> Bound:
+    """``date_trunc``, its periods without a gap; it is for the grouping to fill them."""
+    if len(node.expressions) != 2:
+        raise InvalidQuery("date_trunc_gapfill takes a granularity and a time, such as ('month', placed_at).")
+    unit, value = node.expressions
+    bound = _date_trunc(b, exp.TimestampTrunc(this=value, unit=unit))
+    b.compilation.to_fill.add(bound.sql)
+    return bound
 
 
 def _extract(b: Binder, node: exp.Extract) -> Bound:
