@@ -112,9 +112,11 @@ class _Assembly(Rankings):
             self.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
 
     def averaged(self) -> str | None:
-        """``how many flights per week on average``: an average said of nothing but a count per unit is one of these counts."""
+        """``how many flights per week on average``: an average said of nothing but a count per unit."""
         meant = any(doubt == "aggregate:avg" for doubt in self.draft.doubts) and len(self.draft.grains) == 1
-        counted = self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
+        counted = (
+            self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
+        )
         return "avg" if meant and counted and not self.draft.grains[0][2] else None
 
     def is_count(self, measure: Measure) -> bool:

@@ -148,7 +148,9 @@ _PRIORITY = (
     "unique", "group", "per", "ask", "logic", "have",
 )  # fmt: skip
 _BY_FIRST = _compile()
-STEERING = frozenset(word for phrases in _BY_FIRST.values() for words, *_ in phrases for word in words) | set(STEERING_LIST)
+STEERING = frozenset(word for phrases in _BY_FIRST.values() for words, *_ in phrases for word in words) | set(
+    STEERING_LIST
+)
 
 
 def find_cues(tokens: Sequence[Token]) -> list[Cue]:

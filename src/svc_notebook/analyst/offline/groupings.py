@@ -281,8 +281,8 @@ class Groupings(Extremes):
                 self.dimensions.append(self.as_dimension(counted_only[0].member or ""))
 
     def side_by_side(self) -> None:
-        """``revenue vs units sold``: two measures without a group are set against each other along time, a measure and a
-        number of another relation's rows by those rows.
+        """``revenue vs units sold``: two measures without a group are set against each other along time, a measure
+        and a number of another relation's rows by those rows.
         """
         draft = self.draft
         shown = [m for m in self.measures if m.member is not None or m.aggregate == "count"]

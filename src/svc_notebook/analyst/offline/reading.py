@@ -108,8 +108,12 @@ def _misses(draft: Draft, unread: Sequence[str]) -> bool:
     if not named:
         return True
     unknown = set(unread)
-    first = next((item for item in draft.items if item.text in unknown or item.kind in ("name", "value", "grain")), None)
-    leads = [item for item in draft.items if item.kind == "word" and item.text in unknown and item.start < named[0].start]
+    first = next(
+        (item for item in draft.items if item.text in unknown or item.kind in ("name", "value", "grain")), None
+    )
+    leads = [
+        item for item in draft.items if item.kind == "word" and item.text in unknown and item.start < named[0].start
+    ]
     return first is not None and first.text in unknown and len(leads) >= 2
 
 

@@ -107,7 +107,7 @@ def _mended(tokens: list[Token], named: set[int], metadata: Metadata) -> list[To
 
 
 def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> Cue:
-    """``this year vs last year`` sets two periods against each other; it asks for no growth."""
+    """Two periods set against each other (``this year vs last year``) ask for no growth."""
     if cue.kind == "calc" and cue.value == "yoy" and any(p.relative and p.last == cue.start for p in periods):
         size = 2 if tokens[cue.start].lower == "compared" else 1
         return Cue(cue.start, cue.start + size, "group", "versus")

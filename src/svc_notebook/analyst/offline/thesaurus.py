@@ -9,7 +9,17 @@ from collections.abc import Iterable
 
 from .text import stem
 
-__all__ = ["ABBREVIATIONS", "ADJECTIVES", "COUNTRIES", "FILLER", "FILLER_WORDS", "OPPOSITES", "STATES", "expand", "related"]
+__all__ = [
+    "ABBREVIATIONS",
+    "ADJECTIVES",
+    "COUNTRIES",
+    "FILLER",
+    "FILLER_WORDS",
+    "OPPOSITES",
+    "STATES",
+    "expand",
+    "related",
+]
 
 ABBREVIATIONS: dict[str, str] = {
     "amt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
