@@ -122,6 +122,11 @@ class Groupings(Extremes):
             and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions)
         ):
             self.add_trend()
+        if draft.mark == "point" and not self.measures and mentions:
+            crossed = [d for d in self.dimensions if meta.is_number(d.member) and not meta.is_key(d.member) and not d.bin]
+            if len(crossed) == 1 and any(self.raw_number(m) for m in mentions) and not meta.is_year(crossed[0].member):
+                self.dimensions.remove(crossed[0])
+                mentions.append(Mention(crossed[0].member, len(draft.items), "by"))
         self.along_time()
         self.compared()
         if draft.counting and not self.measures:
@@ -131,6 +136,10 @@ class Groupings(Extremes):
         if self.measures:
             self.beside_measures(mentions)
             self.side_by_side()
+            by = {d.member for d in self.dimensions}
+            averaged = [m for m in self.measures if m.aggregate in ("avg", "sum") and m.member in by]
+            if len(averaged) < len(self.measures):
+                self.measures = [m for m in self.measures if m not in averaged]
         else:
             self.without_measures(mentions)
 
@@ -176,6 +185,9 @@ class Groupings(Extremes):
             between = items[one + 1 : other]
             if any(item.is_cue("group", "versus") or item.is_cue("count") for item in between):
                 return True
+            counted = one > 0 and items[one - 1].is_cue("count") and len(between) == 1
+            if counted and between[0].is_cue("logic", "and") and other + 1 < len(items) and items[other + 1].kind == "name":
+                return True
         return False
 
     def compared_periods(self) -> None:
@@ -205,6 +217,9 @@ class Groupings(Extremes):
         """A number alone under ``distribution``, ``histogram`` or ``bins`` is cut into bins and counted."""
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
+        pair = len(mentions) == 2 and draft.spread and not self.dimensions and sum(map(self.raw_number, mentions)) == 1
+        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bin_width:
+            return mentions
         mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
         numbers = [
             m
@@ -317,6 +332,11 @@ class Groupings(Extremes):
             return
         if not mentions:
             return
+        repeated = len(cats) == 1 and not meta.is_key(cats[0].member) and not meta.profile(cats[0].member).unique
+        if draft.mark == "bar" and not grouped and len(big) == 1 and len(mentions) == 2 and repeated and draft.top is None:
+            self.measures.append(Measure(big[0].member, self.default_aggregate(big[0].member)))
+            self.dimensions.append(self.as_dimension(cats[0].member))
+            return
         if len(numbers) == 1 and draft.top is None and not grouped and cats and self.near_rows(cats, numbers):
             self.as_rows(mentions)
             return
@@ -324,6 +344,11 @@ class Groupings(Extremes):
         if small and not big and grouped and (drawn or draft.stacked or self.said_number_of()):
             self.dimensions[:0] = [Dimension(m.member) for m in small]
             self.measures.append(self.count_of(None))
+            return
+        counted = [m for m in numbers if m.counted and not meta.is_small(m.member)]
+        if counted and cats and not grouped and draft.top is None:
+            self.measures.extend(Measure(m.member, "sum") for m in counted)
+            self.dimensions.extend(self.as_dimension(m.member) for m in cats)
             return
         mixed = bool(
             big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions))
@@ -357,8 +382,7 @@ class Groupings(Extremes):
             and not grouped
             and not draft.bins
             and draft.mark in ("bar", "arc")
-            and draft.entities
-            and (draft.conditions or draft.mark == "arc")
+            and (draft.conditions or draft.mark == "arc" and draft.entities)
         ):
             label = meta.label_of(numbers[0].member.split(".")[0])
             if label is not None:

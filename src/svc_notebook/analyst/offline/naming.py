@@ -213,7 +213,7 @@ class Names(Comparisons):
             self.agg_used, self.counting = True, None
             self.measure_named(Measure(member, "measure"))
             return
-        if self.counting and not (meta.is_number(member) and not meta.is_key(member)):
+        if self.counting and (not meta.is_number(member) or meta.is_key(member) or self.is_label(member)):
             self.count_member(member)
             return
         counted = self.counting is not None
@@ -247,12 +247,19 @@ class Names(Comparisons):
             return Condition(member, "=", (int(holds),))
         return Condition(member, "true" if holds else "false")
 
+    def is_label(self, member: str) -> bool:
+        """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""
+        return self.meta.is_numeric_text(member) and not self.meta.is_flow(member)
+
     def lacks(self, member: str) -> bool:
         """``customers without email``, ``sales that are not delivered``: a text or a time that is denied is missing."""
         known = self.meta.member(member)
         if not self.negated or known.kind != "dimension" or known.type not in ("string", "time"):
             return False
-        said = next((item for item in reversed(self.items[: self.at]) if item.is_cue("neg")), None)
+        back = self.at - 1
+        while back >= 0 and self.items[back].text.lower() in SMALL_WORDS:
+            back -= 1
+        said = self.items[back] if back >= 0 and self.items[back].is_cue("neg") else None
         if said is None or said.text.lower().removeprefix("that ") not in _LACKING or self.wants_grouping():
             return False
         nxt = self.peek()

@@ -12,7 +12,7 @@ from typing import Literal
 from .cues import STEERING, STEERING_LIST, Cue, find_cues
 from .dates import Grain, Period, find_grains, find_periods
 from .fiscal import fiscal_unit
-from .lexicon import Candidate, find_spans
+from .lexicon import Candidate, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
 from .text import Token, stem, tokenize, within_distance
@@ -44,6 +44,9 @@ class Item:
         return self.cue is not None and self.cue.kind == kind and (value is None or self.cue.value == value)
 
 
+_ORDERING = frozenset({"rank", "order", "sort", "ranked", "sorted", "ordered", "arrange", "list"})
+
+
 def segment(
     question: str, metadata: Metadata, now: datetime, default_year: int | None = None, fiscal: int = 1
 ) -> tuple[list[Token], list[Item]]:
@@ -66,7 +69,10 @@ def segment(
         )
     for start in range(len(tokens)):
         options.extend(_value_options(tokens, start, metadata, text))
+    ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:
+        if cue.kind == "order" and tokens[cue.start].lower in _ORDERING and cue.end in ordering:
+            options.append((2.0, Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue)))
         options.append(
             (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
         )
@@ -87,6 +93,9 @@ def segment(
     for number, token in enumerate(tokens):
         if token.kind == "quoted":
             options.append((0.5, Item("quoted", number, number + 1, token.text)))
+            names = named_exactly(token.text, metadata)
+            if names:
+                options.append((1.2, Item("name", number, number + 1, token.text, names=names)))
         elif token.kind == "word":
             options.append((0.0, Item("word", number, number + 1, token.text)))
     items = _cover(tokens, options)
@@ -151,6 +160,8 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
         weight = 0.45 * size
     if cue.kind == "logic" and tokens[cue.start].kind == "punctuation":
         weight = 0.3
+    if cue.kind == "axis" and tokens[cue.end - 1].lower == "bar" and _next(tokens, cue.end) in ("chart", "graph", "plot"):
+        weight = 0.1
     if cue.kind == "axis" and size == 1:
         weight = (
             0.9
@@ -162,6 +173,10 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     if cue.kind in ("agg", "count") and _heads_a_name(tokens, cue.end):
         weight += 0.5
     return weight
+
+
+def _next(tokens: Sequence[Token], place: int) -> str:
+    return tokens[place].lower if place < len(tokens) else ""
 
 
 def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:

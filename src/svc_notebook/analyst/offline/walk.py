@@ -81,6 +81,9 @@ class _Walker(Said):
             and self.meta.is_small(before.member)
         ):
             return
+        if self.order is not None and self.order.measure is None and self.ends_order():
+            self.order.axis = self.order.axis or "y"
+            return
         self.counting = value
         self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith("cumulative")
         if (
@@ -90,6 +93,12 @@ class _Walker(Said):
             and self.order.member is None
         ):
             self.order.axis = "y"
+
+    def ends_order(self) -> bool:
+        """``order by the total number in desc``: nothing is counted anew, the number shown is what orders."""
+        after = self.peek()
+        shown = self.draft.mentions or self.draft.measures or self.draft.dimensions
+        return bool(shown) and (after is None or after.is_cue("order") or after.is_cue("logic", "break"))
 
     def cue_unique(self, item: Item, value: str) -> None:
         if self.counting == "count":
