@@ -29,13 +29,15 @@ def test_optional_steps_in_a_reference() -> None:
     assert parse_value("{ security_context.auth?.userAttributes?.city }") == expected
 
 
-def test_a_switch_without_sql_is_left_out_and_said(tmp_path: Path) -> None:
+def test_a_switch_without_sql_has_its_values(tmp_path: Path) -> None:
     text = SHOP.replace(
         "      - {name: amount,", "      - {name: unit, type: switch, values: [a, b]}\n      - {name: amount,"
     )
     model = load(tmp_path, text)
-    assert "unit" not in {d.name for d in model.cubes["orders"].dimensions}
-    assert ["left out" in p.message for p in model.warnings] == [True]
+    assert {d.name: d.values for d in model.cubes["orders"].dimensions if d.values} == {"unit": ("a", "b")}
+    assert model.warnings == ()
+    (missing,) = errors(tmp_path, text.replace("values: [a, b]", "values: []"))
+    assert "needs values" in missing.message
 
 
 def test_a_hierarchy_brings_levels_of_joined_cubes_too(tmp_path: Path) -> None:

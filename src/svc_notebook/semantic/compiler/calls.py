@@ -21,7 +21,7 @@ from .functions import (
 )  # fmt: skip
 from .names import nearest
 from .refusals import check_args, refuse
-from .timegrain import truncated
+from .timegrain import calendar_granularity, truncated
 from .values import Bound
 from .windows import window
 
@@ -104,8 +104,12 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     unit = node.args.get("unit")
     if not isinstance(unit, (exp.Var, exp.Literal)):
         raise InvalidQuery("date_trunc wants a constant granularity, such as 'month'.")
-    value = types.expect(b, b.bind(node.this), "time", "date_trunc")
+    value = b.bind(node.this)
     custom = b.scope.granularities(value.member)
+    own = calendar_granularity(unit.name, custom)
+    if own is not None:
+        return _calendar_column(b, value, unit.name.lower(), own)
+    value = types.expect(b, value, "time", "date_trunc")
     try:
         sql = truncated(unit.name, value.sql, custom)
     except LookupError:
@@ -120,6 +124,23 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     b.risky(value)  # at the very edges of the calendar there is no start of the month
     kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
+
+
+def _calendar_column(b: Binder, value: Bound, granularity: str, sql: str) -> Bound:
+    """The column in which a calendar keeps this granularity of the date ``value``."""
+    for relation in b.scope.relations:
+        source = getattr(relation, "source", None)
+        if source is None or not any(alias == source.alias for alias, _ in value.uses):
+            continue
+        for name in relation.names():
+            entry = relation.entry(name)
+            if entry is not None and entry.label == value.member:
+                grained: Bound = source.grain_column(entry, granularity, sql)
+                return grained
+    raise InvalidQuery(
+        f"The {granularity} of '{value.member}' is a column of a calendar; write date_trunc('{granularity}', …) where "
+        "the cube or view itself stands in FROM, and in GROUP BY."
+    )
 
 
 def _extract(b: Binder, node: exp.Extract) -> Bound:

@@ -12,6 +12,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from .context import Compilation
 from .expressions import Binder
+from .filter_contexts import refuse_inside
 from .names import Names, fold
 from .parts import Filter
 from .passing import computes, pass_columns, renamed
@@ -330,12 +331,15 @@ class _Reader:
         below = _Reader(self.compilation, inner, self.run, False).read(node.this)
         if not isinstance(below, (ModelRelation, PassRelation)):
             return None
+        if below.source.policy.view is not None and below.source.policy.view.default_filters:
+            return None  # they are applied where the view stands
         self.compilation.fresh("s")
         inner.relations = [below]
         binder = Binder(self.compilation, inner)
         filters = list(below.filters) if isinstance(below, PassRelation) else []
         if (where := query.args.get("where")) is not None:
             filters.append(binder.condition(where.this, "WHERE"))
+            refuse_inside(inner, filters[-1])
         passed = PassRelation(alias, below.source, Names(), [], filters)
         pass_columns(query, below, binder, inner, passed, names)
         return passed

@@ -18,6 +18,7 @@ from .aggregate import AggregatePlan
 from .aggregate_calls import is_aggregate, is_measure, measure_argument
 from .context import Compilation
 from .expressions import Binder
+from .filter_contexts import default_filters, refuse_inside
 from .from_clause import FromClause, read_from
 from .grouping import is_grouped, read_group
 from .limits import limits, ordinal
@@ -99,6 +100,12 @@ class Shape:
         self.scope = scope
         self.plan = plan
         self.items = self._items()
+
+    def joined(self) -> list[Filter]:
+        """The conditions FROM brings: of joins, and of subqueries that are looked through."""
+        for bound in self.plan.filters:
+            refuse_inside(self.scope, bound)
+        return [Filter(bound, fixed=True) for bound in self.plan.filters]
 
     def _items(self) -> list[_Item]:
         items: list[_Item] = []
@@ -273,11 +280,12 @@ class _Rows(Shape):
         scope.rows_of_measures = True
         binder = Binder(self.compilation, scope)
         self.named_windows(binder)
-        filters = [Filter(f) for f in self.plan.filters]
+        filters = self.joined()
         if (node := select.args.get("where")) is not None:
             scope.rows_of_measures = not any(isinstance(r, ModelRelation) for r in scope.relations)
             filters += filters_of(binder, node.this)
             scope.rows_of_measures = True
+        filters += default_filters(scope, filters)
         group = self._group(binder) if select.args.get("group") is not None else ""
         scope.plain_aggregates = self.aggregates
         if self.aggregates:
@@ -320,9 +328,10 @@ class _Grouped(Shape):
         source = self.plan.single
         assert source is not None
         rows = Binder(self.compilation, scope)
-        filters = [Filter(f) for f in self.plan.filters]
+        filters = self.joined()
         if (node := select.args.get("where")) is not None:
             filters += filters_of(rows, node.this)
+        filters += default_filters(scope, filters)
         grouping = read_group(self, rows.bind)
         plan = AggregatePlan(source, scope, grouping, filters)
         binder = plan.binder
