@@ -8,7 +8,7 @@ LAB    ?=
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks bench soundness build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --
 test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel tests, then all other tests
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
-	$(PYTEST) -q -m "(browser or kernel) and not soak" $(ARGS) || status=1; \
+	$(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
 	exit $$status
 
@@ -37,6 +37,9 @@ format: $(VENV)/.dev ## rewrite the code in the house style
 
 notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
 	@$(PYTEST) -q --nbval -p no:cacheprovider -n $(JOBS) --dist loadscope notebooks $(ARGS)
+
+newcomer: $(VENV)/.dev $(VENV)/.browser ## a newcomer's run on the clock, from a fresh clone (NEWCOMER_TESTS=1 ends with its tests)
+	@$(PYTEST) -q -m newcomer tests/newcomer $(ARGS)
 
 bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only transport")
 	@$(BIN)/python -m benchmarks $(ARGS)

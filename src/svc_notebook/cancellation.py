@@ -2,7 +2,8 @@
 
 A turn owns one token. Whoever wants the turn to end calls :meth:`CancellationToken.cancel` with a reason;
 whoever does the work either polls :meth:`~CancellationToken.raise_if_cancelled` between steps or registers a
-callback (interrupt a query, close an upstream request) with :meth:`~CancellationToken.on_cancel`.
+callback (interrupt a query, close an upstream request) with :meth:`~CancellationToken.on_cancel`. On the same way back
+up whatever can say how far it is does so: :meth:`~CancellationToken.reporting`.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ class Cancelled(Exception):
 class CancellationToken:
     """A stop signal that may be given from any thread, any number of times; the first reason stays."""
 
-    __slots__ = ("_callbacks", "_event", "_lock", "_reason")
+    __slots__ = ("_callbacks", "_event", "_lock", "_probe", "_reason")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._event = threading.Event()
         self._reason: str | None = None
+        self._probe: Callable[[], float | None] | None = None
         self._callbacks: dict[int, Callable[[], None]] = {}
 
     @property
@@ -69,6 +71,21 @@ class CancellationToken:
         finally:
             with self._lock:
                 self._callbacks.pop(id(key), None)
+
+    @contextmanager
+    def reporting(self, probe: Callable[[], float | None]) -> Iterator[None]:
+        """While the block runs, ``probe`` says which part of it is done, 0 to 1, or None where that is not known."""
+        self._probe = probe
+        try:
+            yield
+        finally:
+            self._probe = None
+
+    @property
+    def progress(self) -> float | None:
+        """How far the work is that runs under this token, 0 to 1; None where nobody knows."""
+        probe = self._probe
+        return None if probe is None else probe()
 
     def raise_if_cancelled(self) -> None:
         if self._event.is_set():

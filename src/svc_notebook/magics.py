@@ -2,8 +2,9 @@
 
 ``%%ask [name <<]``
     Ask in plain words; ``{name}`` in the question is replaced by a variable's text.
-``%%svcsql [name <<]``
-    SQL over the data model under the current user's policies; ``{name}`` is bound as a value.
+``%%svcsql [name <<] [as WHO]``
+    SQL over the data model under the current user's policies, or as the user of a chat, a chat widget or a client that
+    the variable ``WHO`` holds; ``{name}`` is bound as a value.
 ``%svc connect [URL | demo] [key=value …]``, ``whoami``, ``meta [words]``, ``threads``, ``new``, ``abort``
     The service, and as whom; without ``connect`` the demo's operator asks.
 
@@ -14,7 +15,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, needs_local_scope
@@ -24,6 +27,7 @@ from .widgets.sql_parameters import ParameterError, bind
 
 __all__ = ["SvcMagics", "load_ipython_extension"]
 
+_AS = re.compile(r"as\s+([A-Za-z_]\w*)\s*(.*)", re.DOTALL)
 _STORE = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*<<)?\s*(.*)", re.DOTALL)
 _USER = {"external_id", "internal_id", "email", "timezone"}
 _WORDS = ("abort", "connect", "meta", "new", "threads", "whoami")
@@ -82,12 +86,17 @@ class SvcMagics(Magics):
     def svcsql(self, line: str, cell: str, local_ns: dict[str, Any] | None = None) -> Any:
         """Run SQL over the data model; a DataFrame is the cell's value, or kept with ``name <<``."""
         name, rest = _stored(line)
+        variables = self._variables(local_ns)
+        if match := _AS.fullmatch(rest):
+            run, rest = _runner(match[1], variables), match[2]
+        else:
+            run = partial(self.client.sql, **self._user)
         try:
-            query = bind("\n".join(part for part in (rest, cell) if part.strip()), self._variables(local_ns))
+            query = bind("\n".join(part for part in (rest, cell) if part.strip()), variables)
         except ParameterError as problem:
             raise UsageError(str(problem)) from None
         try:
-            frame = self.client.sql(query.strip().rstrip(";"), **self._user)
+            frame = run(query.strip().rstrip(";"))
         except SvcError as problem:
             raise UsageError(str(problem)) from None
         return self._kept(name, frame)
@@ -176,6 +185,18 @@ class SvcMagics(Magics):
 def _stored(line: str) -> tuple[str | None, str]:
     match = _STORE.fullmatch(line)
     return (match[1], match[2]) if match else (None, line)
+
+
+def _runner(name: str, variables: dict[str, Any]) -> Callable[[str], Any]:
+    """What runs SQL as the user that a variable stands for."""
+    if name not in variables:
+        raise UsageError(f"no variable {name!r} here: run the cell that makes it, or leave 'as {name}' away")
+    value = variables[name]
+    value = getattr(value, "chat", value) if hasattr(value, "conversation") else value
+    run = getattr(value, "sql", None)
+    if not callable(run):
+        raise UsageError(f"{name} is a {type(value).__name__}: name a chat, a chat widget or a client")
+    return cast("Callable[[str], Any]", run)
 
 
 def _filled(question: str, variables: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_notebook.widgets.conversation import Conversation
+from svc_notebook.widgets.front_end import joined
 from svc_notebook.widgets.renderer import packed_renderer
 
 STATIC = Path(__file__).parents[2] / "src" / "svc_notebook" / "widgets" / "static"
@@ -45,7 +46,10 @@ class Stage:
         self.conversation = Conversation(chat, self._send, renderer=packed_renderer)
         page.expose_function("toPython", self._heard)
         page.route(ADDRESS, lambda route: route.fulfill(body=self.html(), content_type="text/html"))
-        page.route("http://127.0.0.1:9/chat.js", lambda route: route.fulfill(path=str(STATIC / "chat.js")))
+        front_end = joined(STATIC / "chat" / "widget.js")
+        page.route(
+            "http://127.0.0.1:9/chat.js", lambda route: route.fulfill(body=front_end, content_type="text/javascript")
+        )
         page.goto(ADDRESS)
         page.wait_for_function("window.ready")
         self.conversation.load()

@@ -11,6 +11,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ def test_a_model_is_made_from_the_tables_where_none_is_given() -> None:
 
 
 def test_a_database_file_of_either_kind(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "shop.sqlite") as connection:
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as connection, connection:
         ORDERS.to_sql("orders", connection, index=False)
     with duckdb.connect(tmp_path / "shop.duckdb") as database:
         database.register("source", ORDERS)
@@ -337,3 +338,13 @@ def test_a_forked_child_is_told_to_restart() -> None:
         """
     )
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:
+    """Two notebooks of one project: neither ends the other's key, and neither leaves a key behind."""
+    store = tmp_path / "state.sqlite"
+    with make(store=store) as first, make(store=store) as second:
+        for each in (first, second, first.restart()):
+            assert each.sql(REVENUE).revenue.sum() == 35
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("SELECT count(*) FROM api_keys").fetchone() == (0,)

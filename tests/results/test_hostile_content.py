@@ -126,16 +126,16 @@ def test_long_and_dense_texts_are_bounded() -> None:
         "[" * 20_000,
         "> " * 3_000 + "x",
         "*a " * 20_000,
-        "[a\n" * 12_000,
+        "[a\n" * 50_000,
         "`" * 30_000,
-        "a" * 200_000,
+        "a" * 400_000,
         "|a" * 9_000,
     ]:
         started = time.process_time()
         html = render_markdown(text)
-        assert time.process_time() - started < 3
+        assert time.process_time() - started < 5
         assert inspect(html) == []
-    assert "more characters are not shown" in render_markdown("a" * 200_000)
+    assert "more characters are not shown" in render_markdown("a" * 400_000)
 
 
 @pytest.mark.parametrize(

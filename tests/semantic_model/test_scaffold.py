@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -172,7 +173,11 @@ def test_every_kind_of_source_gives_the_same(shop: dict[str, Any], tmp_path: Pat
     assert scaffold_model([tmp_path / f"{name}.parquet" for name in order]) == shop
     from_csv = scaffold_model({name: tmp_path / f"{name}.csv" for name in order})
     assert joins(from_csv) == joins(shop)
-    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection, sqlite3.connect(tmp_path / "shop.sqlite") as lite:
+    with (
+        duckdb.connect(str(tmp_path / "shop.duckdb")) as connection,
+        closing(sqlite3.connect(tmp_path / "shop.sqlite")) as lite,
+        lite,
+    ):
         for name in order:
             connection.execute(f"CREATE TABLE {name} AS SELECT * FROM '{tmp_path / name}.parquet'")
             pd.read_parquet(tmp_path / f"{name}.parquet").to_sql(name, lite, index=False)
@@ -210,7 +215,7 @@ def test_declared_foreign_keys_are_joins_whatever_the_names(tmp_path: Path, kind
         "CREATE TABLE notes (x INTEGER, y INTEGER, FOREIGN KEY (x, y) REFERENCES visits (a, b))",
     )
     file = tmp_path / f"d.{kind}"
-    with duckdb.connect(str(file)) if kind == "duckdb" else sqlite3.connect(file) as connection:
+    with closing(duckdb.connect(str(file)) if kind == "duckdb" else sqlite3.connect(file)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
     model = scaffold_model(file)
@@ -309,7 +314,7 @@ def test_dates_in_text_are_read_only_where_there_is_one_way() -> None:
 
 
 def test_sqlite_types_are_those_of_the_values(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "a.db") as lite:
+    with closing(sqlite3.connect(tmp_path / "a.db")) as lite, lite:
         lite.execute("CREATE TABLE t (n INTEGER, r REAL, b BOOLEAN, s TEXT, m, e INTEGER, raw BLOB)")
         lite.executemany(
             "INSERT INTO t VALUES (?,?,?,?,?,?,?)",
@@ -430,7 +435,7 @@ def test_any_meta_survives_writing(tmp_path: Path, value: Any) -> None:
 
 
 def test_an_sqlite_file_can_be_asked_like_any_other_data(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "a.sqlite") as lite:
+    with closing(sqlite3.connect(tmp_path / "a.sqlite")) as lite, lite:
         lite.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, worth REAL)")
         lite.executemany("INSERT INTO t VALUES (?, ?)", [(1, 1.5), (2, 2.5)])
     for opened in (

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,11 @@ def undisturbed() -> str:
         return w.state()
 
 
+def integrity(path: str | Path) -> str:
+    with closing(sqlite3.connect(path)) as connection:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+
+
 def check_after_kill(url: str, last: int, undisturbed: str) -> None:
     store = open_store(url)
     state = store.read(state_dump)
@@ -86,7 +91,7 @@ def check_after_kill(url: str, last: int, undisturbed: str) -> None:
 def test_killed_during_upserts(durable_url: str, undisturbed: str, seed: int) -> None:
     last = killed_while_upserting(durable_url, random.Random(seed).uniform(0.05, 0.5))
     if "://" not in durable_url:
-        assert sqlite3.connect(durable_url).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert integrity(durable_url) == "ok"
     check_after_kill(durable_url, last, undisturbed)
 
 
@@ -95,7 +100,7 @@ def test_killed_fifty_times(tmp_path: Path, undisturbed: str) -> None:
     for seed in range(50):
         path = str(tmp_path / f"state{seed}.sqlite")
         last = killed_while_upserting(path, random.Random(seed).uniform(0.05, 0.5))
-        assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",), seed
+        assert integrity(path) == "ok", seed
         check_after_kill(path, last, undisturbed)
 
 
@@ -107,6 +112,10 @@ def test_killed_during_a_chat(durable_url: str, opened: Open) -> None:
         child.send_signal(signal.SIGKILL)
         child.wait()
     w = opened(durable_url)
+    found = lines(w.chat({"chatId": chat_id, "sessionSettings": {"externalId": "ana"}}).content)
+    assert found[0]["state"]["isStreaming"] is False
+    assert found[-2]["state"]["turns"][0]["status"] == "failed", "nobody runs it any more"
+    assert w.abort(chat_id, "ana").status_code == 204
     assert final_text(w.ask("and now", "ana", chatId=chat_id)) == "There are 0 rows."
     replay = lines(w.chat({"chatId": chat_id, "sessionSettings": {"externalId": "ana"}}).content)
     first, second = replay[-2]["state"]["turns"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
+from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
 from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
 from svc_notebook.service.store.schema import metadata
 
-from .service_world import World, final_text, lines
+from .service_world import CHAT, Gate, World, final_text, lines
 
+THREADS = CHAT.replace("/stream-chat-state", "/threads")
 Open = Callable[..., World]
 
 
@@ -181,25 +183,76 @@ def test_two_services_share_one_store(durable_url: str, opened: Open) -> None:
     assert one.state() == two.state()
 
 
-def test_a_thread_streams_in_one_service_at_a_time(durable_url: str, opened: Open) -> None:
-    from .service_world import Gate
-
-    one, two = opened(durable_url), opened(durable_url)
-    gate = Gate()
+@pytest.fixture
+def both(durable_url: str, opened: Open) -> Iterator[tuple[World, World, Gate]]:
+    """Two services on one store; in the first, the answer to "slow" waits for the gate."""
+    one, two, gate = opened(durable_url), opened(durable_url), Gate()
 
     @one.analyst.on("slow")
     async def slow(turn: Any, toolbox: Any, cancel: Any) -> Any:
-        from svc_notebook.analyst.base import AnswerDone
-
+        yield Thinking("Let me see.")
+        yield ToolStarted("t", "svcMeta", "{}")
+        yield AnswerDelta("half ")
         await gate.passed()
-        yield AnswerDone("done")
+        yield AnswerDone("half done")
 
+    yield one, two, gate
+    gate.open()
+
+
+def half(frame: Any) -> bool:
+    return bool(frame.get("content") == "half ")
+
+
+def test_a_thread_streams_in_one_service_at_a_time(both: tuple[World, World, Gate]) -> None:
+    one, two, gate = both
     with one.streaming("slow", "ana") as stream:
         refused = two.ask("more", "ana", chatId=stream.chat_id)
         assert refused[0]["error"] == "Streaming for thread is in progress"
         gate.open()
         stream.rest()
     assert final_text(two.ask("more", "ana", chatId=stream.chat_id)) == "There are 0 rows."
+
+
+def test_an_abort_reaches_a_turn_of_the_other_service(both: tuple[World, World, Gate]) -> None:
+    one, two, _ = both
+    with one.streaming("slow", "ana") as stream:
+        stream.until(half)
+        assert two.abort(stream.chat_id, "bob").status_code == 403
+        assert two.abort(stream.chat_id, "ana").status_code == 204
+        assert not len(one.service.turns), "204 means that it has ended"
+        assert stream.rest()[-2]["id"] == "__aborted__"
+    assert two.abort(stream.chat_id, "ana").status_code == 204
+    replay = lines(two.chat({"chatId": stream.chat_id, "sessionSettings": {"externalId": "ana"}}).content)
+    assert final_text(replay) == "half "
+    assert replay[-2]["state"]["turns"][0]["status"] == "aborted"
+
+
+def test_a_turn_of_the_other_service_is_followed_to_its_end(both: tuple[World, World, Gate]) -> None:
+    one, two, gate = both
+    with one.streaming("slow", "ana") as stream:
+        stream.until(half)
+        assert two.get(f"{THREADS}?externalId=ana").json()["items"][0]["isStreaming"] is True
+        with two.streaming(None, "ana", chatId=stream.chat_id) as second:
+            known = second.until(lambda frame: frame.get("thinking"))
+            assert known[-1]["thinking"] == "Let me see."
+            gate.open()
+            rest = second.rest()
+    assert final_text(rest) == "half done"
+    assert [frame["id"] for frame in rest[-2:]] == ["__state__", "__usage__"]
+    assert rest[-2]["state"]["turns"] == [{"number": 1, "status": "complete"}]
+    assert two.get(f"{THREADS}?externalId=ana").json()["items"][0]["isStreaming"] is False
+
+
+def test_a_thread_deleted_at_the_other_service_stops_there(both: tuple[World, World, Gate]) -> None:
+    one, two, _ = both
+    with one.streaming("slow", "ana") as stream:
+        stream.until(half)
+        with two.streaming(None, "ana", chatId=stream.chat_id) as second:
+            assert two.delete(f"{THREADS}/{stream.chat_id}?externalId=ana").status_code == 204
+            assert "No thread" in second.rest()[-2]["error"]
+        assert stream.rest()[-2]["id"] == "__aborted__"
+    assert two.chat({"chatId": stream.chat_id, "sessionSettings": {"externalId": "ana"}}).status_code == 404
 
 
 def test_threads_outlive_the_service(durable_url: str, opened: Open) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from svc_notebook.widgets.conversation import Conversation, utf16_length
+from svc_notebook.results.growing_markdown import utf16_length
+from svc_notebook.widgets.conversation import Conversation
 from svc_notebook.widgets.transcript import BUDGET, transcript_bundle
 
 from .acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken

@@ -74,3 +74,18 @@ def test_evidence_says_as_whom_and_which_rows(client: Any) -> None:
     assert found["filters"]
     assert "carrier" in found["filters"][0]
     assert "SELECT" in found["sql"]
+
+
+def test_progress_of_a_long_query_reaches_the_card() -> None:
+    from tests.browser.slow_analyst import SlowAnalyst
+
+    with svc.demo(analyst=SlowAnalyst()) as client:
+        browser = Browser(client.chat())
+        browser.conversation.handle({"t": "ask", "q": "query"})
+        browser.wait(lambda: any(m["tool"]["progress"] is not None for m in browser.of("tool")), 60)
+        card = browser.of("tool")[-1]["tool"]
+        assert card["state"] == "running"
+        assert 0 <= card["progress"] <= 1
+        browser.conversation.handle({"t": "stop"})
+        browser.wait(lambda: browser.of("turn"), 20)
+        assert browser.of("turn")[0]["turn"]["tools"][-1]["progress"] is None

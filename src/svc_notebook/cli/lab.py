@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     folder = notebooks_folder(options.folder)
     command = [sys.executable, "-m", "jupyter", "lab"]
     command += [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
-    if options.port:
+    if options.port is not None:
         command.append(f"--port={options.port}")
     if options.no_browser:
         command.append("--no-browser")

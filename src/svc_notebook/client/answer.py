@@ -35,12 +35,16 @@ class AnswerContext:
 
 
 class Answer:
-    """A turn as far as it has come.
+    """A turn as far as it has come: text, rows, SQL and chart.
 
-    Attributes
+    An answer is a value. While a turn streams, every frame makes a new one.
+
+    Parameters
     ----------
     snapshot
         The folded frames.
+    context
+        What is known beside them: the question, who asked, how a result is loaded in full.
     """
 
     def __init__(self, snapshot: Snapshot = EMPTY, context: AnswerContext | None = None) -> None:
@@ -54,6 +58,7 @@ class Answer:
 
     @property
     def question(self) -> str:
+        """What was asked."""
         asked = next((entry.content for entry in self.snapshot.entries.values() if entry.role == "user"), "")
         return asked or self._context.question
 
@@ -82,11 +87,12 @@ class Answer:
 
     @property
     def error(self) -> str | None:
-        """Why it failed."""
+        """Why it failed; None if it did not."""
         return self.snapshot.error
 
     @property
     def chat_id(self) -> str | None:
+        """The thread it belongs to."""
         return self.snapshot.chat_id
 
     @property
@@ -108,6 +114,7 @@ class Answer:
 
     @property
     def usage(self) -> dict[str, Any]:
+        """Calls and tokens of a language model: ``models``, ``llmCalls``, ``inputTokens``, …"""
         return self.snapshot.usage or {}
 
     @property
@@ -117,6 +124,7 @@ class Answer:
 
     @cached_property
     def tool_calls(self) -> list[ToolCall]:
+        """What the analyst did, in order: each with ``name``, ``input``, ``result``, ``state`` and ``error``."""
         return [call for call, _ in self._calls]
 
     @cached_property
@@ -131,7 +139,7 @@ class Answer:
 
     @property
     def df(self) -> pd.DataFrame | None:
-        """The last result as a typed DataFrame; None if no query was run."""
+        """The last result as a typed DataFrame; None if no query was run. See :meth:`Result.to_frame`."""
         return self.result.to_frame() if self.result is not None else None
 
     @property
@@ -163,7 +171,13 @@ class Answer:
         return to_markdown(self)
 
     def to_notebook(self, path: Any = None) -> Any:
-        """The answer as cells of a notebook."""
+        """The answer as cells of a notebook that can be run again.
+
+        Parameters
+        ----------
+        path
+            Where to write it; without a path it is only returned.
+        """
         from ..results.export import to_notebook
 
         return to_notebook(self, path)

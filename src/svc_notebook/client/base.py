@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results.result import Result
-from .calls import Calls, SqlLoader
+from .calls import Calls, query_result
 from .errors import ConfigurationError
 from .keys import find_key
 from .portal import Portal, engine
@@ -24,7 +24,7 @@ SHOWN_FROM = 16
 
 
 class ServiceClient:
-    """A service and the key to it.
+    """A service on the network and the key to it.
 
     Parameters
     ----------
@@ -48,6 +48,13 @@ class ServiceClient:
         An httpx transport, or a whole ``AsyncClient`` of httpx or httpx2 (which stays yours to close).
     default_user
         Who asks where a method is not told: keyword arguments as for :meth:`chat`.
+    portal
+        The engine thread (tests).
+
+    Raises
+    ------
+    ConfigurationError
+        When there is no address or no key, or both a key and a token.
     """
 
     def __init__(
@@ -91,10 +98,12 @@ class ServiceClient:
 
     @property
     def base_url(self) -> str:
+        """Root of the service."""
         return self._calls.address.base_url
 
     @property
     def chat_api_url(self) -> str | None:
+        """The agent's chat URL; None if this client has no chat."""
         return self._calls.address.chat_api_url
 
     @property
@@ -117,15 +126,7 @@ class ServiceClient:
         return User.of(**given)
 
     def _result(self, query: str, loaded: Loaded, user: User) -> Result:
-        return Result(
-            sql=query,
-            schema=loaded.schema,
-            data=loaded.rows,
-            row_filters=loaded.row_filters,
-            notes=loaded.notes,
-            whoami=loaded.user or user.label,
-            loader=SqlLoader(self._calls, user),
-        )
+        return query_result(self._calls, user, query, loaded)
 
 
 def _masked(key: str | None) -> str:

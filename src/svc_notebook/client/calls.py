@@ -12,6 +12,7 @@ from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
 from ..protocol.data import ExplainResponse, MetaResponse
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
+from ..results.result import Result
 from ..results.rows import Rows
 from .errors import NotFound
 from .portal import Portal
@@ -180,6 +181,19 @@ class Calls:
 
     async def close(self) -> None:
         await self.http.close()
+
+
+def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result:
+    """What the data API sent, as a result of that user's."""
+    return Result(
+        sql=query,
+        schema=loaded.schema,
+        data=loaded.rows,
+        row_filters=loaded.row_filters,
+        notes=loaded.notes,
+        whoami=loaded.user or user.label,
+        loader=SqlLoader(calls, user),
+    )
 
 
 class SqlLoader:

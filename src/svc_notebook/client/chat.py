@@ -8,6 +8,7 @@ partial answer; a second one raises.
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from ..protocol.chat import Message, Thread
 from ..results.live import live_view
@@ -16,6 +17,9 @@ from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation
 from .mailbox import Mailbox
 from .turn import NotStarted, StreamHandle
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["AsyncChat", "Chat"]
 
@@ -49,17 +53,27 @@ class Chat(Conversation):
         return await _ask(self, question)
 
     def stream(self, question: str) -> ChatStream:
-        """The frames of the answer as they come: an iterator and a context manager."""
+        """The frames of the answer as they come: an iterator and a context manager.
+
+        Returns
+        -------
+        ChatStream
+            Yields a ``Message`` for each frame; ``.answer`` is what they have come to so far, ``.abort()`` stops.
+        """
         mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
         return ChatStream(self._begin(question, mailbox=mailbox), mailbox)
 
     def abort(self) -> bool:
-        """Stop the running turn; returns whether the service was told."""
+        """Stop the running turn at the service, its query included; returns whether the service was told."""
         return self._calls.portal.run(self._abort())
 
     def history(self) -> list[Answer]:
         """The answers of the whole thread, from the service; the last may still be streaming."""
         return self._calls.portal.run(self._history())
+
+    def sql(self, query: str) -> pd.DataFrame:
+        """Run SQL over the data model as this chat's user, under the same policies: a typed DataFrame."""
+        return self._calls.portal.run(self._query(query)).to_frame()
 
     def suggestions(self) -> list[str]:
         """Questions to begin with."""
@@ -70,9 +84,11 @@ class Chat(Conversation):
         return self._calls.portal.run(self._calls.threads(self._user))
 
     def rename_thread(self, chat_id: str, title: str) -> None:
+        """Give a thread of this user another title (1 to 200 characters)."""
         self._calls.portal.run(self._calls.rename_thread(self._user, chat_id, title))
 
     def delete_thread(self, chat_id: str) -> None:
+        """Delete a thread of this user with everything in it."""
         self._calls.portal.run(self._calls.delete_thread(self._user, chat_id))
 
 
@@ -100,6 +116,11 @@ class AsyncChat(Conversation):
         """As :meth:`Chat.history`."""
         return await self._calls.portal.arun(self._history())
 
+    async def sql(self, query: str) -> pd.DataFrame:
+        """As :meth:`Chat.sql`."""
+        result = await self._calls.portal.arun(self._query(query))
+        return await asyncio.to_thread(result.to_frame)
+
     async def suggestions(self) -> list[str]:
         """As :meth:`Chat.suggestions`."""
         return await self._calls.portal.arun(self._calls.suggestions(self._user))
@@ -109,9 +130,11 @@ class AsyncChat(Conversation):
         return await self._calls.portal.arun(self._calls.threads(self._user))
 
     async def rename_thread(self, chat_id: str, title: str) -> None:
+        """As :meth:`Chat.rename_thread`."""
         await self._calls.portal.arun(self._calls.rename_thread(self._user, chat_id, title))
 
     async def delete_thread(self, chat_id: str) -> None:
+        """As :meth:`Chat.delete_thread`."""
         await self._calls.portal.arun(self._calls.delete_thread(self._user, chat_id))
 
 

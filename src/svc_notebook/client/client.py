@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncClient", "Client"]
 
+_PARAMETERS = (ServiceClient.__doc__ or "").partition(".")[2]
+
 
 class Client(ServiceClient):
-    __doc__ = f"""A service, with blocking calls. {ServiceClient.__doc__}"""
+    __doc__ = f"""A service on the network, with blocking calls.{_PARAMETERS}"""
 
     def generate_session(
         self,
@@ -40,7 +42,38 @@ class Client(ServiceClient):
         group_definitions: Sequence[GroupDefinition | Mapping[str, Any] | str] | None = None,
         security_context: Mapping[str, Any] | None = None,
     ) -> Session:
-        """Mint a session for an external or internal user; provision the user, and in creator mode the definitions."""
+        """Mint a session for an external or internal user; provision the user, and in creator mode the definitions.
+
+        Parameters
+        ----------
+        deployment_id
+            The deployment the session is for.
+        external_id
+            Your own name for the person: lowercase, without spaces. The user is made on first use.
+        internal_id
+            Instead: the username of an internal user, who brings groups and attributes of their own.
+        email
+            Of an external user.
+        embed_tenant_name
+            The embed tenant the user belongs to: 5 to 36 characters of a-z, 0-9 and ``-``.
+        creator_mode
+            Take groups and attributes from the embed tenant's own catalog, and definitions along with the request.
+        user_attributes
+            Values by name, or a list of ``{"name", "value"}``; None as a value clears it.
+        groups
+            Names. None leaves memberships as they are, ``[]`` clears them, names replace them.
+        user_attribute_definitions, group_definitions
+            What the embed tenant defines; sending the same again changes nothing.
+        security_context
+            Values that policies may refer to, for this session.
+
+        Raises
+        ------
+        BadRequest
+            When a name, type or rule does not hold; nothing is stored then.
+        AuthenticationFailed, PermissionDenied, NotFound, RateLimited
+            The key; what it may do; the deployment or internal user; the account's number of external users.
+        """
         session_id = self.portal.run(self._calls.generate_session(**_fields(locals())))
         return Session(self._calls, session_id, deployment_id)
 
@@ -56,7 +89,23 @@ class Client(ServiceClient):
         is_default_branch: bool | None = None,
         **user: Unpack[UserFields],
     ) -> Chat:
-        """A conversation as that user: a new one, or with ``chat_id`` an earlier one."""
+        """A conversation as that user: a new one, or with ``chat_id`` an earlier one.
+
+        Parameters
+        ----------
+        chat_id
+            The thread to go on with.
+        branch, is_default_branch
+            A development branch of the data model.
+        **user
+            ``external_id`` with ``user_attributes``, ``groups``, ``security_context``, ``is_ephemeral``,
+            ``ephemeral_ttl_seconds``; or ``internal_id``, an e-mail address. ``timezone`` goes with either.
+
+        Raises
+        ------
+        ConfigurationError
+            When nobody is named and the client has no default user.
+        """
         asker = self._user(user, needed=True)
         return Chat(self._calls, asker, chat_id, branch=branch, is_default_branch=is_default_branch)
 
@@ -65,16 +114,35 @@ class Client(ServiceClient):
         return self.portal.run(self._calls.threads(self._user(user, needed=True)))
 
     def query(self, query: str, **user: Unpack[UserFields]) -> Result:
-        """Run SQL over the data model under the user's policies; without a user, as the key's own."""
+        """Run SQL over the data model under the user's policies; without a user, as the key's own.
+
+        Returns
+        -------
+        Result
+            All rows, with the row filters that were applied.
+
+        Raises
+        ------
+        BadRequest
+            When the query is refused; the message says what to write instead.
+        QueryFailed
+            When it was accepted and then broke off.
+        """
         asker = self._data_user(user)
         return self._result(query, self.portal.run(self._calls.sql(asker, query)), asker)
 
     def sql(self, query: str, **user: Unpack[UserFields]) -> pd.DataFrame:
-        """:meth:`query` as a typed DataFrame."""
+        """:meth:`query` as a typed DataFrame, one row for each row of the result; see :meth:`Result.to_frame`."""
         return self.query(query, **user).to_frame()
 
     def explain(self, query: str, **user: Unpack[UserFields]) -> ExplainResponse:
-        """How the query is compiled for this user: SQL, the row filters applied, and why."""
+        """How the query is compiled for this user.
+
+        Returns
+        -------
+        ExplainResponse
+            ``.sql`` and ``.parameters`` as the engine gets them, ``.row_filters`` with their reasons, ``.notes``.
+        """
         return self.portal.run(self._calls.explain(self._data_user(user), query))
 
     def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
@@ -93,7 +161,7 @@ class Client(ServiceClient):
 
 
 class AsyncClient(ServiceClient):
-    __doc__ = f"""A service, with awaiting calls, from any event loop. {ServiceClient.__doc__}"""
+    __doc__ = f"""A service on the network, with awaiting calls, from any event loop.{_PARAMETERS}"""
 
     async def generate_session(
         self,

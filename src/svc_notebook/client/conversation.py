@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Self
 
 from ..protocol.chat import Message
 from .answer import Answer, AnswerContext
-from .calls import SqlLoader
+from .calls import SqlLoader, query_result
 from .errors import ConfigurationError
 from .fold import Entry
 from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 
 if TYPE_CHECKING:
+    from ..results.result import Result
     from .calls import Calls
     from .requests import Request
     from .users import User
@@ -77,11 +78,17 @@ class Conversation:
         )
 
     def submit(self, question: str, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
-        """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine."""
+        """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine.
+
+        Returns
+        -------
+        StreamHandle
+            ``.answer`` as far as it is, ``.wait()``, ``.abort()``, ``.done``.
+        """
         return self._begin(question, on_frame, on_done)
 
     def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
-        """Replay the thread and, while a turn runs, follow it live."""
+        """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`."""
         if self.chat_id is None:
             raise ConfigurationError("There is no thread to follow yet: ask something first, or give chat_id=")
         return self._begin(None, on_frame, on_done)
@@ -123,6 +130,10 @@ class Conversation:
             branch=self._branch,
             is_default_branch=self._is_default_branch,
         )
+
+    async def _query(self, query: str) -> Result:
+        loaded = await self._calls.sql(self._user, query)
+        return query_result(self._calls, self._user, query, loaded)
 
     def _named(self, chat_id: str) -> None:
         self.chat_id = chat_id

@@ -44,19 +44,24 @@ class SvcError(Exception):
         self.message = message
 
 
-class ConfigurationError(SvcError): ...
+class ConfigurationError(SvcError):
+    """Something is missing or contradictory; no request was made."""
 
 
-class TransportError(SvcError): ...
+class TransportError(SvcError):
+    """No answer was had."""
 
 
-class ConnectionFailed(TransportError): ...
+class ConnectionFailed(TransportError):
+    """The service could not be reached, or the connection broke."""
 
 
-class RequestTimeout(TransportError): ...
+class RequestTimeout(TransportError):
+    """The service did not answer in time."""
 
 
-class RedirectRefused(TransportError): ...
+class RedirectRefused(TransportError):
+    """The service pointed to another host; the key is not carried there."""
 
 
 class ApiError(SvcError):
@@ -82,43 +87,56 @@ class ApiError(SvcError):
         return f"{self.message} (HTTP {self.status})"
 
 
-class BadRequest(ApiError): ...
+class BadRequest(ApiError):
+    """400: the message says what was wrong and what to write instead."""
 
 
-class AuthenticationFailed(ApiError): ...
+class AuthenticationFailed(ApiError):
+    """401: no key, a key that is not valid, a session or token that has ended."""
 
 
-class PermissionDenied(ApiError): ...
+class PermissionDenied(ApiError):
+    """403: the key or the user may not do this."""
 
 
-class NotFound(ApiError): ...
+class NotFound(ApiError):
+    """404: no such deployment, agent, account, thread, user or id, or none for this asker."""
 
 
-class RateLimited(ApiError): ...
+class RateLimited(ApiError):
+    """429: as many external users as the account may have, or too many requests."""
 
 
-class ServerFailed(ApiError): ...
+class ServerFailed(ApiError):
+    """5xx: the service failed or has no room; its log says why."""
 
 
-class NotAService(SvcError): ...
+class NotAService(SvcError):
+    """An answer, but not from such a service: an HTML page, another content."""
 
 
-class QueryFailed(SvcError): ...
+class QueryFailed(SvcError):
+    """The data API accepted the query and then failed."""
 
 
-class ChatRefused(SvcError): ...
+class ChatRefused(SvcError):
+    """The chat answered 200 and then nothing but an error."""
 
 
-class StreamError(SvcError): ...
+class StreamError(SvcError):
+    """A stream that could not be read to its end."""
 
 
-class LineTooLong(StreamError): ...
+class LineTooLong(StreamError):
+    """One line of the stream is over the cap."""
 
 
-class StreamSilent(StreamError): ...
+class StreamSilent(StreamError):
+    """Nothing came for longer than the patience allowed."""
 
 
-class StreamBroken(StreamError): ...
+class StreamBroken(StreamError):
+    """The connection ended in the middle of the stream."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

@@ -23,16 +23,31 @@ class _SessionBase:
         return f"<{type(self).__name__} {self.session_id[:4]}… for deployment {self.deployment_id}>"
 
     def embed_url(self, kind: str = "chat") -> str:
-        """Where to point an iframe: ``"chat"``, ``"app"`` or ``"dashboard/{id}"``. It is as secret as the session."""
+        """Where to point an iframe. It is as secret as the session itself.
+
+        Parameters
+        ----------
+        kind
+            ``"chat"``; ``"app"`` and ``"dashboard/{id}"`` are for services that have them.
+        """
         path = "/".join(quote(part, safe="") for part in kind.split("/"))
         return f"{self._calls.address.base_url}/embed/d/{self.deployment_id}/{path}?session={quote(self.session_id)}"
 
 
 class Session(_SessionBase):
-    """A minted session: valid for five minutes, exchanged once."""
+    """A minted session: valid for five minutes, exchanged once.
+
+    Made by :meth:`Client.generate_session`; ``session_id`` and ``deployment_id`` say which it is.
+    """
 
     def token(self) -> str:
-        """Exchange the session for a user token; works once."""
+        """Exchange the session for a user token; works once.
+
+        Raises
+        ------
+        AuthenticationFailed
+            When the session has been used, has expired or was revoked.
+        """
         return self._calls.portal.run(self._calls.session_token(self.session_id))
 
     def revoke(self) -> None:
@@ -65,9 +80,11 @@ class Tenant(_TenantBase):
     """An embed tenant: its own groups and user attributes, page after page read for you."""
 
     def groups(self) -> list[Group]:
+        """All groups of this embed tenant."""
         return self._calls.portal.run(self._calls.groups(self.name))
 
     def user_attributes(self) -> list[UserAttributeRecord]:
+        """All user attributes of this embed tenant."""
         return self._calls.portal.run(self._calls.user_attributes(self.name))
 
     def delete_group(self, id: int) -> None:  # noqa: A002  # the record's own word
@@ -83,9 +100,11 @@ class AsyncTenant(_TenantBase):
     """:class:`Tenant` with ``await``."""
 
     async def groups(self) -> list[Group]:
+        """As :meth:`Tenant.groups`."""
         return await self._calls.portal.arun(self._calls.groups(self.name))
 
     async def user_attributes(self) -> list[UserAttributeRecord]:
+        """As :meth:`Tenant.user_attributes`."""
         return await self._calls.portal.arun(self._calls.user_attributes(self.name))
 
     async def delete_group(self, id: int) -> None:  # noqa: A002  # the record's own word

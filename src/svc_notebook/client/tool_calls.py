@@ -40,6 +40,8 @@ class ToolCall:
         ``"running"``, ``"complete"``, ``"failed"`` or ``"aborted"``.
     elapsed_ms
         How long it took, if the service says so.
+    progress
+        While it runs: which part of its data has been read, 0 to 1, if the service says so.
     warnings
         What could not be read.
     rows
@@ -55,6 +57,7 @@ class ToolCall:
     elapsed_ms: int | None = None
     warnings: tuple[str, ...] = field(default=(), repr=False)
     rows: bytes | None = field(default=None, repr=False)
+    progress: float | None = None
 
 
 def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
@@ -79,7 +82,13 @@ def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
         int(elapsed) if isinstance(elapsed, (int, float)) else None,
         tuple(warnings),
         rows,
+        _progress(entry) if state == "running" else None,
     )
+
+
+def _progress(entry: Entry) -> float | None:
+    done = (entry.state or {}).get("progress")
+    return min(1.0, max(0.0, float(done))) if isinstance(done, int | float) else None
 
 
 def read_result(call: ToolCall, *, whoami: str = "", loader: Loader | None = None) -> Result | None:

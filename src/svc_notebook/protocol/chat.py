@@ -42,7 +42,7 @@ class SessionSettings(msgspec.Struct, rename="camel", frozen=True, omit_defaults
 class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
     """Body of the chat endpoint. Without ``input`` the thread ``chat_id`` is replayed (and followed while it runs)."""
 
-    session_settings: SessionSettings | UnsetType = UNSET  # required with an account key; a user token names its user
+    session_settings: SessionSettings | None | UnsetType = UNSET  # required with a key; a user token names its user
     input: str | None | UnsetType = UNSET
     chat_id: str | None | UnsetType = UNSET
     active_branch_name: str | None | UnsetType = UNSET

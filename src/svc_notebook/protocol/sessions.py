@@ -43,7 +43,7 @@ class GroupDefinition(msgspec.Struct, rename="camel", frozen=True, omit_defaults
 class GenerateSessionRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
     """Body of ``POST /api/v1/embed/generate-session``. ``UNSET`` means omitted; ``groups: null`` equals omitted."""
 
-    deployment_id: int
+    deployment_id: int | float  # a number to the specification: 32.0 is 32
     external_id: str | None | UnsetType = UNSET
     internal_id: str | None | UnsetType = UNSET
     email: str | None | UnsetType = UNSET

@@ -49,13 +49,18 @@ class LiveView:
 
 def _html(question: str, snapshot: Any, seconds: float) -> str:
     running = [call for call in snapshot.tool_calls or () if call.state == "running"]
-    doing = f"running {escape(running[-1].name)}" if running else "answering" if snapshot.text else "thinking"
+    doing = _running(running[-1]) if running else "answering" if snapshot.text else "thinking"
     text = escape((snapshot.text or "")[-_TAIL:])
     return (
         '<div class="tex2jax_ignore mathjax_ignore" role="status" style="max-width:60rem">'
         f'<div style="white-space:pre-wrap;overflow-wrap:anywhere">{text}</div>'
         f'<div style="opacity:.7;font-size:.9em">{doing} · {seconds:.0f} s · ■ stops and keeps what came</div></div>'
     )
+
+
+def _running(call: Any) -> str:
+    done = getattr(call, "progress", None)
+    return f"running {escape(call.name)}" + (f" · {done:.0%} read" if done is not None else "")
 
 
 def live_view(question: str) -> LiveView:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
 
-__all__ = ["MAX_CHARS", "plain_text", "render_markdown"]
+__all__ = ["MAX_CHARS", "block_starts", "plain_text", "render_markdown"]
 
-MAX_CHARS = 50_000
+MAX_CHARS = 200_000
 """Characters of one text that are rendered; what is beyond is cut with a visible notice."""
 
 _SUSPICIOUS = 400  # this many brackets, stars or quote marks in one line are no prose: shown as they are
@@ -102,6 +102,17 @@ def render_markdown(text: str, max_chars: int = MAX_CHARS) -> str:
     if cut > 0:
         clean += f"<p><em>Cut here: {cut:,} more characters are not shown.</em></p>"
     return clean
+
+
+def block_starts(text: str) -> list[int]:
+    """Where the blocks of the top level begin, in characters; nothing for text that is not read as Markdown."""
+    lines = text.split("\n")
+    if any(map(_dense, lines)):
+        return []
+    offsets = [0]
+    for line in lines:
+        offsets.append(offsets[-1] + len(line) + 1)
+    return [offsets[token.map[0]] for token in _parser().parse(text) if token.level == 0 and token.map]
 
 
 def _dense(line: str) -> bool:

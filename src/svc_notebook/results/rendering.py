@@ -24,6 +24,8 @@ __all__ = [
 STYLE = """
 .svc-answer{font-family:var(--jp-content-font-family,system-ui,sans-serif);line-height:1.5;max-width:60rem;overflow-wrap:anywhere}
 .svc-answer .svc-question{font-weight:600;margin:.2em 0 .4em}
+.svc-answer .svc-question,.svc-answer p,.svc-answer li{unicode-bidi:plaintext;text-align:start}
+.svc-static .svc-question{margin-top:1.2em;padding-top:.6em;border-top:1px solid rgba(128,128,128,.35)}
 .svc-answer .svc-scroll{overflow-x:auto}
 .svc-answer table{border-collapse:collapse;font-size:.92em;margin:.5em 0}
 .svc-answer caption{text-align:left;padding:.2em 0;opacity:.8;white-space:nowrap}

@@ -27,7 +27,7 @@ class Loader(Protocol):
 
 
 class Result:
-    """A result of ``svcSqlApi``, or of the data API.
+    """One query's rows with their types, the SQL behind them, and the way to the rest of them.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Result:
     schema
         The columns with their wire types.
     total_rows
-        The full count; ``truncated`` says whether fewer rows are here.
+        The full count; :attr:`truncated` says whether fewer rows are here.
     row_filters, notes
         The row-level policies that were applied, and what the service remarks.
     vega_spec
@@ -44,7 +44,7 @@ class Result:
     whoami
         Under whose policies it ran.
     elapsed_ms
-        How long the query took, if the service says so.
+        How long the query took, in milliseconds, if the service says so.
     """
 
     def __init__(
@@ -94,6 +94,7 @@ class Result:
 
     @property
     def truncated(self) -> bool:
+        """Whether there are more rows than are here; ``len(result)`` says how many are."""
         return len(self) < self.total_rows
 
     @property
@@ -103,17 +104,23 @@ class Result:
 
     @property
     def rows(self) -> list[list[Any]]:
-        """The rows that are here, as JSON carries them (decimals and very large integers as text)."""
+        """The rows that are here, a list for each, as JSON carries them (decimals and very large integers as text)."""
         if self._rows is None:
             self._rows = self._wire_rows()
         return self._rows
 
     @property
     def columns(self) -> list[str]:
+        """The names of the columns."""
         return [column.name for column in self.schema]
 
     def to_frame(self) -> pd.DataFrame:
         """The rows that are here as a typed DataFrame; where it came from stands in ``df.attrs``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``len(result)`` rows, one column for each of :attr:`columns`.
 
         Warns
         -----
@@ -129,7 +136,20 @@ class Result:
         return to_frame(self._columns(), self._provenance())
 
     def load_all(self) -> pd.DataFrame:
-        """All rows, fetched from the data API under the same user if they are not here; the result keeps them."""
+        """All rows, fetched from the data API under the same user if they are not here; the result keeps them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``total_rows`` rows.
+
+        Raises
+        ------
+        SvcError
+            When the data API refuses or fails.
+        ValueError
+            When the result was made without a client.
+        """
         if self.truncated:
             self._keep(self._need_loader().load(self.sql))
         return self.to_frame()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +20,15 @@ from ..protocol.ndjson import CONTENT_TYPE, encode_line
 from ..semantic.context import SecurityContext
 from .auth import Caller
 from .clock import as_datetime
-from .config import AgentConfig
-from .frames import cutoff_frame, error_frame, state_frame, usage_frame
+from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
+from .replay import replay
 from .responses import empty_response, json_response
-from .rules import check_external_id, check_internal_id, check_timezone, given, one_identity
+from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
 from .store import threads as store
 from .streaming import LineStream
-from .threads import NO_THREAD, OpenedTurn, Replay, load_replay, named_user, open_turn, query_user
-from .turns import RunningTurn, thread_summary
+from .threads import NO_THREAD, OpenedTurn, named_user, open_turn, query_user
+from .turns import RunningTurn
 
 if TYPE_CHECKING:
     from ..semantic.layer import SemanticLayer
@@ -55,7 +54,7 @@ async def chat(service: Service, request: Request) -> Response:
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
-        return _stream(service, await _replay(service, caller, agent, settings, chat_id))
+        return _stream(service, await replay(service, caller, settings, chat_id=chat_id, agent=agent.id))
     question = _question(service, str(body.input))
     analyst = service.analyst(agent)
 
@@ -81,16 +80,13 @@ def _chat_id(value: Any) -> str | None:
         return None
     if not value:
         raise BadRequest("chatId must not be empty: omit it for a new thread.")
-    if "\0" in value or len(value) > 200:
-        raise NotFound(NO_THREAD)
     return str(value)
 
 
 def _question(service: Service, text: str) -> str:
     if not text.strip():
         raise BadRequest("input must not be empty.")
-    if "\0" in text:
-        raise BadRequest("input must not hold the character U+0000.")
+    check_text("input", text)
     if len(text) > service.config.input_limit:
         raise BadRequest(f"input has more than {service.config.input_limit:,} characters.")
     return text
@@ -135,42 +131,6 @@ async def _refused(message: str) -> AsyncGenerator[bytes, None]:
     yield encode_line(error_frame(message)) + encode_line(usage_frame({}))
 
 
-async def _replay(
-    service: Service, caller: Caller, agent: AgentConfig, settings: SessionSettings | None, chat_id: str
-) -> AsyncGenerator[bytes, None]:
-    turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places
-    replay = await service.read(load_replay, caller, settings, chat_id=chat_id, agent=agent.id, now=service.now())
-    return _replayed(chat_id, replay, turn)
-
-
-async def _replayed(chat_id: str, replay: Replay, turn: RunningTurn | None) -> AsyncGenerator[bytes, None]:
-    yield encode_line(cutoff_frame(chat_id, turn is not None, replay.user))
-    live = set(turn.frames.messages) if turn is not None else set()
-    status = {row.number: row for row in replay.turns}
-    kept = [message for message in replay.messages if message["id"] not in live]
-    for message in kept:
-        _mark(message, status)
-    if kept:
-        yield b"".join(map(encode_line, kept))
-    if turn is not None:
-        async for lines in turn.follow(late=True):
-            yield lines
-        return
-    last = replay.turns[-1] if replay.turns else None
-    hints = json.loads(last.suggestions) if last is not None and last.suggestions else []
-    sort = max((int(message["sort"]) for message in kept), default=0) + 1
-    yield encode_line(state_frame(chat_id, sort, hints, thread_summary(replay.turns)))
-    yield encode_line(usage_frame(json.loads(last.usage) if last is not None and last.usage else {}))
-
-
-def _mark(message: dict[str, Any], turns: dict[int, Any]) -> None:
-    """Let a kept question say how its turn ended."""
-    number = (message.get("state") or {}).get("turn")
-    if message.get("role") == "user" and number in turns:
-        row = turns[number]
-        message["state"] = {"turn": number, "status": row.status} | ({"error": row.error} if row.error else {})
-
-
 async def abort(service: Service, request: Request) -> Response:
     """``POST {chat_api_url}/abort``: 204, 403 not the owner's, 404 unknown; never a body."""
     caller = await service.authenticate(request)
@@ -192,16 +152,14 @@ async def abort(service: Service, request: Request) -> Response:
         return empty_response(404)
     except Forbidden:
         return empty_response(403)
-    turn = service.turns.get(body.chat_id)
-    if turn is not None:
-        await turn.abort()
+    await service.turns.abort(body.chat_id)
     return empty_response()
 
 
 def _owned(
     connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, agent: str, now: float
 ) -> None:
-    thread = None if "\0" in chat_id else store.find_thread(connection, chat_id, caller.tenant_id)
+    thread = store.find_thread(connection, chat_id, caller.tenant_id)
     if thread is None or thread.agent != agent:
         raise NotFound(NO_THREAD)
     asker = existing_asker(connection, caller, *named_user(settings), now=now)

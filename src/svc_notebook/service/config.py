@@ -57,13 +57,18 @@ class InternalUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it."""
+    """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it.
+
+    A ``temporary`` key is never stored: it opens the service that was given it, for as long as that lives, and no other
+    one on the same store.
+    """
 
     key: str = ""
     name: str = ""
     admin: bool = False
     deployments: list[int] | None = None
     key_env: str = ""
+    temporary: bool = False
 
     def __repr__(self) -> str:
         return f"ApiKey(name={self.name!r}, admin={self.admin}, deployments={self.deployments}, key=***)"

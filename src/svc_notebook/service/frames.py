@@ -95,6 +95,7 @@ class TurnFrames:
         self._agent: str | None = None
         self._final: str | None = None
         self._tools: dict[str, tuple[str, float]] = {}
+        self._open: set[str] = set()
 
     @property
     def answer(self) -> str:
@@ -179,6 +180,7 @@ class TurnFrames:
             self._tools[call] = (self.new_id("tool"), self._monotonic())
         key, started = self._tools[call]
         done = tool.result is not UNSET
+        (self._open.discard if done else self._open.add)(call)
         if done:
             self._keep_result(tool)
         state = {"elapsedMs": round((self._monotonic() - started) * 1000)} if done else UNSET
@@ -186,6 +188,15 @@ class TurnFrames:
             id=key, role="assistant", tool_call=tool, graph_path=TOOLS_PATH, is_delta=False, is_in_process=not done,
             state=state,
         )  # fmt: skip
+
+    def progress(self, done: float) -> Message | None:
+        """The frame that tells how far the open tool call is; None where not exactly one is open."""
+        if len(self._open) != 1:
+            return None
+        key, started = self._tools[next(iter(self._open))]
+        elapsed = round((self._monotonic() - started) * 1000)
+        state = {"elapsedMs": elapsed, "progress": round(done, 3)}
+        return self._frame(id=key, role="assistant", is_delta=False, is_in_process=True, state=state)
 
     def _keep_result(self, tool: ToolCall) -> None:
         if not is_sql_tool(tool.name):

@@ -67,8 +67,6 @@ def check_settings(caller: Caller, settings: SessionSettings | None) -> None:
         for field, name in _TOKEN_FIELDS.items():
             if given(getattr(settings, name)):
                 raise BadRequest(f"{field} must not be sent with internalId: the user's own permissions apply.")
-        if given(settings.email):
-            raise BadRequest("email must not be sent with internalId.")
         check_internal_id(str(settings.internal_id))
         return
     check_external_id(str(settings.external_id))

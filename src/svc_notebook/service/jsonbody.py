@@ -66,9 +66,9 @@ async def _read(request: Request, limit: int) -> bytes:
 
 
 def _check_content_type(value: str | None) -> None:
-    kind, _, parameters = (value or "").lower().partition(";")
-    charset = parameters.strip().removeprefix("charset=").strip('"')
-    if kind.strip() != "application/json" or charset not in {"", "utf-8", "utf8"}:
+    kind, *parameters = ((value or "").lower()).split(";")
+    sets = [text.partition("=")[2].strip(' "') for text in parameters if text.partition("=")[0].strip() == "charset"]
+    if kind.strip() != "application/json" or not {"utf-8", "utf8"}.issuperset(sets):
         raise UnsupportedMediaType("Send the body with Content-Type: application/json (UTF-8).")
 
 

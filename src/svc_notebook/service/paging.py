@@ -16,6 +16,7 @@ from starlette.datastructures import QueryParams
 
 from ..protocol.admin import DEFAULT_PAGE, MAX_PAGE
 from ..protocol.errors import BadRequest
+from .jsonbody import parse_json
 
 __all__ = ["decode_cursor", "encode_cursor", "read_page"]
 
@@ -56,9 +57,9 @@ def decode_cursor(of: str, cursor: str, *kinds: type) -> tuple[Any, ...]:
     """
     try:
         raw = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        name, *position = json.loads(raw)
+        name, *position = parse_json(raw)
         good = name == of and len(position) == len(kinds) and all(map(_is, position, kinds))
-    except (ValueError, TypeError, binascii.Error, RecursionError):
+    except (ValueError, TypeError, binascii.Error, BadRequest):
         good, position = False, []
     if not good:
         raise BadRequest("after must be the endCursor of the previous page of this list.")
@@ -68,4 +69,4 @@ def decode_cursor(of: str, cursor: str, *kinds: type) -> tuple[Any, ...]:
 def _is(value: Any, kind: type) -> bool:
     if isinstance(value, bool) or not isinstance(value, kind):
         return False
-    return 0 < value < 2**63 if isinstance(value, int) else True
+    return 0 < value < 2**63 if isinstance(value, int) else "\0" not in str(value)

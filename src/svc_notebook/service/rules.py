@@ -13,8 +13,9 @@ from ..protocol.errors import BadRequest, NotFound
 from ..protocol.sessions import UserAttribute
 
 __all__ = [
-    "check_email", "check_external_id", "check_internal_id", "check_name", "check_tenant_name", "check_timezone",
-    "check_typed", "given", "known_tenant_path", "no_duplicates", "one_identity", "parse_default", "values_by_name",
+    "check_email", "check_external_id", "check_internal_id", "check_name", "check_tenant_name", "check_text",
+    "check_timezone", "check_typed", "given", "known_tenant_path", "no_duplicates", "one_identity",
+    "parse_default", "values_by_name",
 ]  # fmt: skip
 
 _TENANT_NAME = re.compile(r"[a-z][a-z0-9-]{3,34}[a-z0-9]", re.ASCII)
@@ -81,6 +82,12 @@ def check_name(what: str, value: str) -> str:
         raise BadRequest(f"{what}: a name must not be empty, and must not begin or end with a blank.")
     _printable(what, value)
     return value
+
+
+def check_text(what: str, value: Any) -> None:
+    """Free text: anything but U+0000, which not every store can hold."""
+    if given(value) and "\0" in value:
+        raise BadRequest(f"{what} must not hold the character U+0000.")
 
 
 def check_timezone(value: Any) -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from ..analyst.base import Event
 from ..cancellation import CancellationToken
 from ..protocol.chat import Message
-from ..protocol.errors import ServiceError
+from ..protocol.errors import ServiceError, ServiceUnavailable
 from .frames import TurnFrames
 from .runners import new_runner, retire, runner_alive
-from .store.threads import finish_turn, renew_leases, save_messages
+from .store.threads import STOPPING, finish_turn, renew_leases, request_stop, running_turns, save_messages
+from .store.users import user_by_id
 from .threads import outcome_of, rows_of
 from .turns import RunningTurn, TurnLimits
 
@@ -24,6 +25,8 @@ __all__ = ["Turns"]
 
 _log = logging.getLogger(__name__)
 LEASE = 30.0
+_LOOK = 0.2
+_PATIENCE = 10.0
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
@@ -36,6 +39,7 @@ class Turns:
         self._limits = TurnLimits(total=config.turn_limit, timeout=config.turn_timeout, grace=config.reader_grace)
         self._running: dict[str, RunningTurn] = {}
         self._unsaved: set[asyncio.Task[None]] = set()
+        self._watching: asyncio.Task[None] | None = None
         self.runner = new_runner()
 
     def __len__(self) -> int:
@@ -49,12 +53,40 @@ class Turns:
 
     def lease(self) -> dict[str, Any]:
         """How a new turn is marked in the store, and how to tell whether a marked one is still running."""
-        now = self._service.now()
+        return {"runner": self.runner, "lease_until": self._service.now() + LEASE, "alive": self.alive}
 
-        def alive(runner: str, lease_until: float) -> bool:
-            return runner_alive(runner, lease_until, now)
+    def alive(self, runner: str, lease_until: float) -> bool:
+        """Whether the service that marked a turn may still be working on it."""
+        return runner_alive(runner, lease_until, self._service.now())
 
-        return {"runner": self.runner, "lease_until": now + LEASE, "alive": alive}
+    async def streaming(self, chat_ids: list[str]) -> set[str]:
+        """Those of the threads with a turn that runs, here or in another service on the same store."""
+        marked = await self._service.read(running_turns, chat_ids)
+        return {key for key in chat_ids if key in self._running or (key in marked and self._runs(marked[key]))}
+
+    async def abort(self, chat_id: str) -> None:
+        """Stop the thread's turn, wherever it runs; returns when it has ended, at once when none runs.
+
+        Raises
+        ------
+        ServiceUnavailable
+            The service that runs it does not stop it.
+        """
+        turn = self.get(chat_id)
+        if turn is not None:
+            await turn.abort()
+            return
+        for _ in range(round(_PATIENCE / _LOOK)):
+            row = (await self._service.read(running_turns, [chat_id])).get(chat_id)
+            if row is None or not self._runs(row):
+                return
+            if row.status != STOPPING:
+                await self._service.write(request_stop, chat_id)
+            await asyncio.sleep(_LOOK)
+        raise ServiceUnavailable("The service that runs this turn does not stop it; try again.")
+
+    def _runs(self, row: Any) -> bool:
+        return self.alive(row.runner or "", row.lease_until or 0.0)
 
     async def renew(self) -> None:
         """Keep the marks of the running turns valid."""
@@ -74,7 +106,30 @@ class Turns:
         )
         self._running[turn.chat_id] = turn
         turn.start(events)
+        if self._watching is None or self._watching.done():
+            self._watching = asyncio.create_task(self._watch())
         return turn
+
+    async def _watch(self) -> None:
+        """While turns run: heed what other services on the same store do to them (abort, delete, remove the user)."""
+        while turns := [turn for turn in self._running.values() if turn.status == "running"]:
+            await asyncio.sleep(_LOOK)
+            try:
+                await self._heed(turns)
+            except ServiceError as error:
+                _log.warning("running turns could not be looked after: %s", error.message)
+
+    async def _heed(self, turns: list[RunningTurn]) -> None:
+        marked = await self._service.read(running_turns, [turn.chat_id for turn in turns])
+        for turn in turns:
+            row = marked.get(turn.chat_id)
+            if turn.status != "running" or (row is not None and row.status != STOPPING):
+                continue
+            if row is not None:
+                await turn.abort()
+            else:
+                user = await self._service.read(user_by_id, turn.user_id, self._service.now())
+                await turn.abort("expired" if user is None else "deleted")
 
     async def expire(self, user_ids: Iterable[int]) -> None:
         """End the turns of users who are gone."""
@@ -85,9 +140,10 @@ class Turns:
     async def stop(self) -> None:
         """End every turn, keep what they have, and forget this runner."""
         await asyncio.gather(*(turn.abort("stopping") for turn in list(self._running.values())))
-        for task in self._unsaved:
+        others = [*self._unsaved, *([self._watching] if self._watching is not None else [])]
+        for task in others:
             task.cancel()
-        await asyncio.gather(*self._unsaved, return_exceptions=True)
+        await asyncio.gather(*others, return_exceptions=True)
         retire(self.runner)
 
     async def _save(self, turn: RunningTurn, messages: list[Message]) -> None:

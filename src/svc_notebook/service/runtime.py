@@ -20,7 +20,7 @@ from starlette.requests import Request
 from ..protocol.errors import BadRequest, NotFound, ServerError, ServiceError
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
-from .config import AgentConfig, ServiceConfig, TenantConfig
+from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .jsonbody import read_json
 from .rules import check_typed
 from .running import LEASE, Turns
@@ -78,6 +78,7 @@ class Service:
         self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
+        self._temporary: dict[str, tuple[int, ApiKey]] = {}
         self._pool = _threads()
         self._background: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
@@ -93,8 +94,10 @@ class Service:
         if self._stopped:
             self._reopen()
         for tenant in self.config.tenants:
-            digests = {secret: digest(secret) for secret in (key.secret() for key in tenant.api_keys)}
-            self._tenants[await self.write(seed, tenant, digests, check_typed)] = tenant
+            kept = [key.secret() for key in tenant.api_keys if not key.temporary]
+            tenant_id = await self.write(seed, tenant, {secret: digest(secret) for secret in kept}, check_typed)
+            self._tenants[tenant_id] = tenant
+            self._temporary |= {digest(key.secret()): (tenant_id, key) for key in tenant.api_keys if key.temporary}
         for work in (self._reap, self._renew, self._warm):
             task = asyncio.create_task(work())
             self._background.add(task)
@@ -138,7 +141,7 @@ class Service:
 
     async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
         header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)
-        return await self.read(authenticate, header, self.now(), tokens=tokens)
+        return await self.read(authenticate, header, self.now(), tokens=tokens, temporary=self._temporary)
 
     async def body(self, request: Request, model: type[T]) -> T:
         return await read_json(request, model, limit=self.config.body_limit, patience=self.config.body_timeout)

@@ -20,6 +20,7 @@ from .rules import (
     check_internal_id,
     check_name,
     check_tenant_name,
+    check_text,
     check_typed,
     given,
     no_duplicates,
@@ -95,7 +96,7 @@ def check(body: GenerateSessionRequest) -> Plan:
     for name in body.groups or ():
         check_name("groups", name)
     return Plan(
-        deployment=body.deployment_id,
+        deployment=_deployment(body.deployment_id),
         external_id=_or_none(body.external_id),
         internal_id=_or_none(body.internal_id),
         email=_or_none(body.email),
@@ -107,6 +108,12 @@ def check(body: GenerateSessionRequest) -> Plan:
         group_definitions=group_definitions,
         security_context=_or_none(body.security_context),
     )
+
+
+def _deployment(number: float) -> int:
+    if number != int(number):
+        raise BadRequest("deploymentId must be a whole number.")
+    return int(number)
 
 
 def _check_internal(body: GenerateSessionRequest) -> None:
@@ -128,12 +135,13 @@ def _definitions(body: GenerateSessionRequest, what: str, items: Any) -> list[di
         raise BadRequest(f"{what} requires creatorMode: true.")
     if not given(body.embed_tenant_name):
         raise BadRequest(f"{what} requires embedTenantName.")
-    for item in items:
-        check_name(what, item.name)
-    no_duplicates(what, (item.name for item in items))
-    return [
-        {name: _or_none(getattr(item, name)) for name in item.__struct_fields__} for item in items
-    ]  # fmt: skip
+    definitions = [{name: _or_none(getattr(item, name)) for name in item.__struct_fields__} for item in items]
+    for definition in definitions:
+        check_name(what, definition["name"])
+        for name, value in definition.items():
+            check_text(f"{what}: {name}", value)
+    no_duplicates(what, (definition["name"] for definition in definitions))
+    return definitions
 
 
 def apply(

@@ -22,6 +22,7 @@ from .frames import TurnFrames
 from .identity import Asker, check_settings, existing_asker, resolve_asker
 from .paging import decode_cursor, encode_cursor, read_page
 from .responses import empty_response, json_response
+from .rules import check_text
 from .secrets import new_thread_id
 from .store import threads as store
 from .turns import RunningTurn
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from .runtime import Service
 
 __all__ = [
-    "OpenedTurn", "Replay", "delete_thread", "list_threads", "load_replay", "named_user", "open_turn", "outcome_of",
+    "NO_THREAD", "OpenedTurn", "delete_thread", "list_threads", "named_user", "open_turn", "outcome_of",
     "query_user", "rename_thread", "rows_of",
 ]  # fmt: skip
 
@@ -46,15 +47,6 @@ class OpenedTurn:
     asker: Asker
     frames: TurnFrames
     history: tuple[PastTurn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A thread as it is kept."""
-
-    user: str
-    turns: list[Row[*tuple[Any, ...]]]
-    messages: list[dict[str, Any]]
 
 
 def open_turn(
@@ -109,17 +101,6 @@ def _past(row: Row[*tuple[Any, ...]]) -> PastTurn:
     )  # fmt: skip
 
 
-def load_replay(
-    connection: Connection, caller: Caller, settings: SessionSettings | None, *, chat_id: str, agent: str, now: float
-) -> Replay:
-    """The thread's turns and messages. Reads only: works when the store takes no more writes, and creates nobody."""
-    asker = existing_asker(connection, caller, *named_user(settings), now=now)
-    thread = store.find_thread(connection, chat_id, caller.tenant_id)
-    if asker is None or thread is None or thread.user_id != asker.user_id or thread.agent != agent:
-        raise NotFound(NO_THREAD)
-    return Replay(asker.label, store.thread_turns(connection, chat_id), store.thread_messages(connection, chat_id))
-
-
 def named_user(settings: SessionSettings | None) -> tuple[str | None, str | None]:
     """``externalId`` and ``internalId`` as far as they were sent."""
     external = settings.external_id if settings else None
@@ -170,6 +151,7 @@ async def list_threads(service: Service, request: Request) -> Response:
     first, after = read_page(request.query_params)
     position = decode_cursor("threads", after, float, str) if after is not None else None
     rows, more = await service.read(store.list_threads, asker.user_id, agent, first, position)
+    streaming = await service.turns.streaming([row.id for row in rows])
     cursors = [encode_cursor("threads", row.updated_at, row.id) for row in rows]
     info = PageInfo(
         has_next_page=more,
@@ -180,7 +162,7 @@ async def list_threads(service: Service, request: Request) -> Response:
     items = [
         Thread(
             row.id, row.title, as_datetime(row.created_at), as_datetime(row.updated_at), row.branch,
-            service.turns.get(row.id) is not None,
+            row.id in streaming,
         )
         for row in rows
     ]  # fmt: skip
@@ -191,6 +173,7 @@ async def rename_thread(service: Service, request: Request) -> Response:
     """``PATCH …/chat/threads/{chatId}`` with ``{"title"}``."""
     caller, agent, asker = await _owner(service, request)
     body = await service.body(request, RenameThreadRequest)
+    check_text("title", body.title)
     title = " ".join(body.title.split())
     if not title or len(title) > 200:
         raise BadRequest("title must have 1 to 200 characters.")

@@ -12,7 +12,6 @@ import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from ..analyst.base import Event
 from ..cancellation import CancellationToken, Cancelled
@@ -27,6 +26,7 @@ __all__ = ["RunningTurn", "TurnLimits"]
 _log = logging.getLogger(__name__)
 _CHUNK = 65_536
 _EXPIRED = "expired"
+_PROGRESS_SECONDS = 0.5
 
 ABORTED_TEXT = "The answer was stopped."
 EXPIRED_TEXT = "The user of this chat has expired."
@@ -113,9 +113,11 @@ class RunningTurn:
 
     async def _run(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         self._work = asyncio.create_task(self._pump(events))
+        progress = asyncio.create_task(self._tell_progress())
         if self.cancel.cancelled:  # aborted before it began
             self._work.cancel()
         await asyncio.wait({self._work})
+        progress.cancel()
         if self._grace is not None:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
@@ -147,6 +149,18 @@ class RunningTurn:
                 await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
         if not self.frames.complete:
             raise _NoAnswer
+
+    async def _tell_progress(self) -> None:
+        """While a long query runs, say twice a second how far it is, where the engine knows."""
+        told = 0.0
+        while True:
+            await asyncio.sleep(_PROGRESS_SECONDS)
+            done = self.cancel.progress
+            if done is None:
+                told = 0.0
+            elif done != told and (frame := self.frames.progress(done)) is not None:
+                told = done
+                self._emit(frame)
 
     def _outcome(self, work: asyncio.Task[None]) -> tuple[str, str | None]:
         failure = asyncio.CancelledError() if work.cancelled() else work.exception()
@@ -281,8 +295,3 @@ async def _closing(stream: AsyncIterator[Event]) -> AsyncIterator[AsyncIterator[
         close = getattr(stream, "aclose", None)
         if close is not None:
             await close()
-
-
-def thread_summary(rows: list[Any]) -> list[dict[str, Any]]:
-    """Number and status of each turn, for the ``__state__`` frame of a replay."""
-    return [{"number": row.number, "status": row.status} | ({"error": row.error} if row.error else {}) for row in rows]

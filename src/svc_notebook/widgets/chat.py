@@ -1,4 +1,4 @@
-"""The chat widget: one anywidget whose front end is ``static/chat.js``.
+"""The chat widget: one anywidget whose front end is ``static/chat/``.
 
 Traits hold only what a view needs before it can ask (its id); everything else travels as messages, see
 :mod:`.conversation`. Showing the widget writes two outputs: the living widget, and a static transcript for the saved
@@ -13,7 +13,9 @@ import traitlets
 
 from .base import STATIC, MessageWidget
 from .conversation import Conversation
+from .front_end import joined
 from .renderer import packed_renderer
+from .sql_cells import sql_cell
 from .transcript import transcript_bundle
 
 __all__ = ["ChatWidget"]
@@ -39,7 +41,7 @@ class ChatWidget(MessageWidget):
     >>> svc.ChatWidget(svc.demo(), external_id="ana", user_attributes={"carrier": ["DL"]})  # doctest: +SKIP
     """
 
-    _esm = STATIC / "chat.js"
+    _esm = joined(STATIC / "chat" / "widget.js")
     _css = STATIC / "chat.css"
     height = traitlets.Unicode("").tag(sync=True)
 
@@ -52,7 +54,9 @@ class ChatWidget(MessageWidget):
             chat = client_or_chat.chat(**({"chat_id": chat_id} if chat_id else {}), **user)
         super().__init__(kind="chat", height=height)
         self._twins: list[Any] = []
-        self.conversation = Conversation(chat, self.tell, renderer=packed_renderer, on_turns=self._update_twins)
+        self.conversation = Conversation(
+            chat, self.tell, renderer=packed_renderer, on_turns=self._update_twins, cell=self._sql_cell
+        )
         self.conversation.load()
 
     @property
@@ -95,10 +99,14 @@ class ChatWidget(MessageWidget):
             if self.conversation.turns:
                 self._update_twins(self.conversation.turns)
 
+    def _sql_cell(self, sql: str) -> dict[str, str]:
+        return {**sql_cell(sql, self, self.chat, whom=self._who()), "model_id": str(self.model_id)}
+
     def _who(self) -> str:
         return str(self.conversation.chat.whoami or "")
 
     def _update_twins(self, turns: list[dict[str, Any]]) -> None:
-        bundle = transcript_bundle(turns, self._who())
+        left = len(self.conversation.past) - len(turns)
+        bundle = transcript_bundle(turns, self._who(), pictures=self.conversation.pictures.of, left=left)
         for twin in self._twins:
             twin.update(bundle, raw=True)

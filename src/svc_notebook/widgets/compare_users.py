@@ -9,8 +9,10 @@ import traitlets
 
 from .base import STATIC, MessageWidget
 from .conversation import Conversation
+from .front_end import joined
 from .renderer import packed_renderer
-from .transcript import transcript_bundle
+from .sql_cells import sql_cell
+from .transcript import BUDGET, transcript_bundle
 
 __all__ = ["CompareUsers"]
 
@@ -34,7 +36,7 @@ class CompareUsers(MessageWidget):
     ... )  # doctest: +SKIP
     """
 
-    _esm = STATIC / "chat.js"
+    _esm = joined(STATIC / "chat" / "widget.js")
     _css = STATIC / "chat.css"
     sides = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
@@ -51,6 +53,7 @@ class CompareUsers(MessageWidget):
                 self._teller(side),
                 renderer=packed_renderer,
                 on_turns=self._turns_changed,
+                cell=self._celler(chat),
             )
             for side, chat in enumerate(chats)
         ]
@@ -59,6 +62,9 @@ class CompareUsers(MessageWidget):
 
     def _teller(self, side: int) -> Callable[[dict[str, Any], list[bytes] | None], None]:
         return lambda message, buffers: self.tell({**message, "side": side}, buffers)
+
+    def _celler(self, chat: Any) -> Callable[[str], dict[str, str]]:
+        return lambda sql: {**sql_cell(sql, chat, whom=str(chat.whoami)), "model_id": str(self.model_id)}
 
     def ask(self, question: str) -> None:
         """Ask all of them."""
@@ -79,7 +85,11 @@ class CompareUsers(MessageWidget):
         return f"CompareUsers({' | '.join(self.sides)})"
 
     def _bundle(self) -> dict[str, Any]:
-        parts = [transcript_bundle(c.turns, label) for c, label in zip(self.conversations, self.sides, strict=True)]
+        share = BUDGET // len(self.conversations)
+        parts = [
+            transcript_bundle(c.turns, label, pictures=c.pictures.of, budget=share)
+            for c, label in zip(self.conversations, self.sides, strict=True)
+        ]
         html = "".join(part["text/html"] for part in parts)
         return {"text/html": f"<div>{html}</div>", "text/plain": "\n\n".join(part["text/plain"] for part in parts)}
 

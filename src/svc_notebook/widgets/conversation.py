@@ -15,20 +15,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..results.markdown import plain_text
-from .payloads import tool_payload, turn_payload
+from .live_turn import LiveTurn
+from .past_turns import PastTurns
+from .payloads import turn_payload
+from .pictures import Pictures
 from .worker import Worker
 
-__all__ = ["Conversation", "utf16_length"]
+__all__ = ["Conversation"]
 
 _log = logging.getLogger(__name__)
 INTERVAL = 1 / 30
+_SETTLE = 0.4  # seconds in which several pictures of one transcript are gathered
 
 Send = Callable[[dict[str, Any], list[bytes] | None], None]
-
-
-def utf16_length(text: str) -> int:
-    """Length as JavaScript counts it."""
-    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF) if not text.isascii() else len(text)
 
 
 class Conversation:
@@ -43,7 +42,9 @@ class Conversation:
     renderer : callable
         The chart renderer's packed source, sent when a page asks for it.
     on_turns : callable, optional
-        Told when finished turns have changed, with all of them.
+        Told when finished turns have changed, with the newest of them.
+    cell : callable, optional
+        Makes of a query what a cell of the notebook needs to run it.
     """
 
     def __init__(
@@ -53,21 +54,28 @@ class Conversation:
         *,
         renderer: Callable[[], bytes],
         on_turns: Callable[[list[dict[str, Any]]], None] | None = None,
+        cell: Callable[[str], dict[str, str]] | None = None,
     ) -> None:
         self.chat = chat
-        self.turns: list[dict[str, Any]] = []
+        self.past = PastTurns()
+        self.pictures = Pictures()
         self.suggestions: list[str] = []
         self._send = send
         self._renderer = renderer
         self._on_turns = on_turns
+        self._cell = cell
         self._worker = Worker(self._failed)
         self._lock = threading.Lock()
         self._loaded = False
+        self._settling = False
         self._reset_live()
         self._commands: dict[str, Callable[[Mapping[str, Any]], object]] = {
             "ask": lambda m: self._ask(str(m.get("q", ""))),
             "stop": lambda m: self._stop(),
             "sync": lambda m: self._sync(),
+            "more": lambda m: self._more(int(m.get("before", 0))),
+            "picture": lambda m: self._pictured(m),
+            "cell": lambda m: self._make_cell(m),
             "vega": lambda m: self._send({"t": "vega"}, [self._renderer()]),
             "new": lambda m: self._switch(None),
             "open": lambda m: self._switch(str(m["chat_id"])),
@@ -103,21 +111,24 @@ class Conversation:
         self.handle({"t": "stop"})
 
     @property
+    def turns(self) -> list[dict[str, Any]]:
+        """The newest finished turns, as the browser gets them."""
+        return self.past.turns
+
+    @property
     def busy(self) -> bool:
         """Whether a turn is running."""
         return self._live is not None
 
     # -- on the worker ------------------------------------------------------------------------------------------------
     def _reset_live(self) -> None:
-        self._live: dict[str, Any] | None = None
+        self._live: LiveTurn | None = None
         self._handle: Any = None
         self._snapshot: Any = None
         self._scheduled = False
+        self._format_scheduled = False
         self._wanted_stop = False
-        self._told: dict[str, str] = {"text": "", "thinking": ""}
-        self._told_tools: dict[str, dict[str, Any]] = {}
         self._last_flush = 0.0
-        self._started = 0.0
 
     def _load(self) -> None:
         if self._loaded:
@@ -125,7 +136,7 @@ class Conversation:
         self._loaded = True
         history = self.chat.history() if self.chat.chat_id else []
         finished = [answer for answer in history if answer.status != "streaming"]
-        self.turns = [turn_payload(n, answer) for n, answer in enumerate(finished, 1)]
+        self.past = PastTurns(finished)
         if self.turns and self.turns[-1]["suggestions"]:
             self.suggestions = self.turns[-1]["suggestions"]
         if len(finished) < len(history):
@@ -140,18 +151,12 @@ class Conversation:
             self._send({"t": "suggestions", "items": self.suggestions}, None)
 
     def _sync(self) -> None:
-        live = None
-        if self._live is not None:
-            live = {
-                **self._live,
-                **self._told,
-                "tools": list(self._told_tools.values()),
-                "ms": int((time.monotonic() - self._started) * 1000),
-            }
+        turns, left = self.past.page()
         state = {
             "t": "state",
-            "turns": self.turns,
-            "live": live,
+            "turns": turns,
+            "left": left,
+            "live": self._live.state() if self._live is not None else None,
             "whoami": str(self.chat.whoami or ""),
             "chat_id": self.chat.chat_id or "",
             "suggestions": self.suggestions,
@@ -180,11 +185,11 @@ class Conversation:
     def _watch(self) -> None:
         """Whatever becomes of the stream, the turn ends: one that was never sent calls nobody back."""
         if self._live is not None and (future := getattr(self._handle, "future", None)) is not None:
-            n, handle = self._live["n"], self._handle
+            n, handle = self._live.n, self._handle
             future.add_done_callback(lambda _: self._worker.post(lambda: self._ended(n, handle)))
 
     def _ended(self, n: int, handle: Any) -> None:
-        if self._live is None or self._live["n"] != n:
+        if self._live is None or self._live.n != n:
             return
         cancelled = handle.future.cancelled()
         problem = None if cancelled else handle.future.exception()
@@ -192,9 +197,8 @@ class Conversation:
 
     def _begin(self, question: str) -> None:
         self._reset_live()
-        self._started = time.monotonic()
-        self._live = {"n": len(self.turns) + 1, "question": question}
-        self._send({"t": "begin", **self._live}, None)
+        self._live = LiveTurn(len(self.past) + 1, question)
+        self._send({"t": "begin", "n": self._live.n, "question": question}, None)
 
     def _stop(self) -> None:
         if self._handle is not None:
@@ -220,34 +224,28 @@ class Conversation:
         self._last_flush = time.monotonic()
         if snapshot is None or self._live is None:
             return
-        n = self._live["n"]
-        for key in ("thinking", "text"):
-            whole, told = getattr(snapshot, key) or "", self._told[key]
-            if whole == told:
-                continue
-            if whole.startswith(told):
-                piece = {"t": "d", "n": n, "k": key, "off": utf16_length(told), "d": whole[len(told) :]}
-            else:
-                piece = {"t": "d", "n": n, "k": key, "off": 0, "d": whole, "reset": True}
-            self._told[key] = whole
-            self._send(piece, None)
-        for call in snapshot.tool_calls or ():
-            tool = tool_payload(call)
-            if self._told_tools.get(tool["id"]) != tool:
-                self._told_tools[tool["id"]] = tool
-                self._send({"t": "tool", "n": n, "tool": tool}, None)
+        for message in self._live.news(snapshot):
+            self._send(message, None)
+        if (due := self._live.format_due) is not None and not self._format_scheduled:
+            self._format_scheduled = True
+            self._worker.post_at(max(due, self._last_flush + INTERVAL), self._format)
+
+    def _format(self) -> None:
+        self._format_scheduled = False
+        if self._live is not None and self._live.format_due is not None and not self._scheduled:
+            self._flush()  # nothing new has come that would bring the form with it
 
     def _finish(self, answer: Any, *, status: str | None = None, error: str = "") -> None:
         if self._live is None:
             return
         self._snapshot = answer
         self._flush()
-        turn = turn_payload(self._live["n"], answer)
+        turn = turn_payload(self._live.n, answer)
         if status is not None:
             turn |= {"status": status, "error": error}
         if not turn["question"]:
-            turn["question"] = self._live["question"]
-        self.turns.append(turn)
+            turn["question"] = self._live.question
+        self.past.append(turn)
         self.suggestions = turn["suggestions"] or self.suggestions
         self._reset_live()
         self._send({"t": "turn", "turn": turn, "chat_id": self.chat.chat_id or ""}, None)
@@ -256,6 +254,24 @@ class Conversation:
     def _turns_changed(self) -> None:
         if self._on_turns is not None:
             self._on_turns(self.turns)
+
+    def _more(self, before: int) -> None:
+        turns, left = self.past.page(before)
+        self._send({"t": "older", "turns": turns, "left": left}, None)
+
+    def _pictured(self, message: Mapping[str, Any]) -> None:
+        """A page has drawn a chart: the transcript gets its picture, together with others that come now."""
+        if self.pictures.take(message.get("uuid"), message.get("png")) and not self._settling:
+            self._settling = True
+            self._worker.post_at(time.monotonic() + _SETTLE, self._settled)
+
+    def _settled(self) -> None:
+        self._settling = False
+        self._turns_changed()
+
+    def _make_cell(self, message: Mapping[str, Any]) -> None:
+        made = self._cell(str(message.get("sql", ""))) if self._cell is not None else {}
+        self._send({"t": "cell", "for": message.get("id", 0), **made}, None)
 
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)
@@ -267,7 +283,7 @@ class Conversation:
             self._send({"t": "problem", "message": "Stop the running answer before leaving this conversation."}, None)
             return
         self.chat = self.chat.with_thread(chat_id)
-        self.turns, self.suggestions, self._loaded = [], [], False
+        self.past, self.pictures, self.suggestions, self._loaded = PastTurns(), Pictures(), [], False
         self._load()
 
     def _list_threads(self) -> None:

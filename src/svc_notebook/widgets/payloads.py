@@ -7,7 +7,7 @@ from typing import Any
 
 from ..results.charts import render_result
 from ..results.evidence import evidence
-from ..results.markdown import plain_text, render_markdown
+from ..results.markdown import MAX_CHARS, plain_text, render_markdown
 from ..results.tables import table_payload
 
 __all__ = ["chart_payload", "result_payload", "tool_payload", "turn_payload"]
@@ -28,7 +28,7 @@ def turn_payload(n: int, answer: Any) -> dict[str, Any]:
         "question": plain_text(answer.question or ""),
         "status": answer.status,
         "html": render_markdown(text),
-        "text": text[:50_000],
+        "text": text[:MAX_CHARS],
         "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING],
         "error": plain_text(str(answer.error)) if answer.error else "",
         "tools": [tool_payload(call) for call in answer.tool_calls],
@@ -56,6 +56,7 @@ def tool_payload(call: Any) -> dict[str, Any]:
         "state": call.state,
         "rows": _counted(result),
         "ms": call.elapsed_ms,
+        "progress": getattr(call, "progress", None),
         "error": _short(call.error or "", 600),
     }
 

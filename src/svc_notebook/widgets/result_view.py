@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .base import STATIC, MessageWidget
+from .front_end import joined
 from .payloads import result_payload
 from .renderer import packed_renderer
+from .sql_cells import sql_cell
 
 __all__ = ["ResultView"]
 
@@ -21,7 +23,7 @@ class ResultView(MessageWidget):
         A result, or an answer (its last result).
     """
 
-    _esm = STATIC / "chat.js"
+    _esm = joined(STATIC / "chat" / "widget.js")
     _css = STATIC / "chat.css"
 
     def __init__(self, result: Any) -> None:
@@ -35,6 +37,11 @@ class ResultView(MessageWidget):
     def do_vega(self, _message: Mapping[str, Any]) -> None:
         """Send the chart renderer to a page that has none yet."""
         self.tell({"t": "vega"}, [packed_renderer()])
+
+    def do_cell(self, message: Mapping[str, Any]) -> None:
+        """Say what a cell needs to run the result's query."""
+        made = sql_cell(str(message.get("sql", "")), whom=self.result.whoami)
+        self.tell({"t": "cell", "for": message.get("id", 0), "model_id": str(self.model_id), **made})
 
     def __repr__(self) -> str:
         return f"ResultView({self.result.title or 'result'})"

@@ -1,13 +1,13 @@
 """The transcript that a saved notebook keeps: static HTML in an output of its own beside the living widget.
 
 While the widget lives its style hides this twin; once it is dead (a reopened notebook without its kernel) the
-twin's own style hides the error line the dead widget leaves. The text is kept under a budget: the newest turns whole,
-older ones without tables, the oldest as one line.
+twin's own style hides the error line the dead widget leaves. All of it is kept under a budget: the newest turns whole
+and with their charts as pictures, older ones without tables, the oldest as one line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -15,25 +15,57 @@ from ..results.rendering import STYLE
 
 __all__ = ["BUDGET", "transcript_bundle"]
 
-BUDGET = 300_000
+BUDGET = 400_000
 """Characters of HTML a transcript may have."""
 
+_TEXT = 0.6  # of the budget at most, so that the newest charts have their place
+_PLAIN = 40_000
 _ROWS = 10
+_COLUMNS = 24
 _CHILD = ".jp-OutputArea-child"
 _HIDE_DEAD = f"{_CHILD}:has(+ {_CHILD} .svc-static):not(:has(.svc-chat)):not(:has(.svc-static)){{display:none}}"
 
 
-def transcript_bundle(turns: Sequence[dict[str, Any]], whoami: str) -> dict[str, Any]:
-    """HTML and plain text of the turns (payloads as the browser gets them)."""
+def transcript_bundle(
+    turns: Sequence[dict[str, Any]],
+    whoami: str,
+    *,
+    pictures: Callable[[str], str] = lambda uuid: "",
+    left: int = 0,
+    budget: int = BUDGET,
+) -> dict[str, Any]:
+    """HTML and plain text of the turns.
+
+    Parameters
+    ----------
+    turns : sequence of dict
+        Payloads as the browser gets them.
+    whoami : str
+        As whom was asked.
+    pictures : callable
+        Base64 text of the PNG of a result's chart by the result's id, or nothing.
+    left : int
+        How many earlier turns there are that are not among these.
+    budget : int
+        Characters of HTML it may have.
+    """
     who = f" as {whoami}" if whoami else ""
     said = f"Conversation{who}. Run this cell to go on with it." if turns else f"Chat{who}. Run this cell to ask."
+    if left:
+        said += f" {left:,} earlier questions are kept by the service."
+    text, shown = int(budget * _TEXT), budget - int(budget * _TEXT)
     pieces: list[str] = []
-    left = BUDGET
     for index, turn in enumerate(reversed(turns)):
-        piece = _turn_html(turn, tables=index < 20)
-        if len(piece) > left:
-            piece = f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
-        left -= len(piece)
+        chosen = {uuid: png for uuid in _charts(turn) if (png := pictures(uuid)) and len(png) < shown}
+        piece = _turn_html(turn, chosen, tables=index < 20)
+        size = len(piece) - sum(map(len, chosen.values()))
+        if size > text:
+            chosen, piece = {}, f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
+            size = len(piece)
+        if size > text:
+            break
+        text -= size
+        shown -= sum(map(len, chosen.values()))
         pieces.append(piece)
     body = "".join(reversed(pieces))
     html = (
@@ -41,35 +73,52 @@ def transcript_bundle(turns: Sequence[dict[str, Any]], whoami: str) -> dict[str,
         f"<p><em>{escape(said)}</em></p>{body}</div>"
     )
     plain = "\n\n".join([said, *(f"Q: {turn['question']}\n\n{turn['text']}" for turn in turns[-50:])])
-    return {"text/html": html, "text/plain": plain[:BUDGET]}
+    return {"text/html": html, "text/plain": plain[:_PLAIN]}
 
 
-def _turn_html(turn: dict[str, Any], tables: bool) -> str:
+def _charts(turn: dict[str, Any]) -> list[str]:
+    return [result["evidence"]["uuid"] for result in turn["results"] if result["chart"]]
+
+
+def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool) -> str:
     state = {"aborted": "Stopped. What came until then is kept.", "failed": turn["error"] or "Not finished."}
     note = f'<p class="svc-state">{escape(state[turn["status"]])}</p>' if turn["status"] in state else ""
-    results = "".join(map(_result_html, turn["results"])) if tables else ""
+    results = "".join(_result_html(each, pictures, tables) for each in turn["results"])
     return f'<p class="svc-question">{escape(turn["question"])}</p>{turn["html"]}{note}{results}'
 
 
-def _result_html(result: dict[str, Any]) -> str:
+def _result_html(result: dict[str, Any], pictures: dict[str, str], tables: bool) -> str:
+    chart = _chart_html(result, pictures)
+    if not tables:
+        return chart
     table, found = result["table"], result["evidence"]
-    columns = table["columns"]
+    columns = table["columns"][:_COLUMNS]
     align = [f' style="text-align:{"right" if column["number"] else "left"}"' for column in columns]
     head = "".join(f'<th scope="col"{a}>{escape(c["title"])}</th>' for c, a in zip(columns, align, strict=True))
     body = "".join(
         "<tr>"
         + "".join(
             f"<td{a}>{'<em>null</em>' if cell is None else escape(cell)}</td>"
-            for cell, a in zip(row, align, strict=True)
+            for cell, a in zip(row, align, strict=False)
         )
         + "</tr>"
         for row in table["rows"][:_ROWS]
     )
     more = f" · first {_ROWS} shown here" if len(table["rows"]) > _ROWS else ""
-    chart = f"<p><em>{escape(result['chart']['said'])}</em></p>" if result["chart"] else ""
+    if len(table["columns"]) > _COLUMNS:
+        more += f" · {_COLUMNS} of {len(table['columns'])} columns shown here"
     facts = "; ".join([found["rows"], *([f"as {found['whom']}"] if found["whom"] else []), *found["filters"]])
     return (
         f'{chart}<table class="svc-table"><caption>{escape(result["title"])} · {escape(table["said"])}{more}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f"<details><summary>Evidence: {escape(facts)}</summary><pre><code>{escape(found['sql'])}</code></pre></details>"
     )
+
+
+def _chart_html(result: dict[str, Any], pictures: dict[str, str]) -> str:
+    if not result["chart"]:
+        return ""
+    said = escape(result["chart"]["said"])
+    if (png := pictures.get(result["evidence"]["uuid"])) is None:
+        return f"<p><em>{said}</em></p>"
+    return f'<p><img alt="{said}" src="data:image/png;base64,{png}"></p>'

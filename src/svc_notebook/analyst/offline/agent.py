@@ -14,6 +14,7 @@ from msgspec import UNSET
 from ...cancellation import CancellationToken
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
+from .fiscal import month_number
 from .followups import is_refinement, refine
 from .foreign import is_statement
 from .knowledge import load_metadata
@@ -66,12 +67,18 @@ class OfflineAnalyst:
     ----------
     least_confidence
         Readings below this (0 to 1) are not answered: the analyst says what it did not understand.
+    fiscal_year_start
+        The month a fiscal year begins in (number or name) where the model's ``meta.fiscal_year_start`` does not say.
     """
 
     name = "offline"
 
-    def __init__(self, *, least_confidence: float = ENOUGH) -> None:
+    def __init__(self, *, least_confidence: float = ENOUGH, fiscal_year_start: int | str = 1) -> None:
+        fiscal = month_number(fiscal_year_start)
+        if fiscal is None:
+            raise ValueError(f"fiscal_year_start is {fiscal_year_start!r}: give a month as 1 to 12 or by name")
         self._least = least_confidence
+        self._fiscal = fiscal
 
     async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
         """The events of one turn."""
@@ -133,7 +140,7 @@ class OfflineAnalyst:
         year = _data_year(metadata, now)
         before = _last_plan(turn, metadata, year)
         pending = _pending(turn)
-        reading = read(turn.question, metadata, now, before.scope if before else (), year)
+        reading = read(turn.question, metadata, now, before.scope if before else (), year, fiscal=self._fiscal)
         plan, refined = reading.plan, False
         if is_statement(turn.question):
             return _Understood(metadata, reading, None, False)
@@ -152,7 +159,7 @@ class OfflineAnalyst:
                 plan, refined = changed, True
         fragments = ""
         if pending and not refined_alone(turn.question, reading):
-            joined = read(f"{pending}. {turn.question}", metadata, now, (), year)
+            joined = read(f"{pending}. {turn.question}", metadata, now, (), year, fiscal=self._fiscal)
             if joined.plan is not None and (plan is None or joined.plan.confidence >= plan.confidence - 0.1):
                 reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
         if plan is not None and plan.confidence < self._least:

@@ -26,6 +26,7 @@ class _Assembly(Rankings):
     def plan(self) -> Plan | None:
         draft = self.draft
         self.conditions = self.bound_conditions()
+        self.join_periods()
         self.conditional_measures()
         self.ratios()
         self.absences()
@@ -33,6 +34,7 @@ class _Assembly(Rankings):
         self.take_entities()
         self.claimed()
         self.most_frequent()
+        self.restricting()
         self.take_mentions()
         self.superlatives()
         self.list_of_unique()
@@ -59,8 +61,10 @@ class _Assembly(Rankings):
             and not any(o.by == "member" for o in self.orders)
         ):
             self.shape = "distinct"
+        scope = self.needed_scope()
+        self.exists.extend(self.present(scope))
         return Plan(
-            scope=self.needed_scope(),
+            scope=scope,
             shape=self.shape,
             measures=tuple(self.measures),
             dimensions=tuple(self.dimensions),

@@ -34,6 +34,7 @@ class AssemblyState:
         self.havings: list[Having] = []
         self.merged: list[tuple[str, Condition, int]] = []
         self.conditions: list[tuple[str, Condition, int]] = []
+        self.periods: list[Condition] = []
         self.exists: list[Exists] = []
         self.nested: Nested | None = None
         self.claim: tuple[Any, ...] = ()

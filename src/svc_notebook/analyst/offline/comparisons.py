@@ -67,6 +67,9 @@ class Comparisons(WalkerState):
         follower = self.chosen(place) if place < len(self.items) else None
         tied = self.items[self.at - 1] if self.at else None
         behind = self.measure_before()
+        if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
+            spoken = behind.entity or (behind.member or "").split(".", 1)[0]
+            behind = behind if follower.relation == spoken else None
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
             return
@@ -149,6 +152,11 @@ class Comparisons(WalkerState):
     def text_condition(self, operator: str) -> None:
         """``name contains "x"``, ``title starts with J``, ``phone is missing``."""
         if operator in ("null", "not null"):
+            lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
+            if lacked is not None:
+                self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
+                self.absorbed.update(range(self.at, lacked + 1))
+                return
             target = self.last_member if self.member_close_before() else None
             if target is None:
                 place = self.skip_small(self.at + 1)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .assembly import AssemblyState
+from .logic import combine
 from .plan import Condition, Exists, Measure
 from .times import bind_period
 
 __all__ = ["Conditions"]
+
+
+def _apart(one: Condition, other: Condition) -> bool:
+    """Whether two closed periods of the same time share no moment."""
+    if one.operator != "period" or other.operator != "period" or one.member != other.member:
+        return False
+    if None in (*one.values, *other.values):
+        return False
+    (low, high), (begin, end) = one.values, other.values
+    return bool(high <= begin or end <= low)
 
 
 class Conditions(AssemblyState):
@@ -27,20 +40,34 @@ class Conditions(AssemblyState):
         return bound
 
     def all_conditions(self) -> tuple[Condition, ...]:
-        if any(joiner == "or" for joiner, _, _ in self.merged):
-            return ()
-        return tuple(condition for _, condition, _ in self.merged)
+        return combine(self.said(), self.draft.tokens)[0]
 
     def any_conditions(self) -> tuple[tuple[Condition, ...], ...]:
-        if not any(joiner == "or" for joiner, _, _ in self.merged):
-            return ()
-        groups: list[list[Condition]] = [[]]
-        for joiner, condition, _ in self.merged:
-            if joiner == "or" and groups[-1]:
-                groups.append([])
-            if condition not in groups[-1]:
-                groups[-1].append(condition)
-        return tuple(tuple(group) for group in groups)
+        return combine(self.said(), self.draft.tokens)[1]
+
+    def said(self) -> list[tuple[str, Condition, int]]:
+        """Joiner, condition and the token it was said at."""
+        starts = [item.start for item in self.draft.items]
+        return [(joiner, c, starts[place] if place < len(starts) else place) for joiner, c, place in self.merged]
+
+    def join_periods(self) -> None:
+        """Two periods of one time that share no moment (``2022 and 2023``): either of them is meant."""
+        kept: list[tuple[str, Condition, int]] = []
+        for joiner, condition, place in self.conditions:
+            number = next((i for i, (_, c, _) in enumerate(kept) if _apart(c, condition)), None)
+            if number is None:
+                kept.append((joiner, condition, place))
+                continue
+            known, said = kept[number][1].values, condition.values
+            words = f"{kept[number][1].words} and {condition.words}"
+            low, high = min(known, said), max(known, said)
+            self.periods += [p for p in (kept[number][1], condition) if p not in self.periods]
+            if low[1] == high[0]:
+                joined = Condition(condition.member, "period", (low[0], high[1]), None, words)
+                kept[number] = (kept[number][0], joined, kept[number][2])
+            else:
+                kept.append(("or", condition, place))
+        self.conditions = kept
 
     def merge(self) -> None:
         """Values of one member become one list; the same condition twice is one."""
@@ -144,3 +171,14 @@ class Conditions(AssemblyState):
             if doubt.startswith("exists:"):
                 _, relation, _ = doubt.split(":")
                 self.exists.append(Exists(relation, True))
+                self.draft.mentions = [replace(m, member=self.pointed(m.member, relation)) for m in self.draft.mentions]
+
+    def pointed(self, member: str, absent: str) -> str:
+        """The key that a foreign key points at, when it lies in a relation that rows are said not to have."""
+        if member.split(".", 1)[0] != absent:
+            return member
+        for other in self.meta.edges[absent]:
+            keys = self.meta.join_keys(absent, other)
+            if keys is not None and keys[0] == member:
+                return keys[1]
+        return member

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from .clock import hours_of_day, named_day
+from .fiscal import fiscal_period
 from .numbers import number_word
 from .text import Token
 
@@ -133,7 +135,8 @@ def parse_date(text: str) -> tuple[datetime, str] | None:
 class _Reader:
     """Reads one moment or unit at a token: returns (low, high, next token)."""
 
-    def __init__(self, tokens: Sequence[Token], now: datetime, default_year: int | None) -> None:
+    def __init__(self, tokens: Sequence[Token], now: datetime, default_year: int | None, fiscal: int = 1) -> None:
+        self.fiscal = fiscal
         self.tokens = tokens
         self.now = now
         self.default_year = default_year
@@ -162,6 +165,11 @@ class _Reader:
 
     def moment(self, i: int) -> tuple[datetime, datetime, int] | None:
         """An absolute or named period that starts at token ``i``."""
+        named = fiscal_period(self.word, i, self.now, self.fiscal, self.default_year) or named_day(
+            self.word, i, self.default_year or self.now.year
+        )
+        if named is not None:
+            return named
         token = self.tokens[i]
         if token.kind in ("date", "quoted"):
             parsed = parse_date(token.text)
@@ -334,19 +342,31 @@ _SINCE = (
 )
 
 
-def find_periods(tokens: Sequence[Token], now: datetime, default_year: int | None = None) -> list[Period]:
-    """All periods in the question, left to right, not overlapping."""
-    reader = _Reader(tokens, now, default_year)
+def find_periods(
+    tokens: Sequence[Token], now: datetime, default_year: int | None = None, fiscal: int = 1
+) -> list[Period]:
+    """All periods in the question, left to right, not overlapping; ``fiscal`` is the month a fiscal year begins in."""
+    reader = _Reader(tokens, now, default_year, fiscal)
     found: list[Period] = []
     i = 0
     while i < len(tokens):
-        period = _ranged(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+        period = (
+            _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+        )
         if period is None:
             i += 1
             continue
         found.append(period)
         i = period.last
     return found
+
+
+def _special(reader: _Reader, i: int) -> Period | None:
+    """A fiscal period, before its words are taken for a plain one; a preposition before it belongs to it."""
+    at = i + (reader.word(i) in ("in", "during", "for", "of", "the"))
+    at += reader.word(at) == "the"
+    found = fiscal_period(reader.word, at, reader.now, reader.fiscal, reader.default_year)
+    return Period(i, found[2], found[0], found[1], words=_text(reader, at, found[2])) if found else None
 
 
 def _text(reader: _Reader, start: int, end: int) -> str:
@@ -433,6 +453,9 @@ def _relative(reader: _Reader, i: int) -> Period | None:
 
 def _part(reader: _Reader, i: int) -> Period | None:
     word = reader.word(i)
+    hours = hours_of_day(reader.word, i)
+    if hours is not None:
+        return Period(i, hours[1], part="hour_of_day", values=hours[0], words=_text(reader, i, hours[1]))
     singular = word[:-1] if word.endswith("s") else word
     if word in ("weekend", "weekends"):
         return Period(i, i + 1, part="weekday", values=(6, 7), words=word)
@@ -498,6 +521,8 @@ def find_grains(tokens: Sequence[Token], taken: frozenset[int] = frozenset()) ->
 
 def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
     lowers = [t.lower for t in tokens[i : i + 4]]
+    if lowers[0] in ("fiscal", "financial") and len(lowers) > 1 and lowers[1].rstrip("s") in ("year", "quarter"):
+        return Grain(i, i + 2, f"fiscal_{lowers[1].rstrip('s')}")
     for words, part in _PART_WORDS:
         if tuple(lowers[: len(words)]) == words:
             return Grain(i, i + len(words), part)

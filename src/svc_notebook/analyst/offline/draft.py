@@ -23,6 +23,7 @@ class Mention:
     role: str = ""
     axis: str = ""
     counted: bool = False
+    clause: bool = False  # said of the rows (``who have a licence``), not asked for
 
 
 @dataclass
@@ -87,6 +88,9 @@ class Draft:
     window: int | None = None
     unread: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    unmet: list[str] = field(default_factory=list)  # said, and not in the plan
+    clauses: set[int] = field(default_factory=set)  # places inside a clause about the rows
+    returned: int | None = None  # where a sentence begins that names the columns
     grouped_places: set[int] = field(default_factory=set)
 
     def add_dimension(self, member: str, grain: str | None = None) -> None:

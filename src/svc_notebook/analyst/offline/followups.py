@@ -24,6 +24,11 @@ _OPENING = (
     "slice|not"
 )
 _OPENERS = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:{_OPENING})\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(instead|rather)\W*$", re.IGNORECASE)
+_PERIOD_FIRST = re.compile(
+    rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:last|this|since|in|for|on|until|before|after)\b", re.IGNORECASE
+)
+_LEANING = re.compile(r"^\s*(?:and|but|then|now|also|ok|okay|same|only|just)\b", re.IGNORECASE)
 _REPLACING = re.compile(r"\b(only|just|instead|what about|how about|switch|change|replace|now|same)\b", re.IGNORECASE)
 _MORE = "also|add|as well|too|in addition|additionally|split|break|drill|color|colour|stack|facet|slice"
 _ADDING = re.compile(rf"^\s*(?:and|also|plus|then)\b|\b(?:{_MORE})\b", re.IGNORECASE)
@@ -38,7 +43,18 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     if plan is None or reading.draft is None:
         return opened or words <= 6
     draft = reading.draft
-    subject = bool(draft.measures or draft.counted_entities) or bool(draft.entities and not draft.conditions)
+    subject = bool(draft.measures or draft.counted_entities or draft.counting) or bool(
+        draft.entities and not draft.conditions
+    )
+    if _INSTEAD.search(question) and not draft.dimensions:
+        return True
+    if (
+        subject
+        and (draft.measures or draft.counting)
+        and _PERIOD_FIRST.match(question)
+        and not _LEANING.match(question)
+    ):
+        return False  # "last month's revenue" says all it needs
     if not opened and plan.shape != "aggregate" and len(plan.columns) >= 2:
         return False
     if draft.entities and re.match(r"^\s*(is|are|was|were|do|does|did|has|have)\b", question, re.IGNORECASE):
@@ -68,11 +84,20 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
 
 def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
     """The plan before with what the new words say; None when they change nothing."""
+    if before.parts:
+        halves = [refine(question, reading, part, metadata) for part in before.parts]
+        if halves[0] is None or halves[1] is None or halves[0].dimensions != halves[1].dimensions:
+            return None
+        both = tuple(c for c in halves[0].conditions if c in halves[1].conditions)
+        return before.with_(
+            parts=(halves[0], halves[1]), dimensions=halves[0].dimensions, conditions=both, chart=halves[0].chart
+        )
     plan, draft = reading.plan, reading.draft
     changed = before
     wish = _wish(question, before.chart)
     removing = bool(_REMOVING.search(question))
     if plan is not None and draft is not None:
+        before = changed = _widened(before, plan, metadata)
         changed = _dimensions(question, plan, draft.measures, changed, metadata, removing)
         changed = _conditions(question, reading, changed, removing)
         changed = _measures(question, reading, changed)
@@ -93,6 +118,21 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
     return changed.with_(
         unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence
     )
+
+
+def _widened(before: Plan, plan: Plan, metadata: Metadata) -> Plan:
+    """The plan before over the relations that the new words need too, where its own rows stay the ones counted."""
+    named = [d.member for d in plan.dimensions] + [c.member for c in plan.conditions] + list(plan.columns)
+    named += [c.member for group in plan.alternatives for c in group]
+    named += [
+        m.member for m in plan.measures if m.member and m.aggregate == "measure" and not m.member.endswith(".count")
+    ]
+    scope = before.scope
+    for relation in dict.fromkeys(member.split(".", 1)[0] for member in named):
+        wider = metadata.scope((*scope, relation), before.scope[:1]) if relation not in scope else None
+        if wider is not None and wider[0] == before.scope[0]:
+            scope = wider
+    return before.with_(scope=scope)
 
 
 def _wish(question: str, before: ChartWish) -> ChartWish:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
-from .conditions import Conditions
 from .draft import Mention
 from .plan import Dimension, Measure
-from .times import auto_grain, default_time, grain_dimension, year_member
+from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
+from .wanted import Wanted
 
 __all__ = ["Groupings"]
 
 
-class Groupings(Conditions):
+class Groupings(Wanted):
     """What is grouped by, measured or listed."""
 
     def take_grains(self) -> None:
@@ -126,17 +127,47 @@ class Groupings(Conditions):
                 self.measures.append(self.count_of(None))
 
     def compared(self) -> None:
-        """``compare JFK and LGA``: the member of the values becomes the grouping."""
-        if not self.draft.compare or self.dimensions:
-            return
-        by_member: dict[str, int] = {}
-        for _, condition, _ in self.conditions:
+        """``compare JFK and LGA``, ``2022 vs 2023``: grouped by the member of the values, the unit of the periods."""
+        self.compared_periods()
+        by_member: dict[str, list[tuple[int, int]]] = {}
+        for _, condition, place in self.conditions:
             if condition.operator in ("in", "=") and condition.part is None:
-                by_member[condition.member] = by_member.get(condition.member, 0) + len(condition.values)
-        for member, count in by_member.items():
-            if count > 1:
+                by_member.setdefault(condition.member, []).append((place, len(condition.values)))
+        for member, said in by_member.items():
+            several = sum(count for _, count in said) > 1
+            if not several or any(d.member == member for d in self.dimensions):
+                continue
+            if (
+                self.draft.compare
+                and all(self.moving(d) for d in self.dimensions)
+                or self.against([p for p, _ in said])
+            ):
                 self.dimensions.append(Dimension(member))
                 self.draft.mentions = [m for m in self.draft.mentions if m.member != member]
+
+    def moving(self, dimension: Dimension) -> bool:
+        return self.meta.is_time(dimension.member) or self.meta.is_year(dimension.member)
+
+    def against(self, places: list[int]) -> bool:
+        """``JFK vs LGA``, ``how many girls and how many boys``: said one against the other, or counted each."""
+        items = self.draft.items
+        for one, other in pairwise(sorted(places)):
+            between = items[one + 1 : other]
+            if any(item.is_cue("group", "versus") or item.is_cue("count") for item in between):
+                return True
+        return False
+
+    def compared_periods(self) -> None:
+        items = self.draft.items
+        places = [p for p, item in enumerate(items) if item.kind == "period"]
+        if len(self.periods) < 2 or not (self.draft.compare or self.against(places)):
+            return
+        if any(self.moving(d) for d in self.dimensions):
+            return
+        member = self.periods[0].member
+        unit = period_unit(self.periods[0].values)
+        if unit is not None and all(period_unit(p.values) == unit for p in self.periods):
+            self.dimensions.insert(0, Dimension(member, unit))
 
     def add_trend(self) -> None:
         year = year_member(self.meta, self.scope)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Catalog, Member, Relation
+from .fiscal import month_number
+from .joins import JoinGraph
 from .text import name_parts, singular, stem
 from .thesaurus import expand
 from .values import ValueIndex, kind_of_values
@@ -33,6 +35,10 @@ _FLOW = frozenset(
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
+_KEEPING = frozenset(  # how rows are kept, not what they are
+    "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
+)
+_FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -100,6 +106,12 @@ class Metadata:
             self._profiles[path] = self.measure_profile(self.members[path]) or _EMPTY
         return self._profiles[path]
 
+    @cached_property
+    def fiscal_start(self) -> int | None:
+        """The month a fiscal year begins in, where a relation's ``meta.fiscal_year_start`` says so."""
+        said = (month_number((r.meta or {}).get("fiscal_year_start")) for r in self.catalog.relations.values())
+        return next((month for month in said if month is not None), None)
+
     # ---- what a member is ----
 
     def parts(self, path: str) -> tuple[str, ...]:
@@ -115,6 +127,14 @@ class Metadata:
     def is_number(self, path: str) -> bool:
         member = self.members[path]
         return member.kind == "dimension" and (member.type == "number" or self.is_numeric_text(path))
+
+    def is_flag(self, path: str) -> bool:
+        """A yes or no kept as 1 and 0 (``is_open``, ``has_parking``)."""
+        member, parts = self.members[path], self.parts(path)
+        if member.kind != "dimension" or member.type != "number" or not parts or parts[0] not in _FLAGS:
+            return False
+        profile = self.profile(path)
+        return (_as_number(profile.low), _as_number(profile.high)) in ((0, 1), (0, 0), (1, 1))
 
     def is_numeric_text(self, path: str) -> bool:
         """A text whose values are all numbers (amounts kept as text), and no key."""
@@ -210,15 +230,13 @@ class Metadata:
 
     def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
         """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
-        joins = (self.relation(source).meta or {}).get("joins")
-        text = joins.get(target) if isinstance(joins, Mapping) else None
-        found = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)\s*", str(text)) if text else None
-        if not found:
-            return None
-        sides = {found[1]: f"{found[1]}.{found[2]}", found[3]: f"{found[3]}.{found[4]}"}
-        if source not in sides or target not in sides or not {sides[source], sides[target]} <= set(self.members):
-            return None
-        return sides[source], sides[target]
+        pairs = self.joins.between(source, target) if target in self.edges[source] else ()
+        return pairs[0] if len(pairs) == 1 else None
+
+    @cached_property
+    def joins(self) -> JoinGraph:
+        """The joins that compare members, walkable in both directions."""
+        return JoinGraph(self.catalog, self.members)
 
     def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
         """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins,
@@ -319,10 +337,16 @@ class Metadata:
         """``company name`` for the member that names a company, whatever it is called."""
         label = self.label_of(relation.name)
         own = name_parts(relation.title) or name_parts(relation.name)
+        key = self.key_of(relation.name)
+        keyed = (
+            [Phrase(relation.name, key, (stem(singular(own[-1])), "id"), 0.95, (singular(own[-1]), "id"))]
+            if key and own
+            else []
+        )
         if label is None or not own or self.members[label].primary_key or "name" in self.parts(label):
-            return []
+            return keyed
         noun = singular(own[-1])
-        return [Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
+        return [*keyed, Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
 
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""
@@ -359,6 +383,9 @@ def _relation_phrases(relation: Relation) -> list[Phrase]:
     names = [(relation.name, 1.0), (relation.title, 1.0), *((synonym, 0.95) for synonym in relation.synonyms)]
     root = next((m.cube for m in relation.members.values() if m.cube), "") if relation.kind == "view" else ""
     names += [(root, 0.95)] if root else []
+    words = name_parts(relation.name)
+    core = [word for word in words if word not in _KEEPING]
+    names += [(" ".join(core), 0.96)] if core and len(core) < len(words) else []
     return _dedupe(
         Phrase(relation.name, None, stems, weight, words) for text, weight in names for words, stems in _forms(text)
     )

@@ -15,6 +15,9 @@ from .walker import EACH, PLAIN_BY, SMALL_WORDS, iso_or_none, tidy
 __all__ = ["Names"]
 
 
+_NAMING = frozenset({"name", "names", "title", "titles", "label", "labels"})
+
+
 class Names(Comparisons):
     """Relations and members by their names."""
 
@@ -25,7 +28,7 @@ class Names(Comparisons):
         if not isinstance(candidate, Candidate):
             self.draft.unread.append(item.text)
             return
-        if self.modifies_next(item, candidate):
+        if self.modifies_next(item, candidate) or self.repeats_last(item):
             return
         if candidate.member is None:
             self.entity(candidate.relation)
@@ -43,6 +46,20 @@ class Names(Comparisons):
             and follower.full
             and follower.member is not None
             and follower.member != candidate.member
+        )
+
+    def repeats_last(self, item: Item) -> bool:
+        """``country name``, ``make name``: right after a text that names something, the word says no other member."""
+        before = self.chosen(self.at - 1) if self.at else None
+        if item.text.lower() not in _NAMING or not isinstance(before, Candidate) or before.member is None:
+            return False
+        beside = self.items[self.at - 1]
+        return (
+            beside.kind == "name"
+            and beside.end == item.start
+            and self.meta.member(before.member).type == "string"
+            and not self.meta.is_key(before.member)
+            and self.draft.tokens[beside.end - 1].lower == singular(self.draft.tokens[beside.end - 1].lower)
         )
 
     def entity(self, relation: str) -> None:
@@ -157,11 +174,11 @@ class Names(Comparisons):
             return
         if (
             known.kind == "segment"
-            or known.type == "boolean"
+            or (known.type == "boolean" or meta.is_flag(member))
             and not (self.group and not self.group_used)
             and not (self.draft.listing and not self.negated and self.counting is None)
         ):
-            self.add_condition(Condition(member, "false" if self.negated else "true"))
+            self.add_condition(self.flagged(member, not self.negated))
             self.negated = False
             return
         if self.order is not None and self.axis is None:
@@ -206,6 +223,12 @@ class Names(Comparisons):
             self.grouped(member, direct, counted)
             return
         self.mention(member, counted=counted)
+
+    def flagged(self, member: str, holds: bool) -> Condition:
+        """A yes or no as a condition, kept as truth or as 1 and 0."""
+        if self.meta.is_flag(member):
+            return Condition(member, "=", (int(holds),))
+        return Condition(member, "true" if holds else "false")
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""

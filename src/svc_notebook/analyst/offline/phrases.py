@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .picture import measure_title, nested_title
-from .plan import Condition, Dimension, Order, Plan
+from .plan import Condition, Dimension, Exists, Order, Plan
 
 __all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
 
@@ -67,7 +69,8 @@ def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
         return f"{title} in steps of {dimension.bin:g}"
     if dimension.grain is None:
         return title
-    part = _PARTS.get(dimension.grain, dimension.grain)
+    fiscal = fiscal_grain(dimension.grain)
+    part = f"fiscal {fiscal[0]}" if fiscal else _PARTS.get(dimension.grain, dimension.grain)
     return f"{part} of {title}"
 
 
@@ -75,6 +78,8 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
     title = lowered(metadata.member(condition.member).title)
     operator, values = condition.operator, condition.values
+    if condition.part == "hour_of_day" and len(values) > 1 and _in_a_row(values):
+        return f"{title} from {values[0]}:00 to {(int(values[-1]) + 1) % 24 or 24}:00"
     if condition.part is not None:
         names = [
             str(WEEKDAY_NAMES[v])
@@ -104,6 +109,11 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     if simple:
         return f"{title} {simple}"
     return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
+
+
+def _in_a_row(values: Sequence[int]) -> bool:
+    """Whether hours follow each other, also over midnight."""
+    return all((later - earlier) % 24 == 1 for earlier, later in pairwise(values))
 
 
 def _figure(value: object) -> str:
@@ -146,12 +156,14 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         rules.append(
             join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or")
         )
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if rules:
         parts.append("where " + join_words(rules))
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
         figures = " and ".join(f"{value:g}" for value in having.values)
-        parts.append(f"keeping groups whose {title} is {_OPERATORS.get(having.operator, having.operator)} {figures}")
+        compared = "exactly" if having.operator == "=" else _OPERATORS.get(having.operator, having.operator)
+        parts.append(f"keeping groups whose {title} is {compared} {figures}")
     if plan.order and (plan.dimensions or plan.columns):
         parts.append(_order_words(plan, plan.order[0], metadata))
     if plan.limit is not None:
@@ -162,8 +174,35 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     return ", ".join(parts)
 
 
+def _exists_words(exists: Exists, metadata: Metadata) -> str:
+    """``there are no treatments``, ``there is a claim where status is open``."""
+    title = lowered(metadata.relation(exists.relation).title)
+    rules = [condition_words(c, metadata) for c in exists.conditions]
+    words = f"there are {'no ' if exists.negated else ''}{title}"
+    if exists.operator is not None:
+        figures = " and ".join(f"{value:g}" for value in exists.values)
+        compared = "exactly" if exists.operator == "=" else _OPERATORS.get(exists.operator, exists.operator)
+        words = f"the number of {title} is {compared} {figures}"
+    return f"{words} whose {join_words(rules)}" if rules else words
+
+
+def _own_rules(part: Plan, plan: Plan, metadata: Metadata) -> str:
+    """What holds for one part of a ratio only."""
+    rules = [condition_words(c, metadata) for c in part.conditions if c not in plan.conditions]
+    rules += [_exists_words(e, metadata) for e in part.exists]
+    return f" where {join_words(rules)}" if rules else ""
+
+
 def _subject(plan: Plan, metadata: Metadata) -> str:
     if plan.shape == "aggregate":
+        if plan.parts:
+            said = [lowered(_subject(part.with_(dimensions=()), metadata)) for part in plan.parts]
+            rules = [_own_rules(part, plan, metadata) for part in plan.parts]
+            words = " to ".join(f"{one}{rule}" for one, rule in zip(said, rules, strict=True))
+            words = f"ratio of {words}"
+            return words + (
+                " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions]) if plan.dimensions else ""
+            )
         shown = [m for i, m in enumerate(plan.measures) if i not in plan.hidden]
         words = join_words([lowered(measure_title(m, metadata)) for m in shown])
         if plan.nested is not None:
@@ -195,6 +234,7 @@ def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
     rules = [condition_words(c, metadata) for c in plan.conditions]
+    rules += [_exists_words(e, metadata) for e in plan.exists]
     if plan.limit is not None and plan.order and plan.dimensions:
         text = f"top {plan.limit}: {text}" if plan.order[0].descending else f"bottom {plan.limit}: {text}"
     if rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..charts import ChartColumn, ChartRequest, choose_chart
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .plan import Dimension, Measure, Plan
 from .sql import OutputColumn, Statement
@@ -103,7 +104,9 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
     if dimension.bin:
         return ChartColumn(column.name, "bin", title, width=dimension.bin, member=member)
     if metadata.is_time(member):
-        kind = "ordinal" if grain in _GRAIN_WORDS else "time"
+        fiscal = fiscal_grain(grain)
+        kind = "ordinal" if grain in _GRAIN_WORDS or fiscal else "time"
+        grain = "year" if fiscal else grain
         size = {"weekday": 7, "hour_of_day": 24, "month_of_year": 12, "season": 4}.get(grain or "", 0)
         grain = grain or "day"
     elif metadata.is_year(member):
@@ -122,6 +125,9 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
         title = metadata.member(dimension.member).title
         if dimension.grain is None:
             return title
+        fiscal = fiscal_grain(dimension.grain)
+        if fiscal is not None:
+            return f"{title} (fiscal {fiscal[0]})"
         return f"{title} ({_GRAIN_WORDS.get(dimension.grain, dimension.grain)})"
     if column.role == "column" and column.member is not None:
         return metadata.member(column.member).title

@@ -63,10 +63,15 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Rows whose ``key`` has (or has not) a row in another relation (``students without a declared course``)."""
+    """Rows that have (or have not) a row in another relation that meets ``conditions`` (``students without a
+    scholarship``, ``customers with an open order``, ``authors of more than 3 papers``).
+    """
 
     relation: str
     negated: bool = False
+    conditions: tuple[Condition, ...] = ()
+    operator: str | None = None  # how many rows there must be, compared with ``values``
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +174,8 @@ class Plan:
         Members shown by ``rows`` and ``distinct``.
     conditions, alternatives
         All of ``conditions`` hold; of ``alternatives`` (each a conjunction), where given, at least one.
+    parts
+        Two plans with the same groups whose numbers are divided (``ratio of A to B for each C``).
     claim
         What a yes-or-no comparison says: operator, then the two values of the only dimension.
     confidence
@@ -192,6 +199,7 @@ class Plan:
     nested: Nested | None = None
     chart: ChartWish = ChartWish()
     compare: bool = False
+    parts: tuple[Plan, ...] = ()
     claim: tuple[Any, ...] = ()
     confidence: float = 1.0
     unread: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .groupings import Groupings
-from .plan import Dimension, Having, Measure, Order
+from .plan import Dimension, Exists, Having, Measure, Order
 from .resolve import FREQUENT
 from .text import singular, stem
 from .thesaurus import related
@@ -222,7 +222,7 @@ class Rankings(Groupings):
         self.draft.having = [(self.own(m), operator, numbers) for m, operator, numbers in self.draft.having]
         unified: list[Measure] = []
         for measure in map(self.own, self.measures):
-            if measure not in unified and not any(_same_count(measure, known) for known in unified):
+            if not any(measure == known or _same_count(measure, known) or _same(measure, known) for known in unified):
                 unified.append(measure)
         self.measures = unified
 
@@ -263,6 +263,9 @@ class Rankings(Groupings):
 
     def having(self) -> None:
         for measure, operator, numbers in self.draft.having:
+            if self.counts_holders(measure):
+                self.exists.append(Exists(measure.entity or "", False, (), operator, numbers))
+                continue
             if self.shape != "aggregate":
                 dims = [self.as_dimension(c) for c in self.columns]
                 self.shape, self.columns, self.dimensions = "aggregate", [], dims
@@ -280,6 +283,17 @@ class Rankings(Groupings):
                 place = len(self.measures) - 1
                 self.hidden_measures.append(place)
             self.havings.append(Having(place, operator, numbers))
+
+    def counts_holders(self, measure: Measure) -> bool:
+        """``how many authors have more than 3 papers``: the condition is on each author, who is counted."""
+        counted = {relation for relation, _ in self.draft.counted_entities}
+        counted |= {m.member.split(".", 1)[0] for m in self.draft.measures if m.member and m.member.endswith(".count")}
+        other = measure.entity
+        plain = measure.aggregate in ("count", "measure") and (measure.member or ".count").endswith(".count")
+        if not plain or other is None or len(counted) != 1 or other in counted or self.dimensions:
+            return False
+        way = self.meta.joins.way(next(iter(counted)), other)
+        return way is not None and len(way) <= 4
 
     def order_wishes(self) -> None:
         for wish in self.draft.orders:
@@ -351,6 +365,11 @@ class Rankings(Groupings):
         if self.shape == "aggregate" and self.meta.is_number(member):
             return Order("measure", 0, descending, measure=Measure(member, "avg"))
         return Order("member", 0, descending, member=member)
+
+
+def _same(one: Measure, other: Measure) -> bool:
+    """One measure of the model, named for two entities."""
+    return one.aggregate == other.aggregate == "measure" and one.member == other.member
 
 
 def _same_count(one: Measure, other: Measure) -> bool:

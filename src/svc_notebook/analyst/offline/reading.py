@@ -12,6 +12,7 @@ from .foreign import is_statement
 from .metadata import Metadata
 from .near import near_plans, near_words
 from .plan import Plan
+from .quotients import quotient
 from .resolve import resolve
 from .segments import Item, segment
 from .text import Token
@@ -44,18 +45,25 @@ def read(
     prefer: Sequence[str] = (),
     default_year: int | None = None,
     nearby: bool = True,
+    fiscal: int | None = None,
 ) -> Reading:
     """Read one question against a model; ``prefer`` are the relations of the turn before, ``nearby`` looks for other
-    readings about as near.
+    readings about as near, ``fiscal`` is the month a fiscal year begins in where the model does not say so.
     """
-    tokens, items = segment(question, metadata, now, default_year)
+    tokens, items = segment(question, metadata, now, default_year, metadata.fiscal_start or fiscal or 1)
     if is_statement(question):
         return Reading(question, tokens, items, None, None, ())
+    divided = quotient(
+        question, tokens, items, lambda text: read(text, metadata, now, prefer, default_year, nearby=False).plan
+    )
     resolution = resolve(items, metadata, prefer)
     if resolution is None:
         return Reading(question, tokens, items, None, None, _content(tokens))
     draft = walk(tokens, items, resolution, metadata)
     plan = assemble(draft)
+    if divided is not None:
+        chart = plan.chart if plan is not None else divided.chart
+        return Reading(question, tokens, items, draft, divided.with_(chart=chart), ())
     if plan is None:
         return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
     unread = tuple(dict.fromkeys(plan.unread))

@@ -6,13 +6,18 @@ from typing import Any
 
 from .lexicon import Candidate
 from .naming import Names
-from .plan import Condition
+from .plan import Condition, Measure
 from .segments import Item
+from .text import stem
 from .thesaurus import FILLER
 from .values import ValueMatch
 from .walker import iso_or_none, tidy
 
 __all__ = ["Said"]
+
+
+_OPPOSITES = {"closed": "open", "inactive": "active", "disabled": "enabled", "single": "married", "private": "public"}
+_HELPERS = frozenset("is has was can had at on date time flag".split())
 
 
 class Said(Names):
@@ -62,6 +67,11 @@ class Said(Names):
                 or not self.meta.is_number(chosen.member)
                 and not self.meta.is_measure(chosen.member)
             )
+            if self.clause and isinstance(chosen, Candidate) and chosen.member is None and item.number is not None:
+                self.draft.having.append((Measure(None, "count", entity=chosen.relation), "=", (item.number,)))
+                self.draft.entities.append((chosen.relation, self.at + 1))
+                self.absorbed.add(self.at + 1)
+                return
             if (
                 noun
                 and item.number is not None
@@ -206,4 +216,27 @@ class Said(Names):
         token = self.draft.tokens[item.start]
         if self.at in self.absorbed or token.stem in FILLER or len(token.lower) < 2 or token.kind != "word":
             return
+        opposite = self.opposite(token.lower)
+        if opposite is not None:
+            self.add_condition(opposite)
+            return
         self.draft.unread.append(item.text)
+
+    def opposite(self, word: str) -> Condition | None:
+        """``closed`` where the model knows ``is_open``, ``unpaid`` where it knows ``paid_on``: the reverse holds."""
+        base = _OPPOSITES.get(word) or next((word[len(p) :] for p in ("un", "in", "non") if word.startswith(p)), "")
+        if len(base) < 4:
+            return None
+        for relation in self.draft.resolution.scope:
+            for known in self.meta.relation(relation).members.values():
+                path = known.path
+                if path not in self.meta.members or known.kind != "dimension":
+                    continue
+                parts = [part for part in self.meta.parts(path) if part not in _HELPERS]
+                if [stem(part) for part in parts] != [stem(base)]:
+                    continue
+                if known.type == "boolean" or self.meta.is_flag(path):
+                    return self.flagged(path, False)
+                if known.type == "time" and self.meta.profile(path).missing:
+                    return Condition(path, "null")
+        return None

@@ -11,6 +11,7 @@ from typing import Literal
 
 from .cues import Cue, find_cues
 from .dates import Grain, Period, find_grains, find_periods
+from .fiscal import fiscal_unit
 from .lexicon import Candidate, find_spans
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
@@ -44,7 +45,7 @@ class Item:
 
 
 def segment(
-    question: str, metadata: Metadata, now: datetime, default_year: int | None = None
+    question: str, metadata: Metadata, now: datetime, default_year: int | None = None, fiscal: int = 1
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
@@ -66,10 +67,12 @@ def segment(
         options.append(
             (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
         )
-    for period in find_periods(tokens, now, default_year):
+    for period in find_periods(tokens, now, default_year, fiscal):
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
     for grain in find_grains(tokens):
+        if grain.unit in ("fiscal_year", "fiscal_quarter"):
+            grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
         options.append(
             (

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import pairwise
 from typing import Any, Literal
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
-from .plan import Calculation, Condition, Dimension, Measure, Nested, Order, Plan
+from .plan import Calculation, Condition, Dimension, Exists, Measure, Nested, Order, Plan
 
 __all__ = ["OutputColumn", "Statement", "write_sql"]
 
@@ -77,6 +79,8 @@ class _Writer:
         plan = self.plan
         if plan.shape in ("rows", "distinct"):
             return Statement(self.rows(), tuple(self.columns))
+        if plan.parts:
+            return Statement(self.divided(*plan.parts), tuple(self.columns))
         sql = self.nested(plan.nested) if plan.nested is not None else self.aggregate()
         if plan.calculations or plan.limit_per is not None or plan.hidden:
             sql = self.wrapped(sql)
@@ -105,6 +109,9 @@ class _Writer:
         if dimension.bin:
             width = literal(dimension.bin)
             return f"FLOOR({column} / {width}) * {width}"
+        fiscal = fiscal_grain(dimension.grain)
+        if fiscal is not None:
+            return _fiscal(column, *fiscal)
         if dimension.grain in _PARTS:
             return _PARTS[dimension.grain].format(column)
         return f"DATE_TRUNC('{dimension.grain}', {column})" if dimension.grain else column
@@ -231,19 +238,29 @@ class _Writer:
         if self.plan.alternatives:
             groups = [" AND ".join(self.condition(c) for c in group) for group in self.plan.alternatives]
             parts.append("(" + " OR ".join(f"({group})" if " AND " in group else group for group in groups) + ")")
-        parts.extend(self.absence(e.relation) for e in self.plan.exists)
+        parts.extend(self.existence(e) for e in self.plan.exists)
         parts.extend(self.present())
         return " WHERE " + " AND ".join(parts) if parts else ""
 
-    def absence(self, other: str) -> str:
-        """Rows of the scope that no row of ``other`` points at."""
-        for relation in self.plan.scope:
-            keys = self.meta.join_keys(other, relation)
-            if keys is not None:
-                pointing, pointed = keys
-                short = quote(pointing.split(".", 1)[1])
-                return f"{self.column(pointed)} NOT IN (SELECT {short} FROM {quote(other)} WHERE {short} IS NOT NULL)"
-        return "TRUE"
+    def existence(self, exists: Exists) -> str:
+        """Rows of the scope that have, or have not, a row in another relation, however many joins away."""
+        ways = [way for relation in self.plan.scope if (way := self.meta.joins.way(relation, exists.relation))]
+        way = min(ways, key=len, default=())
+        if len(way) < 2:
+            return "TRUE"
+        (here, there), *_ = self.meta.joins.between(way[0], way[1])
+        inner = _Writer(Plan((*way[1:], "")), self.meta)  # several relations: every column is named with its own
+        text = quote(way[1])
+        for near, far in pairwise(way[1:]):
+            same = [f"{inner.column(one)} = {inner.column(other)}" for one, other in self.meta.joins.between(near, far)]
+            text += f" JOIN {quote(far)} ON {' AND '.join(same)}"
+        rules = [inner.column(there) + " IS NOT NULL", *(inner.condition(c) for c in exists.conditions)]
+        kept = f"SELECT {inner.column(there)} FROM {text} WHERE {' AND '.join(rules)}"
+        if exists.operator is not None:
+            key = self.meta.key_of(exists.relation) if len(way) > 2 else None
+            count = f"COUNT(DISTINCT {inner.column(key)})" if key else "COUNT(*)"
+            kept += f" GROUP BY 1 HAVING {_compared(count, exists.operator, exists.values)}"
+        return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
 
     def present(self) -> list[str]:
         """Joined cubes whose members are shown: rows without a match are left out."""
@@ -278,6 +295,26 @@ class _Writer:
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql
 
+    def divided(self, above: Plan, below: Plan) -> str:
+        """One number per group divided by another of the same groups."""
+        plan, texts, values = self.plan, [], []
+        for part in (above, below):
+            inner = _Writer(part.with_(order=(), dimensions=plan.dimensions), self.meta)
+            texts.append(inner.aggregate().split(" ORDER BY ")[0])
+            values.append(next(column.name for column in inner.columns if column.role == "measure"))
+        select, same = [], []
+        for i, dimension in enumerate(plan.dimensions):
+            name = self.alias(_dimension_alias(dimension))
+            self.columns.append(OutputColumn(name, "dimension", i, dimension.member))
+            select.append(f"a.{quote(name)} AS {quote(name)}")
+            same.append(f"a.{quote(name)} IS NOT DISTINCT FROM b.{quote(name)}")
+        name = self.alias("ratio")
+        self.columns.append(OutputColumn(name, "measure", 0, None))
+        select.append(f"CAST(a.{quote(values[0])} AS DOUBLE) / NULLIF(b.{quote(values[1])}, 0) AS {quote(name)}")
+        join = f"a LEFT JOIN b ON {' AND '.join(same)}" if same else "a CROSS JOIN b"
+        sql = f"WITH a AS ({texts[0]}), b AS ({texts[1]}) SELECT {', '.join(select)} FROM {join}"
+        return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
+
     def nested(self, nested: Nested) -> str:
         """The measure per group and inner group, then its aggregate per group."""
         plan = self.plan
@@ -299,10 +336,7 @@ class _Writer:
         return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
 
     def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
-        column = self.measure(self.plan.measures[place])
-        if operator == "between":
-            return f"{column} BETWEEN {literal(values[0])} AND {literal(values[1])}"
-        return f"{column} {'<>' if operator == '!=' else operator} {literal(values[0])}"
+        return _compared(self.measure(self.plan.measures[place]), operator, values)
 
     def ordering(self, orders: Sequence[Order]) -> str:
         dims = len(self.plan.dimensions)
@@ -404,8 +438,26 @@ class _Writer:
         return sql + (f" LIMIT {plan.limit}" if plan.limit else "")
 
 
+def _compared(text: str, operator: str, values: Sequence[float]) -> str:
+    if operator == "between":
+        return f"{text} BETWEEN {literal(values[0])} AND {literal(values[1])}"
+    return f"{text} {'<>' if operator == '!=' else operator} {literal(values[0])}"
+
+
+def _fiscal(column: str, unit: str, start: int) -> str:
+    """The fiscal year of a moment as a number, or its quarter as ``FY2024 Q2``."""
+    moved = f"{column} + INTERVAL '{(13 - start) % 12}' MONTH" if start > 1 else column
+    year = f"EXTRACT(YEAR FROM {moved})"
+    if unit == "year":
+        return year
+    return f"'FY' || CAST({year} AS VARCHAR) || ' Q' || CAST(EXTRACT(QUARTER FROM {moved}) AS VARCHAR)"
+
+
 def _dimension_alias(dimension: Dimension) -> str:
     name = dimension.member.split(".", 1)[1]
+    fiscal = fiscal_grain(dimension.grain)
+    if fiscal is not None:
+        return f"{name}_fiscal_{fiscal[0]}"
     return f"{name}_{dimension.grain}" if dimension.grain else name
 
 

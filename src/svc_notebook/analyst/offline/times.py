@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
+from .dates import floor, shift
 from .metadata import Metadata
 from .plan import Condition, Dimension
 
-__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "year_member", "years"]
+__all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "period_unit", "year_member", "years"]
 
+WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
+MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _PART_NAMES = {
     "hour": ("hour",),
     "hour_of_day": ("hour",),
@@ -98,7 +104,8 @@ def bind_period(
         if member is not None:
             return Condition(member, condition.operator, condition.values, condition.part, condition.words)
         own = _part_member(metadata, condition.part, scope)
-        return Condition(own, condition.operator, condition.values, None, condition.words) if own else None
+        values = _as_kept(metadata, own, condition) if own else ()
+        return Condition(own, condition.operator, values, None, condition.words) if own else None
     low, high = condition.values
     whole = (low is None or str(low)[4:] == "-01-01") and (
         high is None or str(high)[4:] == "-01-01" or low is not None and str(low)[4:] == "-01-01"
@@ -108,6 +115,16 @@ def bind_period(
     if member is None:
         return None
     return Condition(member, condition.operator, condition.values, None, condition.words)
+
+
+def _as_kept(metadata: Metadata, member: str, condition: Condition) -> tuple[Any, ...]:
+    """Weekdays and months by number, or by name where the member keeps names."""
+    names = {"weekday": WEEKDAYS, "month_of_year": MONTHS}.get(condition.part or "")
+    known = metadata.values.members.get(member)
+    if names is None or not known or metadata.member(member).type != "string":
+        return condition.values
+    wanted = {names[int(value) - 1] for value in condition.values}
+    return tuple(v for v in known if len(str(v)) > 2 and any(n.startswith(str(v).lower()) for n in wanted))
 
 
 def years(member: str, condition: Condition) -> Condition:
@@ -125,9 +142,20 @@ def years(member: str, condition: Condition) -> Condition:
     return Condition(member, "<=", (last,), None, condition.words)
 
 
+def period_unit(values: Sequence[str | None]) -> str | None:
+    """The unit that a closed period is one whole of (``2013`` → year), if any."""
+    if None in values:
+        return None
+    low, high = (datetime.fromisoformat(str(value)) for value in values)
+    for unit in ("year", "quarter", "month", "week", "day"):
+        if floor(low, unit) == low and shift(low, unit, 1) == high:
+            return unit
+    return None
+
+
 def auto_grain(metadata: Metadata, member: str) -> str:
     """A grain that gives a line between about ten and a hundred points."""
-    from datetime import date, datetime
+    from datetime import date
 
     profile = metadata.profile(member)
     low, high = profile.low, profile.high

@@ -26,11 +26,15 @@ def walk(tokens: Sequence[Token], items: Sequence[Item], resolution: Resolution,
     return walker.draft
 
 
+_DENYING = frozenset("never|without|didn't|don't|doesn't|did not|do not|does not|are not|is not|not|no".split("|"))
+
+
 class _Walker(Said):
     """The cues: what they leave pending for the names and values that follow."""
 
     def step(self) -> None:
         item = self.items[self.at]
+        self.note_clause(item)
         handler = getattr(self, f"on_{item.kind}")
         handler(item)
         self.at += 1
@@ -93,7 +97,7 @@ class _Walker(Said):
 
     def cue_group(self, item: Item, value: str) -> None:
         text = item.text.lower()
-        if self.prefix:
+        if self.prefix or text == "by" and self.names_doer():
             return
         self.flush_count()
         if self.order is not None:
@@ -254,6 +258,11 @@ class _Walker(Said):
                 self.absorbed.add(place)
 
     def cue_neg(self, item: Item, value: str) -> None:
+        lacked = self.lacking() if item.text.lower() in _DENYING else None
+        if lacked is not None:
+            self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
+            self.absorbed.update(range(self.at, lacked + 1))
+            return
         self.negated = True
 
     def cue_calc(self, item: Item, value: str) -> None:
@@ -322,6 +331,8 @@ class _Walker(Said):
             if item.text.lower() in ("draw", "plot"):
                 self.draft.drawing = True
             if self.at and item.text.lower().startswith(("return", "list", "give", "show", "find", "provide")):
+                said = self.draft.mentions or self.draft.entities or self.draft.measures or self.draft.dimensions
+                self.draft.returned = self.at if said and self.draft.mark is None else None
                 self.close_order()
                 self.group, self.series = None, None
         elif value in ("why", "when", "yesno"):

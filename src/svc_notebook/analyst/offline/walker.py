@@ -9,6 +9,7 @@ from .draft import Draft, Mention, OrderWish
 from .lexicon import Candidate
 from .plan import Condition, Measure
 from .segments import Item
+from .text import singular
 from .thesaurus import FILLER
 from .values import ValueMatch
 
@@ -57,6 +58,16 @@ SMALL_WORDS = frozenset(
 )
 
 
+_DONE = frozenset(
+    "made written sold bought sent held given taken done won paid led built driven flown run taught seen".split()
+)
+
+
+_CLAUSE = frozenset(
+    "that have|that has|who have|who has|which have|which has|that had|who had|have|has|had|whose".split("|")
+)
+
+
 class WalkerState:
     """Where the walk stands: the item, what is pending, and what every handler needs to look around."""
 
@@ -80,6 +91,7 @@ class WalkerState:
         self.absorbed: set[int] = set()
         self.last_member: str | None = None
         self.share = False
+        self.clause = False  # inside words about the rows: "that have …", "whose …"
         self.average_side: str | None = None
         self.aggs: list[str] = []
         self.prefix = self.opens_with_prefix()
@@ -101,6 +113,23 @@ class WalkerState:
         )
         return place is not None and place < len(self.items) - 1
 
+    def note_clause(self, item: Item) -> None:
+        """Keep in mind whether what is said speaks of the rows rather than of the columns."""
+        text, before = item.text.lower(), self.items[self.at - 1] if self.at else None
+        if (
+            text in _CLAUSE
+            or text in ("who", "that", "which")
+            and before is not None
+            and before.kind in ("name", "value")
+        ):
+            self.clause = True
+        elif (
+            item.is_cue("group") or item.is_cue("order") or item.is_cue("ask", "list") or item.is_cue("logic", "break")
+        ):
+            self.clause = False
+        if self.clause:
+            self.draft.clauses.add(self.at)
+
     def peek(self, ahead: int = 1) -> Item | None:
         place = self.at + ahead
         return self.items[place] if place < len(self.items) else None
@@ -120,6 +149,23 @@ class WalkerState:
         """Whether the item at ``place`` was chosen to name a relation, not a member."""
         candidate = self.chosen(place)
         return isinstance(candidate, Candidate) and candidate.member is None
+
+    def names_doer(self) -> bool:
+        """``made by customers from Spain``: who did it, told apart by what follows; no grouping."""
+        back = self.items[self.at - 1] if self.at else None
+        verb = self.draft.tokens[back.end - 1].lower if back is not None and back.kind in ("word", "name") else ""
+        doer, after = self.peek(), self.peek(2)
+        if not (verb.endswith("ed") or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
+            return False
+        last = self.draft.tokens[doer.end - 1].lower
+        told = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
+        return told and last != singular(last)
+
+    def relation_at(self, place: int) -> str:
+        """The relation that the name at ``place`` was chosen to mean."""
+        chosen = self.chosen(place)
+        assert isinstance(chosen, Candidate)
+        return chosen.relation
 
     def value_of(self, place: int) -> str | None:
         """The member whose value the item at ``place`` was chosen to be."""
@@ -148,7 +194,8 @@ class WalkerState:
 
     def mention(self, member: str, axis: str = "", counted: bool = False) -> None:
         role = self.group if self.group and not self.group_used else ""
-        self.draft.mentions.append(Mention(member, self.at, role or "", axis, counted))
+        clause = self.clause and not role and not counted and self.draft.mark is None
+        self.draft.mentions.append(Mention(member, self.at, role or "", axis, counted, clause))
 
     def drop_mention(self, member: str) -> None:
         """Take back the last bare mention of a member: it belongs to a condition."""
@@ -201,7 +248,19 @@ class WalkerState:
     def is_absent(self, relation: str) -> bool:
         """Whether ``relation`` is denied of one named before that it points at (``customers without orders``)."""
         earlier = [r for r, _ in self.draft.entities] + [m.member.split(".")[0] for m in self.draft.mentions]
-        return any(r != relation and self.meta.join_keys(relation, r) is not None for r in earlier)
+        ways = [self.meta.joins.way(r, relation) for r in earlier if r != relation]
+        return any(way is not None and len(way) <= 4 for way in ways)
+
+    def lacking(self) -> int | None:
+        """The place of the relation that a ``have not``, ``without``, ``never`` denies: verbs may stand between."""
+        for place in range(self.at + 1, min(len(self.items), self.at + 6)):
+            item, chosen = self.items[place], self.chosen(place)
+            if isinstance(chosen, Candidate) and chosen.member is None:
+                return place if self.is_absent(chosen.relation) else None
+            verb = item.kind in ("word", "name") and self.draft.tokens[item.end - 1].lower.endswith(("ed", "en"))
+            if not (item.kind == "word" or verb or item.text.lower() in SMALL_WORDS or item.is_cue("have")):
+                return None
+        return None
 
 
 def tidy(number: float) -> float:

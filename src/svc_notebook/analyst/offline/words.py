@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .phrases import MONTH_NAMES, WEEKDAY_NAMES, dimension_words, join_words, lowered
 from .picture import column_title
@@ -87,6 +88,8 @@ def _label(value: Any, plan: Plan, place: int, metadata: Metadata) -> str:
     dimension = plan.dimensions[place]
     if value is None:
         return "(none)"
+    if fiscal_grain(dimension.grain) is not None:
+        return f"FY{value}" if isinstance(value, int) else str(value)
     if dimension.grain == "weekday" and _between(value, 1, 7):
         return WEEKDAY_NAMES[int(value)]
     if dimension.grain == "month_of_year" and _between(value, 1, 12):

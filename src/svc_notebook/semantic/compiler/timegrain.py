@@ -47,8 +47,16 @@ def _bucket(granularity: Granularity, column: str) -> str:
     interval = parse_interval(granularity.interval)
     origin = _origin(granularity, interval)
     moment = f"CAST({column} AS TIMESTAMP)"
-    if not interval.months or not (interval.days or interval.seconds):
+    if not interval.months:
         return f"time_bucket({interval_sql(interval)}, {moment}, {origin})"
+    if not (interval.days or interval.seconds):
+        # time_bucket counts months from the month of the origin and forgets its day and time.
+        months = (
+            f"CAST(floor(date_diff('month', {origin}, {moment}) / {interval.months}) AS BIGINT) * {interval.months}"
+        )
+        start = f"({origin} + to_months(CAST({months} AS INTEGER)))"
+        earlier = f"({origin} + to_months(CAST({months} - {interval.months} AS INTEGER)))"
+        return f"(CASE WHEN {start} <= {moment} THEN {start} ELSE {earlier} END)"
     # Months mixed with days have no fixed length: estimate the number of steps, then correct it by one either way.
     step = interval_sql(interval)
     length = interval.months * 30.436875 + interval.days + interval.seconds / 86_400

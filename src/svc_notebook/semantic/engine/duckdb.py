@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ _CONFIG = {
 }
 _LOCKS = {
     "TimeZone": "'UTC'",
-    "allowed_configs": "['enable_progress_bar']",
+    "allowed_configs": "['enable_progress_bar', 'enable_progress_bar_print']",
     "enable_external_access": "false",
     "lock_configuration": "true",
 }
@@ -136,7 +137,8 @@ class DuckDBEngine:
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
         cursor = self._connection.cursor()
-        cursor.execute("SET enable_progress_bar = false")
+        cursor.execute("SET enable_progress_bar_print = false")  # how far a query is can be asked; nothing is printed
+        cursor.execute("SET enable_progress_bar = true")
         return cursor
 
     def execute(
@@ -156,7 +158,7 @@ class DuckDBEngine:
             cursor = self._cursor()
             watch: Watch | None = None
             try:
-                with watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch:
+                with _reported(cursor, cancel), watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch:
                     table = _fetch(cursor, sql, params, self._limits.max_rows if max_rows is None else max_rows)
             except (duckdb.Error, RuntimeError, pa.ArrowException) as error:
                 raise self._failure(error, watch, cancel, timeout) from None
@@ -250,3 +252,18 @@ def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, s
                 raise EngineFailure(f"The engine's setting '{name}' does not hold.")
     finally:
         cursor.close()
+
+
+@contextmanager
+def _reported(cursor: duckdb.DuckDBPyConnection, cancel: CancellationToken | None) -> Iterator[None]:
+    """While the block runs, the token can be asked how far the cursor's query is."""
+    if cancel is None:
+        yield
+        return
+
+    def probe() -> float | None:
+        percent = cursor.query_progress()
+        return None if percent < 0 else min(1.0, percent / 100)
+
+    with cancel.reporting(probe):
+        yield

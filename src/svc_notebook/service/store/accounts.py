@@ -38,7 +38,7 @@ def seed(connection: Connection, config: TenantConfig, digests: dict[str, str], 
     Parameters
     ----------
     digests
-        The digest of each key by the key itself; keys that are no longer configured stop working.
+        The digest of each key to be stored, by the key itself; keys that are no longer configured stop working.
     """
     settings = {
         "plan": config.plan.lower(),
@@ -81,6 +81,8 @@ def _keys(connection: Connection, tenant_id: int, config: TenantConfig, digests:
         delete(api_keys).where(api_keys.c.tenant_id == tenant_id, api_keys.c.digest.not_in(list(digests.values())))
     )
     for key in config.api_keys:
+        if key.temporary:
+            continue
         fields = {
             "tenant_id": tenant_id, "name": key.name, "admin": key.admin,
             "deployments": None if key.deployments is None else json.dumps(key.deployments),

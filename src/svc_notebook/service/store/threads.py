@@ -13,7 +13,11 @@ from .schema import messages, threads, turns
 from .upsert import insert_for, upsert_into
 
 __all__ = [
+    "INTERRUPTED",
     "IN_PROGRESS",
+    "RUNNING",
+    "STOPPING",
+    "Alive",
     "add_thread",
     "begin_turn",
     "delete_thread",
@@ -22,6 +26,8 @@ __all__ = [
     "list_threads",
     "rename_thread",
     "renew_leases",
+    "request_stop",
+    "running_turns",
     "save_messages",
     "settle",
     "thread_messages",
@@ -30,6 +36,10 @@ __all__ = [
 
 IN_PROGRESS = "Streaming for thread is in progress"
 INTERRUPTED = "The service stopped while this answer was being written."
+
+STOPPING = "stopping"
+"""The status of a running turn that another service was asked to abort: its own service finds it there."""
+RUNNING = ("running", STOPPING)
 
 Alive = Callable[[str, float], bool]
 
@@ -41,6 +51,8 @@ def add_thread(connection: Connection, **fields: Any) -> None:
 def find_thread(
     connection: Connection, thread_id: str, tenant_id: int, *, lock: bool = False
 ) -> Row[*tuple[Any, ...]] | None:
+    if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
+        return None
     query = select(threads).where(threads.c.id == thread_id, threads.c.tenant_id == tenant_id)
     return connection.execute(query.with_for_update() if lock else query).first()
 
@@ -71,7 +83,7 @@ def settle(connection: Connection, thread_id: str, alive: Alive, now: float) -> 
     """Mark a turn whose service died as failed; returns whether a turn is really running."""
     running = connection.execute(
         select(turns.c.number, turns.c.runner, turns.c.lease_until).where(
-            turns.c.thread_id == thread_id, turns.c.status == "running"
+            turns.c.thread_id == thread_id, turns.c.status.in_(RUNNING)
         )
     ).all()
     dead = [row.number for row in running if not alive(row.runner or "", row.lease_until or 0.0)]
@@ -154,8 +166,23 @@ def finish_turn(
 
 def renew_leases(connection: Connection, runner: str, lease_until: float) -> int:
     return connection.execute(
-        update(turns).where(turns.c.runner == runner, turns.c.status == "running").values(lease_until=lease_until)
+        update(turns).where(turns.c.runner == runner, turns.c.status.in_(RUNNING)).values(lease_until=lease_until)
     ).rowcount
+
+
+def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Row[*tuple[Any, ...]]]:
+    """Those of the threads with a turn that is marked as running, with its status, runner and lease."""
+    query = select(turns.c.thread_id, turns.c.status, turns.c.runner, turns.c.lease_until).where(
+        turns.c.thread_id.in_(thread_ids), turns.c.status.in_(RUNNING)
+    )
+    return {row.thread_id: row for row in connection.execute(query)}
+
+
+def request_stop(connection: Connection, thread_id: str) -> None:
+    """Ask the service that runs the thread's turn to abort it."""
+    connection.execute(
+        update(turns).where(turns.c.thread_id == thread_id, turns.c.status == "running").values(status=STOPPING)
+    )
 
 
 def thread_turns(connection: Connection, thread_id: str) -> list[Row[*tuple[Any, ...]]]:

@@ -1,0 +1,144 @@
+"""A thread read again: what is kept of it, then, while a turn runs, what comes of it.
+
+A turn of this service is followed frame by frame. One that another service runs over the same store is followed by
+what that one keeps, a message at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Row
+
+from ..protocol.chat import SessionSettings
+from ..protocol.errors import NotFound, ServiceError
+from ..protocol.ndjson import encode_line
+from .auth import Caller
+from .frames import cutoff_frame, error_frame, state_frame, usage_frame
+from .identity import existing_asker
+from .store import threads as store
+from .threads import NO_THREAD, named_user
+from .turns import RunningTurn
+
+if TYPE_CHECKING:
+    from .runtime import Service
+
+__all__ = ["replay"]
+
+_INTERVAL = 0.25
+"""Seconds between two looks at a turn that another service runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A thread as it is kept, each turn with the status that is true now."""
+
+    user: str
+    turns: list[dict[str, Any]]
+    messages: list[dict[str, Any]]
+    suggestions: list[str]
+    usage: dict[str, Any]
+
+    @property
+    def running(self) -> bool:
+        return bool(self.turns) and self.turns[-1]["status"] == "running"
+
+    def marked(self) -> list[dict[str, Any]]:
+        """The messages; a question says how its turn ended."""
+        turns = {turn["number"]: turn for turn in self.turns}
+        for message in self.messages:
+            number = (message.get("state") or {}).get("turn")
+            if message.get("role") == "user" and number in turns:
+                told = {name: value for name, value in turns[number].items() if name != "number"}
+                message["state"] = {"turn": number, **told}
+        return self.messages
+
+
+async def replay(
+    service: Service, caller: Caller, settings: SessionSettings | None, *, chat_id: str, agent: str
+) -> AsyncGenerator[bytes, None]:
+    """The lines of a replay.
+
+    Raises
+    ------
+    NotFound
+        No such thread, or somebody else's.
+    """
+
+    async def read() -> _Kept:
+        work = partial(_load, alive=service.turns.alive)
+        return await service.read(work, caller, settings, chat_id=chat_id, agent=agent, now=service.now())
+
+    turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places
+    kept = await read()
+    return _followed(chat_id, kept, turn) if turn is not None else _read_on(chat_id, kept, read)
+
+
+async def _followed(chat_id: str, kept: _Kept, turn: RunningTurn) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(chat_id, True, kept.user))
+    live = set(turn.frames.messages)
+    earlier = [message for message in kept.marked() if message["id"] not in live]
+    if earlier:
+        yield b"".join(map(encode_line, earlier))
+    async for lines in turn.follow(late=True):
+        yield lines
+
+
+async def _read_on(chat_id: str, kept: _Kept, read: Any) -> AsyncGenerator[bytes, None]:
+    yield encode_line(cutoff_frame(chat_id, kept.running, kept.user))
+    told: dict[str, dict[str, Any]] = {}
+    while True:
+        news = [message for message in kept.marked() if told.get(message["id"]) != message]
+        if news:
+            told |= {message["id"]: message for message in news}
+            yield b"".join(map(encode_line, news))
+        if not kept.running:
+            break
+        await asyncio.sleep(_INTERVAL)
+        try:
+            kept = await read()
+        except ServiceError as error:
+            yield encode_line(error_frame(error.message)) + encode_line(usage_frame({}))
+            return
+    sort = max((int(message["sort"]) for message in kept.messages), default=0) + 1
+    yield encode_line(state_frame(chat_id, sort, kept.suggestions, kept.turns))
+    yield encode_line(usage_frame(kept.usage))
+
+
+def _load(
+    connection: Connection,
+    caller: Caller,
+    settings: SessionSettings | None,
+    *,
+    chat_id: str,
+    agent: str,
+    now: float,
+    alive: store.Alive,
+) -> _Kept:
+    """Reads only: works when the store takes no more writes, and creates nobody."""
+    asker = existing_asker(connection, caller, *named_user(settings), now=now)
+    thread = store.find_thread(connection, chat_id, caller.tenant_id)
+    if asker is None or thread is None or thread.user_id != asker.user_id or thread.agent != agent:
+        raise NotFound(NO_THREAD)
+    rows = store.thread_turns(connection, chat_id)
+    last = rows[-1] if rows else None
+    return _Kept(
+        asker.label,
+        [_summary(row, alive) for row in rows],
+        store.thread_messages(connection, chat_id),
+        json.loads(last.suggestions) if last is not None and last.suggestions else [],
+        json.loads(last.usage) if last is not None and last.usage else {},
+    )
+
+
+def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
+    status, error = row.status, row.error
+    if status in store.RUNNING:
+        running = alive(row.runner or "", row.lease_until or 0.0)
+        status, error = ("running", None) if running else ("failed", store.INTERRUPTED)
+    return {"number": row.number, "status": status} | ({"error": error} if error else {})

@@ -1,0 +1,47 @@
+"""The finished turns of a conversation: the newest ready to be shown, the older ones made ready when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .payloads import turn_payload
+
+__all__ = ["PAGE", "PastTurns"]
+
+PAGE = 30
+"""Turns a view gets at a time."""
+
+
+class PastTurns:
+    """Turns by number, from 1; ``turns`` holds the payloads of the newest ones."""
+
+    def __init__(self, answers: Sequence[Any] = ()) -> None:
+        self._answers = list(answers)
+        self.turns: list[dict[str, Any]] = []
+        self._ready(PAGE)
+
+    def __len__(self) -> int:
+        return len(self._answers) + len(self.turns)
+
+    def append(self, turn: dict[str, Any]) -> None:
+        """Add the turn that has just ended."""
+        self.turns.append(turn)
+
+    def page(self, before: int | None = None) -> tuple[list[dict[str, Any]], int]:
+        """The turns just before number ``before`` (the newest without one), and how many there are before these."""
+        end = len(self) + 1 if before is None else max(1, min(before, len(self) + 1))
+        first = max(1, end - PAGE)
+        self._ready(len(self) - first + 1)
+        offset = len(self._answers) + 1
+        return self.turns[first - offset : end - offset], first - 1
+
+    def _ready(self, count: int) -> None:
+        """Make the newest ``count`` turns ready."""
+        missing = min(count - len(self.turns), len(self._answers))
+        if missing <= 0:
+            return
+        first = len(self._answers) - missing
+        fresh = [turn_payload(first + i, answer) for i, answer in enumerate(self._answers[first:], 1)]
+        del self._answers[first:]
+        self.turns = fresh + self.turns

@@ -1,0 +1,104 @@
+// Charts: drawn by a renderer that crosses once per page, only when they come into sight; a picture of each goes back
+// to the kernel for the saved transcript.
+import { h } from "./dom.js";
+import { command, page } from "./store.js";
+
+const BUNDLE_WITHIN_MS = 30000;
+const PICTURE_CHARS = 120000; // of base64
+
+async function unpack(packed) {
+  const bytes = packed.buffer ? new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength) : new Uint8Array(packed);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const url = URL.createObjectURL(new Blob([await new Response(stream).text()], { type: "text/javascript" }));
+  try { return await import(/* @vite-ignore */ url); } finally { URL.revokeObjectURL(url); }
+}
+
+function bundle(chat) {
+  page.vega ??= new Promise((resolve, reject) => {
+    const late = setTimeout(() => { page.vega = null; reject(new Error("the kernel did not send the renderer")); }, BUNDLE_WITHIN_MS);
+    page.give = (packed) => { clearTimeout(late); unpack(packed).then(resolve, reject); };
+    command(chat, { t: "vega" });
+  });
+  return page.vega;
+}
+
+/** @param {Chart} chart @param {string} uuid of the result it shows */
+export function chartView(chart, chat, uuid) {
+  const place = h("div", { class: "svc-chart", role: "img", "aria-label": chart.said });
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    draw(place, chart, chat).then((drawn) => drawn && uuid && !chart.pictured && later(() => picture(place, chart, chat, uuid)));
+  });
+  seen.observe(place);
+  place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
+    clearTimeout(place.later);
+    if (place.view) place.later = setTimeout(() => draw(place, chart, chat), 150);
+  };
+  return place;
+}
+
+const later = (act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
+
+function prepared(place, chart) {
+  const spec = structuredClone(chart.spec);
+  if (chart.fit) {
+    if (place.clientWidth > 40) place.wide = place.clientWidth;
+    spec.width = Math.max(160, Math.min(760, (place.wide ?? 520) - 4));
+    spec.autosize = { type: "fit", contains: "padding" };
+  }
+  return spec;
+}
+
+async function embed(chat, node, spec, renderer, config) {
+  const { vegaEmbed } = await bundle(chat);
+  const nothing = () => Promise.reject(new Error("nothing is loaded"));
+  const loader = { load: nothing, sanitize: nothing, http: nothing, file: nothing, options: {} };
+  return vegaEmbed(node, spec, {
+    mode: "vega-lite", ast: true, renderer, loader, config, defaultStyle: false, actions: false, tooltip: { theme: "custom" },
+  });
+}
+
+async function draw(place, chart, chat) {
+  try {
+    const drawn = h("div");
+    const made = await embed(chat, drawn, prepared(place, chart), "svg", look(place));
+    place.view?.finalize();
+    place.view = made;
+    place.replaceChildren(drawn);
+    place.dataset.drawn = "true";
+    return true;
+  } catch (error) {
+    place.replaceChildren(h("p", { class: "svc-muted" }, `No chart: ${String(error?.message ?? error).slice(0, 160)}`));
+    place.dataset.drawn = "failed";
+    return false;
+  }
+}
+
+/** The chart on white, for pages that cannot draw it; sent once. */
+async function picture(place, chart, chat, uuid) {
+  if (chart.pictured) return;
+  chart.pictured = true;
+  try {
+    const spec = { ...prepared(place, chart) };
+    if (chart.fit) spec.width = 600;
+    const made = await embed(chat, h("div"), spec, "canvas", { ...look(place, "#1b1b1f", "#d5d5da"), background: "#ffffff" });
+    const url = await made.view.toImageURL("png", 1);
+    made.finalize();
+    const png = url.slice(url.indexOf(",") + 1);
+    if (png.length < PICTURE_CHARS) chat.model.send({ t: "picture", uuid, png });
+  } catch {
+    // the transcript then has the chart's words and its table
+  }
+}
+
+function look(place, ink = getComputedStyle(place).color, faint = getComputedStyle(place).getPropertyValue("--svc-line").trim() || "#8884") {
+  const font = getComputedStyle(place).fontFamily;
+  const words = { labelColor: ink, titleColor: ink, titleFontWeight: 500, labelFont: font, titleFont: font };
+  return {
+    background: "transparent", view: { stroke: "transparent" },
+    axis: { ...words, gridColor: faint, domainColor: faint, tickColor: faint }, legend: words, header: words,
+    title: { color: ink, font, fontWeight: 600, anchor: "start" }, text: { color: ink },
+    mark: { color: "#4c78a8" }, rule: { color: ink },
+  };
+}

@@ -1,0 +1,51 @@
+// Where one writes: Enter sends, Shift+Enter breaks the line, the arrow up recalls, Stop is there from the moment of sending.
+import { button, h } from "./dom.js";
+
+/** @param {object} chat @param {{ask: (question: string) => boolean, halt: () => void}} acts */
+export function composerView(chat, acts) {
+  const input = h("textarea", { rows: "1", dir: "auto", placeholder: "Ask about the data", "aria-label": "Question", onkeydown: key, oninput: fit });
+  const send = h("button", { type: "submit", class: "svc-b svc-main" }, "Ask");
+  const stop = button("Stop", acts.halt, { class: "svc-b svc-main svc-stop", hidden: true, "aria-keyshortcuts": "Escape" });
+  const form = h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); sent(); } }, input, send, stop);
+  let recalled = -1;
+  let draft = "";
+
+  function sent() {
+    if (!input.value.trim() || !acts.ask(input.value)) return;
+    input.value = ""; recalled = -1; draft = "";
+    fit();
+  }
+  function key(event) {
+    if (event.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); sent(); return; }
+    const asked = chat.turns.map((turn) => turn.question);
+    const up = event.key === "ArrowUp" && (recalled >= 0 || (input.selectionStart === 0 && input.selectionEnd === 0));
+    const down = event.key === "ArrowDown" && recalled >= 0 && input.selectionStart === input.value.length;
+    if (!(up || down) || !asked.length) return;
+    event.preventDefault();
+    if (recalled < 0) draft = input.value;
+    recalled = Math.min(asked.length - 1, recalled + (up ? 1 : -1));
+    input.value = recalled < 0 ? draft : asked[asked.length - 1 - recalled];
+    fit();
+    const place = up ? 0 : input.value.length;
+    input.setSelectionRange(place, place);
+  }
+  function fit() {
+    input.style.height = "auto";
+    input.style.height = `${Math.min(160, input.scrollHeight + 2)}px`;
+  }
+  return {
+    el: form,
+    /** Put a question there to be changed. */
+    edit(question) { input.value = question; fit(); input.focus(); },
+    focus() { input.focus({ preventScroll: true }); },
+    /** Ask or Stop; whoever had the one has the other. */
+    busy(yes, stopping) {
+      const had = [send, stop].includes(document.activeElement);
+      stop.hidden = !yes;
+      send.hidden = yes;
+      stop.textContent = stopping ? "Stopping…" : "Stop";
+      if (had) input.focus({ preventScroll: true });
+    },
+  };
+}

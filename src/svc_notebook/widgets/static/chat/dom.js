@@ -1,0 +1,66 @@
+// Small words for the page: elements, buttons, times, copying.
+
+/** @param {string} tag @param {object} [props] @param {...(Node|string|null|undefined|false)} children */
+export function h(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export const button = (label, act, props = {}) => h("button", { type: "button", class: "svc-b", onclick: act, ...props }, label);
+
+export function seconds(ms) {
+  if (ms === null || ms === undefined) return "";
+  return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
+}
+
+/** Say something on a button for a moment. */
+export function flash(from, said) {
+  from.dataset.label ??= from.textContent;
+  from.textContent = said;
+  clearTimeout(from.later);
+  from.later = setTimeout(() => (from.textContent = from.dataset.label), 1500);
+}
+
+export async function copy(text, from, said = "Copied") {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { class: "svc-offscreen" });
+    area.value = text;
+    from.after(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    from.focus();
+  }
+  flash(from, said);
+}
+
+export const copier = (label, text, props) => button(label, (event) => copy(text, event.currentTarget), props);
+
+/** Whether the page around `el` is dark: JupyterLab and Notebook, VS Code, then what the system wants. */
+export function dark() {
+  const body = document.body;
+  if (body.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false";
+  if (body.dataset.vscodeThemeKind) return /dark|high-contrast$/.test(body.dataset.vscodeThemeKind);
+  if (document.documentElement.hasAttribute("theme")) return document.documentElement.getAttribute("theme") === "dark"; // Colab
+  if (document.documentElement.classList.contains("dark") || body.classList.contains("dark")) return true; // marimo
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Call `act` now and whenever the theme changes; returns how to stop that. */
+export function followTheme(act) {
+  const themes = new MutationObserver(act);
+  const names = ["data-jp-theme-light", "data-jp-theme-name", "data-vscode-theme-kind", "theme", "class"];
+  for (const node of [document.body, document.documentElement]) themes.observe(node, { attributes: true, attributeFilter: names });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", act);
+  act();
+  return () => { themes.disconnect(); system.removeEventListener("change", act); };
+}

@@ -1,0 +1,25 @@
+// One result: chart, table, evidence.
+import { chartView } from "./chart.js";
+import { h, seconds } from "./dom.js";
+import { sqlBlock } from "./sql_cell.js";
+import { tableView } from "./table.js";
+
+/** @param {Evidence} found @param {number|null} ms */
+function evidenceView(found, ms, chat) {
+  const facts = [["rows", found.rows], ["as", found.whom], ["row filters", found.filters.join("; ") || "none"],
+    ...found.notes.map((note) => ["note", note]), ["time", seconds(ms)], ["result", found.uuid]];
+  return h("details", { class: "svc-evidence" },
+    h("summary", {}, ["Evidence", found.rows, found.whom && `as ${found.whom}`].filter(Boolean).join(" · ")),
+    h("dl", {}, ...facts.filter(([, value]) => value).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    found.sql && sqlBlock(found.sql, chat));
+}
+
+/** @param {Result} result */
+export function resultView(result, chat) {
+  const chart = result.chart;
+  return h("figure", { class: "svc-result" },
+    chart?.spec && chartView(chart, chat, result.evidence.uuid),
+    chart?.note && h("p", { class: "svc-muted" }, chart.note),
+    tableView(result.table, result.title),
+    evidenceView(result.evidence, result.ms, chat));
+}

@@ -1,0 +1,156 @@
+// One store per widget, shared by all its views.
+//
+// State lives in Python. What crosses: commands up ({t: "ask" | "stop" | …}), and down only what is new: "d" carries
+// a piece of text with its offset, "html" the formatted form of a stretch of it, "turn" a finished turn, "state"
+// everything a view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python
+// already sanitised; everything else goes in as text.
+
+/**
+ * @typedef {{title: string, name: string, number: boolean}} Column
+ * @typedef {{columns: Column[], rows: (string|null)[][], keys: (number|null)[][], said: string, partial: boolean}} Table
+ * @typedef {{sql: string, whom: string, filters: string[], notes: string[], rows: string, partial: boolean, uuid: string}} Evidence
+ * @typedef {{spec: object|null, said: string, note: string, fit: boolean}} Chart
+ * @typedef {{title: string, table: Table, chart: Chart|null, evidence: Evidence, ms: number|null}} Result
+ * @typedef {{id: string, name: string, label: string, sql: string, detail: string, state: string, rows: string,
+ *            ms: number|null, progress: number|null, error: string}} Tool
+ * @typedef {{n: number, question: string, status: string, html: string, text: string, thinking: string, error: string,
+ *            tools: Tool[], results: Result[], suggestions: string[]}} Turn
+ * @typedef {{off: number, end: number, html: string}} Stretch
+ * @typedef {{n: number, question: string, text: string, thinking: string, tools: Tool[], blocks: Stretch[],
+ *            tail: Stretch|null, started: number, stopping?: boolean}} Live
+ */
+
+const ANSWER_WITHIN_MS = 900; // a command not acknowledged by then meets a kernel that is busy or gone
+export const page = (globalThis.__svc_notebook ??= { chats: new Map(), vega: null, give: null });
+
+export function open(model) {
+  const uid = model.get("uid");
+  let chat = page.chats.get(uid);
+  if (chat) return chat;
+  chat = {
+    uid, turns: /** @type {Turn[]} */ ([]), left: 0, live: /** @type {Live|null} */ (null), whoami: "", chatId: "", suggestions: [],
+    title: "", threads: null, known: false, silent: "", problem: "", sent: 0, views: new Set(), timers: new Map(),
+    cells: new Map(), model,
+  };
+  page.chats.set(uid, chat);
+  return chat;
+}
+
+export function tell(chat, what, detail) {
+  for (const view of chat.views) view(what, detail);
+}
+
+/** Send a command; returns its number. */
+export function command(chat, message) {
+  const id = ++chat.sent;
+  chat.timers.set(id, setTimeout(() => {
+    chat.timers.delete(id);
+    chat.silent = message.t === "sync"
+      ? "The kernel does not answer: it is busy, or not running. What is shown is read-only until then; run the cell to go on."
+      : "The kernel is busy and hears this only when its cell has ended. The ■ button in the toolbar stops the cell.";
+    tell(chat, "status");
+  }, message.t === "sync" ? 2500 : ANSWER_WITHIN_MS));
+  chat.model.send({ ...message, id });
+  return id;
+}
+
+function heard(chat, id) {
+  for (const [key, timer] of chat.timers) {
+    if (key <= id) { clearTimeout(timer); chat.timers.delete(key); }
+  }
+  if (chat.silent) { chat.silent = ""; tell(chat, "status"); }
+}
+
+const fresh = (state) => ({ text: "", thinking: "", tools: [], blocks: [], tail: null, ...state, started: performance.now() - (state.ms ?? 0) });
+
+export function receive(chat, message, buffers) {
+  heard(chat, message.id ?? 0);
+  switch (message.t) {
+    case "state":
+      Object.assign(chat, {
+        turns: message.turns, left: message.left ?? 0, whoami: message.whoami, chatId: message.chat_id, suggestions: message.suggestions,
+        known: true, problem: "",
+        // a question that is on its way up is not yet known below
+        live: message.live ? fresh(message.live) : chat.live?.n === 0 ? chat.live : null,
+      });
+      return tell(chat, "state");
+    case "older":
+      chat.turns.unshift(...message.turns);
+      chat.left = message.left;
+      return tell(chat, "older", message.turns);
+    case "begin":
+      chat.problem = "";
+      chat.live = fresh({ n: message.n, question: message.question });
+      return tell(chat, "begin");
+    case "d":
+      return grown(chat, message);
+    case "html": {
+      const live = chat.live;
+      if (!live || live.n !== message.n || message.end > live.text.length) return;
+      live.tail = message.tail ?? null;
+      if (message.block) live.blocks.push(message.block);
+      return tell(chat, "grow", { key: "text", fresh: "" });
+    }
+    case "tool": {
+      const live = chat.live;
+      if (!live || live.n !== message.n) return;
+      const at = live.tools.findIndex((tool) => tool.id === message.tool.id);
+      message.tool.started = at < 0 ? performance.now() : live.tools[at].started;
+      if (at < 0) live.tools.push(message.tool); else live.tools[at] = message.tool;
+      return tell(chat, "tool", message.tool);
+    }
+    case "turn": {
+      const at = chat.turns.findIndex((turn) => turn.n === message.turn.n);
+      if (at < 0) chat.turns.push(message.turn); else chat.turns[at] = message.turn;
+      if (chat.live && chat.live.n <= message.turn.n) chat.live = null;
+      if (message.turn.suggestions.length) chat.suggestions = message.turn.suggestions;
+      chat.chatId = message.chat_id;
+      return tell(chat, "turn", message.turn);
+    }
+    case "suggestions":
+      chat.suggestions = message.items;
+      return tell(chat, "suggestions");
+    case "threads":
+      chat.threads = message.items;
+      return tell(chat, "threads");
+    case "problem":
+      chat.problem = message.message;
+      if (chat.live && chat.live.n === 0) chat.live = null;
+      return tell(chat, "state");
+    case "cell":
+      chat.cells.get(message.for)?.(message);
+      return chat.cells.delete(message.for);
+    case "result":
+      chat.result = message.result;
+      chat.known = true;
+      return tell(chat, "result");
+    case "vega":
+      return page.give?.(buffers[0]);
+  }
+}
+
+/** A piece of text at its offset; what is there already is skipped, and a hole is asked to be filled. */
+function grown(chat, message) {
+  const live = chat.live;
+  if (!live || live.n !== message.n) return command(chat, { t: "sync" });
+  const have = live[message.k];
+  if (message.reset) {
+    live[message.k] = message.d;
+    if (message.k === "text") Object.assign(live, { blocks: [], tail: null });
+    return tell(chat, "begin");
+  }
+  if (message.off > have.length) return command(chat, { t: "sync" });
+  const piece = message.d.slice(have.length - message.off);
+  if (!piece) return;
+  live[message.k] = have + piece;
+  return tell(chat, "grow", { key: message.k, fresh: piece });
+}
+
+/** One side of a comparison, as a model of its own. */
+export function sideOf(model, side) {
+  return {
+    widget_manager: model.widget_manager,
+    get: (name) => (name === "uid" ? `${model.get("uid")}:${side}` : name === "height" ? "" : model.get(name)),
+    send: (message) => model.send({ ...message, side }),
+  };
+}

@@ -1,0 +1,157 @@
+// The conversation as one sees it: finished turns, the running one, and a place to scroll in that keeps still.
+import { button, copier, h } from "./dom.js";
+import { growingText } from "./prose.js";
+import { resultView } from "./result.js";
+import { command } from "./store.js";
+import { thinkingCard, toolCard } from "./tool_card.js";
+
+const HELLO = "Ask a question in plain words. Enter sends, Shift+Enter breaks the line, Esc stops.";
+
+/**
+ * @param {object} chat
+ * @param {{again: (question: string) => void, edit: ((question: string) => void)|null}} acts
+ */
+export function transcriptView(chat, acts) {
+  const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let live = null; // the element of the running turn, with its growing parts
+
+  const bottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 48;
+  function keepingPlace(change) {
+    const stuck = bottom();
+    change();
+    if (stuck) log.scrollTop = log.scrollHeight;
+  }
+  const asked = (question) => h("div", { class: "svc-question", dir: "auto" }, h("span", { class: "svc-offscreen" }, "You asked: "), question);
+
+  /** @param {Turn} turn */
+  function turnView(turn) {
+    const prose = h("div", { class: "svc-prose tex2jax_ignore mathjax_ignore", dir: "auto" });
+    prose.innerHTML = turn.html; // sanitised in Python
+    return h("article", { class: "svc-turn", "data-turn": String(turn.n), "data-status": turn.status, "aria-label": `Answer ${turn.n}` },
+      asked(turn.question),
+      turn.thinking && thinkingCard(turn.thinking, false),
+      ...turn.tools.map((tool) => toolCard(tool, chat)),
+      prose,
+      turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
+      turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
+      ...turn.results.map((result) => resultView(result, chat)),
+      h("div", { class: "svc-row svc-acts" },
+        copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
+        button("Retry", () => acts.again(turn.question), { "aria-label": "Ask again" }),
+        acts.edit && button("Edit", () => acts.edit(turn.question), { "aria-label": "Edit question" })));
+  }
+  function liveView() {
+    const state = chat.live;
+    const kept = live?.n === state.n ? live.text.shown : state.text.length;
+    const thinking = thinkingCard(state.thinking, true);
+    thinking.hidden = !state.thinking;
+    const tools = h("div", {}, ...state.tools.map((tool) => toolCard(tool, chat)));
+    const text = growingText(state);
+    const clock = h("span", { class: "svc-time", "data-since": String(state.started) });
+    live = {
+      n: state.n, state, thinking, tools, text, frame: 0, then: null,
+      el: h("article", { class: "svc-turn svc-live", "aria-busy": "true", "aria-label": "Answer in progress", "data-status": "running" }, asked(state.question),
+        thinking, tools, text.el, h("div", { class: "svc-muted svc-doing" }, h("span", { class: "svc-pulse", "aria-hidden": "true" }), clock)),
+    };
+    text.show(kept);
+    reveal();
+    return live.el;
+  }
+  /** Pieces come in bursts; they are let in over a few frames, the sooner the more of them wait. */
+  function reveal() {
+    const now = live;
+    if (!now || now.frame) return;
+    const step = () => {
+      now.frame = 0;
+      if (now !== live) return now.then?.();
+      const waiting = now.text.waiting;
+      keepingPlace(() => now.text.show(document.hidden || still.matches ? waiting : Math.ceil(waiting / 7)));
+      if (now.text.waiting > 0) reveal(); else now.then?.();
+    };
+    now.frame = document.hidden ? setTimeout(step, 30) : requestAnimationFrame(step);
+  }
+  function selecting() {
+    const selection = getSelection();
+    return live && selection && !selection.isCollapsed && live.el.contains(selection.anchorNode);
+  }
+  function finish(turn) {
+    const own = live?.n === turn.n || live?.n === 0 ? live : null;
+    if (own && turn.status === "complete" && !live.then && turn.text.startsWith(live.state.text) && live.text.shown < turn.text.length) {
+      live.state.text = turn.text;
+      live.then = () => finish(turn);
+      reveal();
+      return;
+    }
+    if (selecting()) { // do not pull the text from under a selection
+      document.addEventListener("selectionchange", () => finish(turn), { once: true });
+      return;
+    }
+    const stuck = bottom();
+    const made = turnView(turn);
+    const old = log.querySelector(`[data-turn="${turn.n}"]`) ?? own?.el;
+    for (const [i, card] of [...(old?.querySelectorAll(".svc-tool") ?? [])].entries()) {
+      const now = made.querySelectorAll(".svc-tool")[i];
+      if (now && card.open) now.open = true; // what one has opened stays open
+    }
+    const focused = old?.contains(document.activeElement) && old.querySelector(":focus");
+    if (old && old.isConnected) old.replaceWith(made); else log.append(made);
+    if (focused) (made.querySelector(".svc-tool summary") ?? log).focus({ preventScroll: true });
+    if (old === live?.el) live = null;
+    if (stuck) log.scrollTop = made.offsetTop - 6; // the answer begins at the top, and what fits follows
+  }
+  function olderButton() {
+    const left = chat.left;
+    return left > 0 && button(`${left.toLocaleString("en")} earlier`, () => command(chat, { t: "more", before: chat.turns[0]?.n ?? 0 }),
+      { class: "svc-b svc-more", "aria-label": `Show earlier questions, ${left} are left` });
+  }
+  function everything() {
+    live = null;
+    keepingPlace(() => {
+      log.replaceChildren(...[olderButton(), ...chat.turns.map(turnView)].filter(Boolean));
+      if (chat.live) log.append(liveView());
+      else if (!chat.turns.length) log.append(h("p", { class: "svc-muted svc-empty" }, HELLO));
+    });
+  }
+
+  return {
+    el: log,
+    toEnd() { log.scrollTop = log.scrollHeight; },
+    everything,
+    older(turns) {
+      const from = log.scrollHeight - log.scrollTop;
+      const had = document.activeElement?.classList.contains("svc-more") && log.contains(document.activeElement);
+      log.querySelector(".svc-more")?.remove();
+      log.prepend(...[olderButton(), ...turns.map(turnView)].filter(Boolean));
+      log.scrollTop = log.scrollHeight - from;
+      if (had) (log.querySelector(".svc-more") ?? log).focus({ preventScroll: true });
+    },
+    begin() {
+      if (live?.then && live.n !== chat.live.n) live.then(); // the last one is still being let in: it is whole now
+      keepingPlace(() => {
+        log.querySelector(".svc-empty")?.remove();
+        const old = live?.el;
+        const made = liveView();
+        if (old?.isConnected) old.replaceWith(made); else log.append(made);
+      });
+    },
+    grow({ key, fresh }) {
+      if (!live) return;
+      if (key === "text") reveal();
+      else keepingPlace(() => { live.thinking.hidden = false; live.thinking.lastChild.append(fresh); });
+    },
+    tool(tool) {
+      if (!live) return;
+      keepingPlace(() => {
+        const made = toolCard(tool, chat);
+        const old = [...live.tools.children].find((card) => card.dataset.tool === tool.id);
+        if (!old) return live.tools.append(made);
+        made.open = old.open;
+        const focused = old.contains(document.activeElement) && document.activeElement.tagName === "SUMMARY";
+        old.replaceWith(made);
+        if (focused) made.firstChild.focus({ preventScroll: true });
+      });
+    },
+    finish,
+  };
+}

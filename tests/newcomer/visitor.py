@@ -1,0 +1,106 @@
+"""Somebody at a browser: opens the address that was printed, runs cells with Shift+Enter, types, clicks, drops files."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Visitor"]
+
+SHOTS = os.environ.get("SVC_SHOTS")
+
+
+class Visitor:
+    """Uses JupyterLab by keyboard and mouse only; nothing of the page's inside is called."""
+
+    def __init__(self, page: Any, address: str) -> None:
+        self.page = page
+        page.set_default_timeout(60_000)
+        page.goto(address, wait_until="domcontentloaded")
+        self.cells = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell")
+        self._ready()
+
+    def _ready(self) -> None:
+        """The notebook is shown and its kernel waits for work."""
+        self.cells.first.wait_for()
+        self.page.locator(
+            ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator[data-status=idle]"
+        ).wait_for()
+
+    def look(self, name: str) -> None:
+        """Keep a picture when ``SVC_SHOTS`` names a folder."""
+        if SHOTS:
+            Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+
+    @property
+    def active(self) -> Any:
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell.jp-mod-active")
+
+    def begin(self) -> None:
+        """Click beside the first cell, so that the notebook listens to the keyboard."""
+        self.cells.first.locator(".jp-InputPrompt").first.click()
+
+    def run_cell(self) -> str:
+        """Shift+Enter; the text of the cell's output once it has run, empty for a cell of prose."""
+        cell = self.active.element_handle()
+        code = "jp-CodeCell" in cell.get_attribute("class")
+        self.page.keyboard.press("Shift+Enter")
+        if not code:
+            return ""
+        self.page.wait_for_function(
+            r"(cell) => /^\[\d+\]:$/.test(cell.querySelector('.jp-InputPrompt')?.textContent.trim())", arg=cell
+        )
+        output = cell.query_selector(".jp-Cell-outputArea")
+        return str(output.inner_text()) if output else ""
+
+    def ask(self, question: str, *, stop_at: str | None = None) -> str:
+        """Type a question into the last widget and press Enter; click Stop once ``stop_at`` is read. How the turn ended."""
+        turns = self.page.locator(".svc-turn")
+        before = turns.count()
+        box = self.page.get_by_label("Question", exact=True).last
+        box.fill(question)
+        box.press("Enter")
+        if stop_at:
+            turns.last.filter(has_text=stop_at).wait_for()
+            self.page.get_by_role("button", name="Stop", exact=True).last.click()
+        self.page.wait_for_function(
+            """(before) => { const turns = document.querySelectorAll(".svc-turn");
+                return turns.length > before && turns[turns.length - 1].dataset.status !== "running"; }""",
+            arg=before,
+        )
+        return str(turns.last.get_attribute("data-status"))
+
+    def write_cell(self, source: str) -> str:
+        """Type into the empty cell that Shift+Enter has opened at the end, and run it."""
+        self.cells.last.locator(".cm-content").click()
+        self.page.keyboard.insert_text(source)
+        return self.run_cell()
+
+    def last_turn(self) -> str:
+        """What the last turn in the widget shows."""
+        return str(self.page.locator(".svc-turn").last.inner_text())
+
+    def rewrite(self, old: str, new: str) -> None:
+        """Edit the cell that holds ``old``: the whole cell is selected and typed anew."""
+        editor = self.cells.locator(".cm-content").filter(has_text=old).first
+        editor.click()
+        lines = [line.rstrip("\n") for line in editor.locator(".cm-line").all_inner_texts()]
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text("\n".join(lines).replace(old, new))
+        self.page.keyboard.press("Escape")
+
+    def upload(self, file: Path) -> None:
+        """The upload button over the file list on the left."""
+        with self.page.expect_file_chooser() as chooser:
+            self.page.locator(".jp-FileBrowser").get_by_title(re.compile("Upload")).first.click()
+        chooser.value.set_files(file)
+        self.page.locator(".jp-DirListing-item").filter(has_text=file.name).wait_for()
+
+    def open(self, name: str) -> None:
+        """A double click on a file in the list."""
+        self.page.locator(".jp-DirListing-item").filter(has_text=name).dblclick()
+        self.page.locator(".lm-TabBar-tab.jp-mod-current").filter(has_text=name).wait_for()
+        self._ready()
