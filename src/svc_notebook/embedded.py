@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,8 @@ class EmbeddedService:
         self._lifespan: Lifespan | None = None
         self._process = os.getpid()
         self._forget: Callable[[], None] = lambda: None
+        # Also where nobody calls close(): an engine that is still open when the interpreter ends is an engine leaked.
+        self._release = weakref.finalize(self, _close, os.getpid(), store, layer)
         self.transport = EmbeddedTransport(self._stopped, portal=self.portal)
 
     @property
@@ -88,8 +91,7 @@ class EmbeddedService:
     def close(self) -> None:
         """Stop, and close the store and the engine."""
         self.stop()
-        self.store.close()
-        self.layer.close()
+        self._release()
 
     async def _start(self) -> None:
         from .service.app import create_app
@@ -160,7 +162,7 @@ class EmbeddedClient(Client):
         """Stop the service and close its store and engine. Twice does nothing more."""
         if self.service.running:
             super().close()
-            self.service.close()
+        self.service.close()
 
 
 def embedded(
@@ -279,6 +281,12 @@ def _branches(model: Any, layer: SemanticLayer, tables: Any) -> Mapping[str, Sem
     from .service.branches import Branches
 
     return Branches(layer, Path(model), load=lambda folder: SemanticLayer(load_model(folder), tables))
+
+
+def _close(process: int, store: Store, layer: SemanticLayer) -> None:
+    if process == os.getpid():  # a forked child must not touch the connections of its parent
+        store.close()
+        layer.close()
 
 
 def _is_sqlite(database: str | Path) -> bool:

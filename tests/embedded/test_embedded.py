@@ -321,6 +321,20 @@ def test_the_interpreter_leaves_cleanly_while_an_answer_streams() -> None:
         assert word not in done.stderr, done.stderr
 
 
+def test_the_interpreter_leaves_cleanly_right_after_the_first_question() -> None:
+    done = run_script(
+        """
+        import pandas as pd, svc_notebook as svc
+        client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2], "region": ["a", "b"]})})
+        handle = client.chat().submit("number of orders by region")
+        print("leaving")
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "leaving\n"), done.stderr
+    for word in ("destroyed", "Traceback", "never awaited", "failed", "leaked"):
+        assert word not in done.stderr, done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_is_told_to_restart() -> None:
     done = run_script(

@@ -14,7 +14,7 @@ from .row_policy import RowPolicy
 from .tree import Derived, Expr, Moved, Path, Tree
 from .values import Bound, quote
 
-__all__ = ["Entry", "ModelSource", "Use"]
+__all__ = ["Entry", "ModelSource", "Once", "Use"]
 
 _NONE: Mapping[Path, Moved] = MappingProxyType({})
 Use: TypeAlias = tuple[str, str]  # a column of a source: the source's alias, the column's key
@@ -50,6 +50,14 @@ class _Column:
     expr: Expr
     entry: Entry | None = None
     kind: str = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found."""
+
+    home: Path
+    missing: bool
 
 
 @dataclass
@@ -190,12 +198,28 @@ class ModelSource:
         safe: list[str],
         rest: list[str],
         calendars: Mapping[Path, Moved],
+        once: Once | None = None,
     ) -> str:
         """FROM and WHERE: the rows that pass conditions, those that cannot fail being evaluated before the barrier."""
-        wanted = sorted(key for alias, key in set(uses) if alias == self.alias)
+        wanted = self._wanted(uses)
         paths = frozenset(extra) | self.paths_of(uses)
-        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe, calendars))
+        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe, calendars, once))
         return f"{item} AS {self.alias}" + self._where(safe, rest)
+
+    def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
+        """The word DISTINCT where :meth:`filtered` may give a row of the cube several times."""
+        wanted = self._wanted(uses)
+        return self.compilation.defer(lambda: "" if once and self._semi(wanted, once) else "DISTINCT ")
+
+    def _wanted(self, uses: Iterable[Use]) -> list[str]:
+        return sorted(key for alias, key in set(uses) if alias == self.alias)
+
+    def _semi(self, wanted: list[str], once: Once) -> str | None:
+        """The rows of one cube that are reached, found without the join that repeats them; None if it takes that."""
+        entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
+        if any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries):
+            return None
+        return self.policy.semi_body(once.home, self.paths_of((self.alias, key) for key in wanted))
 
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
@@ -231,12 +255,15 @@ class ModelSource:
         shift: Mapping[str, str],
         safe: Iterable[str] = (),
         calendars: Mapping[Path, Moved] = _NONE,
+        once: Once | None = None,
     ) -> str:
-        columns = [f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted]
+        columns = ", ".join(f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted) or "1 AS one"
         with self.tree.moving(calendars):
-            body = self.policy.body(paths)
+            body = (once and self._semi(wanted, once)) or None
+            rows = f"SELECT {columns} FROM {body or self.policy.body(paths)}"
+            if once and once.missing and body:
+                rows += f" UNION ALL SELECT {columns} FROM {self.policy.missing_body(once.home, paths)}"
         self.compilation.tables |= self.tree.tables
-        rows = f"SELECT {', '.join(columns) or '1 AS one'} FROM {body}"
         if not self._barred:
             return f"({rows})"
         if conditions := " AND ".join(safe):

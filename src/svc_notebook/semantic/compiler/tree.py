@@ -6,6 +6,7 @@ rows is read off the declared relationships; whether a *node's* rows are multipl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -106,6 +107,11 @@ class Tree:
             if relationship == ("many_to_one" if upward else "one_to_many"):
                 return True
         return False
+
+    def alone(self, home: Path, used: Iterable[Path]) -> bool:
+        """Whether ``home`` is reached from the root by to-one steps, and ``used`` from it by further ones."""
+        inside = all(path[: len(home)] == home and self.to_one(path, home) for path in used)
+        return inside and len(home) > 1 and self.to_one(home, self.root)
 
     def to_one(self, path: Path, start: Path) -> bool:
         """Whether every step from ``start`` down to ``path`` leads to at most one row."""
@@ -236,6 +242,14 @@ class Tree:
         self.marked.add(path)
         return Expr(f"({self.alias(path)}.svc_present IS NOT NULL)", frozenset({path}))
 
+    def where_present(self, path: Path, expr: Expr) -> Expr:
+        """``expr`` of the cube's row, NULL where no row was joined: a bare column is so by itself, COALESCE is not."""
+        column = rf'\(?{re.escape(self.alias(path))}\.("[^"]+"|\w+)\)?'
+        if path == self.root or re.fullmatch(column, expr.sql):
+            return expr
+        present = self.present(path)
+        return Expr(f"CASE WHEN {present.sql} THEN {expr.sql} END", expr.paths | present.paths)
+
     def key(self, path: Path) -> list[Expr]:
         """The primary key of the cube at ``path``."""
         return [self.dimension(path, d) for d in self.index.cube(path[-1]).dimensions if d.primary_key]
@@ -254,19 +268,27 @@ class Tree:
         return self.joined(start, rest, bases)
 
     def joined(self, start: Path, rest: Iterable[Path], bases: dict[Path, str]) -> str:
-        text = f"{bases.get(start) or self.base(start)} AS {self.alias(start)}"
+        return f"{bases.get(start) or self.base(start)} AS {self.alias(start)}" + self._steps(rest, bases)
+
+    def nothing(self, start: Path, rest: Iterable[Path]) -> str:
+        """LEFT JOINs that add ``start`` as a row of NULLs, and what hangs on that."""
+        return f" LEFT JOIN {self.base(start)} AS {self.alias(start)} ON FALSE" + self._steps(rest, {})
+
+    def on(self, path: Path) -> str:
+        """The condition of the last step to ``path``."""
+        return self._on(path[:-1], path, self.index.join(path[-2], path[-1]).sql)
+
+    def _steps(self, rest: Iterable[Path], bases: dict[Path, str]) -> str:
+        text = ""
         for path in rest:
             if path in self.derived:
                 text += self._joined_derived(path)
-                continue
-            if path in self.switches:
+            elif path in self.switches:
                 values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
                 text += f" CROSS JOIN (VALUES {values}) AS {self.alias(path)}(v)"
-                continue
-            join = self.index.join(path[-2], path[-1])
-            on = self._on(path[:-1], path, join.sql)
-            word = "JOIN" if path in self._moved else "LEFT JOIN"
-            text += f" {word} {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {on}"
+            else:
+                word = "JOIN" if path in self._moved else "LEFT JOIN"
+                text += f" {word} {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {self.on(path)}"
         return text
 
     @contextmanager
