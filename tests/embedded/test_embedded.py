@@ -362,3 +362,12 @@ def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:
             assert each.sql(REVENUE).revenue.sum() == 35
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT count(*) FROM api_keys").fetchone() == (0,)
+
+
+def test_the_demo_s_embed_urls_lead_somewhere() -> None:
+    with svc.demo() as client, httpx.Client(transport=client.transport) as browser:
+        for view in ("chat", "app", "dashboard/overview"):
+            session = client.generate_session(deployment_id=1, external_id="ana")
+            assert browser.get(session.embed_url(view)).status_code == 200
+        [dashboard] = client.service.config.tenants[0].dashboards
+        assert [len(client.sql(tile.sql)) for tile in dashboard.tiles] == [12, 16]
