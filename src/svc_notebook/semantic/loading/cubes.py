@@ -138,6 +138,12 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         problems.error(f"cube '{name}' has both sql and sql_table; keep one", fields.place("sql_table"))
     if sql is None and sql_table is None:
         problems.error(f"cube '{name}' needs sql_table (a table) or sql (a query)", fields.source)
+    joins = [reader.join(key, item) for key, item in sections["joins"]]
+    if any(join.name == name for join in joins):
+        problems.warning(
+            f"cube '{name}' joins itself, which is ignored; write a second cube that extends it",
+            next(join.source for join in joins if join.name == name),
+        )
     cube = Cube(
         name=name,
         sql_table=sql_table.strip() if sql_table is not None else None,
@@ -149,7 +155,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         measures=tuple(reader.measure(key, item) for key, item in sections["measures"]),
         segments=tuple(reader.segment(key, item) for key, item in sections["segments"]),
         hierarchies=tuple(reader.hierarchy(key, item) for key, item in sections["hierarchies"]),
-        joins=tuple(reader.join(key, item) for key, item in sections["joins"]),
+        joins=tuple(join for join in joins if join.name != name),
         calendar=fields.flag("calendar", False),
         meta=fields.meta(),
         source=fields.source,
