@@ -8,7 +8,7 @@ LAB    ?=
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness docs build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only tran
 soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
+
+docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
+	@$(BIN)/python -m sphinx -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
+	@rm -rf site && cp -R build/docs/html site && echo "site/index.html"
 
 build: $(VENV)/.dev ## wheel and sdist into dist/
 	@$(BIN)/python -m build

@@ -178,6 +178,8 @@ def test_what_has_no_answer_is_refused(layer: SemanticLayer) -> None:
         ("SELECT date_trunc('month', day), MEASURE(period_ago) FROM v GROUP BY 1", "group or filter by a time of the calendar"),
         ("SELECT date_trunc('day', fiscal_day), MEASURE(running) FROM v GROUP BY 1", "reads its periods from a calendar"),
         ("SELECT date_trunc('month', d) FROM (SELECT DISTINCT fiscal_day AS d FROM v LIMIT 5) AS s", "a column of a calendar"),
+        ("SELECT date_trunc_gapfill('month', fiscal_day), MEASURE(revenue) FROM v GROUP BY 1", "is not filled"),
+        ("SELECT MEASURE(running) FROM v WHERE fiscal_day < '2024-03-01'", "reads its periods from a calendar"),
         ("SELECT MEASURE(month_ago) FROM v", "group or filter by its time dimension"),
     ):  # fmt: skip
         with pytest.raises(InvalidQuery, match=said):

@@ -74,7 +74,7 @@ def test_a_slip_is_found_where_it_stands(
 ) -> None:
     assert SHOP.count(old) >= 1
     text = SHOP.replace(old, new, 1)
-    found = errors(tmp_path, text)
+    found = findings(tmp_path, text)
     told = [problem for problem in found if words in problem.message]
     assert [problem.line for problem in told] == [line], "\n".join(map(str, found))
     assert text.split("\n")[line - 1][told[0].column - 1 :].startswith(pointed)

@@ -149,3 +149,29 @@ def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
     found = engine.tables_read(sql)
     assert found is not None
     assert {tuple(name) for name in found} == {("a", "b", "c"), ("", "", "y"), ("", "d", "e"), ("", "", "z")}
+
+
+def test_closing_while_queries_begin_ends_them_in_words() -> None:
+    """DuckDB refuses a connection that another thread is just using; closing must wait, and what comes later is told."""
+    ends: list[Exception] = []
+
+    def ask_on(engine: DuckDBEngine, begun: threading.Barrier) -> None:
+        begun.wait()
+        try:
+            while True:
+                engine.execute("SELECT 1 AS a", {})
+        except Exception as error:  # noqa: BLE001  whatever it is, it is looked at below
+            ends.append(error)
+
+    for _ in range(5):
+        engine = DuckDBEngine.open(None, data={"t": pa.table({"a": [1, 2]})})
+        begun = threading.Barrier(5)
+        askers = [threading.Thread(target=ask_on, args=(engine, begun)) for _ in range(4)]
+        for asker in askers:
+            asker.start()
+        begun.wait()
+        engine.execute("SELECT 2 AS a", {})
+        engine.close()
+        for asker in askers:
+            asker.join()
+    assert {type(error) for error in ends} == {EngineFailure}

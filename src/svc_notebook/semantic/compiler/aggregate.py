@@ -7,7 +7,7 @@ evaluated at another grain are joined to it, and ranks are computed over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -19,9 +19,10 @@ from ..references import Reference, ResolvedReference, UnresolvedReference, reso
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
 from .expressions import Binder
 from .filter_contexts import included
+from .gapfill import Gapfill, filled
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
-from .rolling import Rolling
+from .rolling import Rolling, length
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
 from .timegrain import calendar_granularity
@@ -74,6 +75,7 @@ class AggregatePlan:
         self._leaves: dict[tuple[object, ...], Leaf] = {}
         self._stages: dict[tuple[object, ...], _Stage] = {}
         self._ranks: dict[str, str] = {}
+        self.outermost = outermost
         if outermost:
             scope.outer = self._outer
 
@@ -280,22 +282,39 @@ class AggregatePlan:
     def _rolling(self, measure: Measure) -> Rolling | None:
         window = measure.rolling_window
         assert window is not None
+        timed: list[tuple[float, int, Use, str, Dimension]] = []
         for i, key in enumerate(self.grouping.keys):
             entry, granularity = self.source.entry_and_grain(key)
             if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
-                column = self.source.column(entry)
-                steps = (granularity, window.granularity or "day")
-                if any(calendar_granularity(step, entry.member.granularities) is not None for step in steps):
-                    raise InvalidQuery(
-                        f"'{measure.name}' runs over time by intervals, and '{entry.name}' reads its periods from a "
-                        "calendar; use a time dimension without calendar periods."
-                    )
-                return Rolling(window, i, next(iter(column.uses)), granularity, entry.member.granularities)
+                self._refuse_calendar(measure, entry.member, granularity)
+                use = next(iter(self.source.column(entry).uses))
+                timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
+        if timed:
+            _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
+            coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
+            return Rolling(window, first, use, granularity, member.granularities, coarser)
         if UNBOUNDED in (window.trailing, window.leading):
             return None
+        bounded = {f.of for f in self.filters if f.of is not None and f.high is not None}
+        if len(bounded) == 1:
+            use = bounded.pop()
+            entry = self.source.entry_of(use[1]) if use[0] == self.source.alias else None
+            if entry is not None and isinstance(entry.member, Dimension):
+                self._refuse_calendar(measure, entry.member)
+            return Rolling(window, None, use)
         raise InvalidQuery(
-            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …)."
+            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …), or say in "
+            "WHERE up to when."
         )
+
+    def _refuse_calendar(self, measure: Measure, dimension: Dimension, *granularities: str) -> None:
+        window = measure.rolling_window
+        steps = (*granularities, (window.granularity if window is not None else None) or "day")
+        if any(calendar_granularity(step, dimension.granularities) is not None for step in steps):
+            raise InvalidQuery(
+                f"'{measure.name}' runs over time by intervals, and '{dimension.name}' reads its periods from a "
+                "calendar; use a time dimension without calendar periods."
+            )
 
     # --- other grains ----------------------------------------------------------------------------------------------
 
@@ -400,7 +419,33 @@ class AggregatePlan:
             text = self._with_stage(text, stage, number)
         for name, window in self._ranks.items():
             text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
+        if self.outermost:
+            for fill in self._gapfills():
+                names = [*self._leaves_named(), *(stage.name for stage in self._stages.values()), *self._ranks]
+                zeros = {leaf.name for leaf in self._leaves.values() if leaf.over_nothing == "0"}
+                text = filled(fill, text, len(self.grouping.keys), names, zeros)
         return f"({text}) AS {self.alias}"
+
+    def _leaves_named(self) -> list[str]:
+        return [leaf.name for leaf in self._leaves.values()]
+
+    def _gapfills(self) -> Iterator[Gapfill]:
+        """The group keys whose periods are wanted without gaps."""
+        for i, key in enumerate(self.grouping.keys):
+            if key.sql not in self.compilation.to_fill:
+                continue
+            entry, granularity = self.source.entry_and_grain(key)
+            if entry is None or granularity is None or not isinstance(entry.member, Dimension):
+                continue
+            if self.grouping.structure is not None:
+                raise InvalidQuery("date_trunc_gapfill cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+            use = next(iter(self.source.column(entry).uses))
+            bounds = [f for f in self.filters if f.of == use]
+            self.compilation.filled.add(key.sql)
+            yield Gapfill(
+                i, key.kind, granularity, entry.member.granularities,
+                tuple(f.low for f in bounds if f.low), tuple(f.high for f in bounds if f.high),
+            )  # fmt: skip
 
     def _with_stage(self, text: str, stage: _Stage, number: int) -> str:
         there = stage.plan.alias

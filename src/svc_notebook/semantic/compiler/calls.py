@@ -43,6 +43,8 @@ def call(b: Binder, node: exp.Expr) -> Bound:
     if is_aggregate(node):
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
+        if node.name.lower() == "date_trunc_gapfill":
+            return _gapfill(b, node)
         function = ANONYMOUS.get(node.name.lower())
         if function is not None:
             return _plain(b, node, function, node.expressions)
@@ -141,6 +143,21 @@ def _calendar_column(b: Binder, value: Bound, granularity: str, sql: str) -> Bou
         f"The {granularity} of '{value.member}' is a column of a calendar; write date_trunc('{granularity}', …) where "
         "the cube or view itself stands in FROM, and in GROUP BY."
     )
+
+
+def _gapfill(b: Binder, node: exp.Anonymous) -> Bound:
+    """``date_trunc``, its periods without a gap; it is for the grouping to fill them."""
+    if len(node.expressions) != 2:
+        raise InvalidQuery("date_trunc_gapfill takes a granularity and a time, such as ('month', placed_at).")
+    unit, value = node.expressions
+    custom = b.scope.granularities(b.bind(value).member)
+    if calendar_granularity(unit.name, custom) is not None:
+        raise InvalidQuery(
+            f"The {unit.name.lower()} is a column of a calendar, and is not filled; write date_trunc instead."
+        )
+    bound = _date_trunc(b, exp.TimestampTrunc(this=value, unit=unit))
+    b.compilation.to_fill.add(bound.sql)
+    return bound
 
 
 def _extract(b: Binder, node: exp.Extract) -> Bound:

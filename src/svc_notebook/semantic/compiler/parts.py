@@ -79,10 +79,10 @@ class Leaf:
     @property
     def over_nothing(self) -> str | None:
         """The value over no rows: 0 or NULL; None where only an evaluation can tell."""
-        template = self.spec.template if isinstance(self.spec, LeafSpec) else ""
-        if template.startswith("COUNT("):
+        text = self.render(self.args)
+        if text.startswith("COUNT("):
             return "0"
-        return "NULL" if template.startswith(("SUM(", "AVG(", "MIN(", "MAX(")) else None
+        return "NULL" if text.startswith(("SUM(", "AVG(", "MIN(", "MAX(")) else None
 
     def render(self, args: list[str]) -> str:
         spec = self.spec
@@ -282,7 +282,7 @@ class _Part:
         time = self.source.column_of(rolling.column)
         bounds = [f for f in self.filters if f.of == rolling.column and (f.low or f.high)]
         others = [f for f in self.filters if f not in bounds]
-        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys) if i != rolling.key]
+        columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys) if i not in rolling.own]
         columns.append(f"CAST({time.sql} AS TIMESTAMP) AS t")
         arguments, values = self._arguments()
         columns += arguments
@@ -295,9 +295,7 @@ class _Part:
         rows = f"SELECT {word}{', '.join(columns)} FROM {self._rows(uses, shift, others, once)}"
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
-        return rolling_part(
-            rolling, rows, len(self.grouping.keys), self.grouping.keys[rolling.key].kind, named, lows, highs
-        )
+        return rolling_part(rolling, rows, [key.kind for key in self.grouping.keys], named, lows, highs)
 
 
 def shift_of(shift: TimeShift, measure: str) -> Shift:

@@ -1,9 +1,9 @@
 // One store per widget, shared by all its views.
 //
 // State lives in Python. What crosses: commands up ({t: "ask" | "stop" | …}), and down only what is new: "d" carries
-// a piece of text with its offset, "html" the formatted form of a stretch of it, "turn" a finished turn, "state"
-// everything a view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python
-// already sanitised; everything else goes in as text.
+// a piece of text with its offset and the formatted form of what has come, "turn" a finished turn, "state" everything a
+// view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python already
+// sanitised; everything else goes in as text.
 
 /**
  * @typedef {{title: string, name: string, number: boolean}} Column
@@ -84,13 +84,6 @@ export function receive(chat, message, buffers) {
       return tell(chat, "begin");
     case "d":
       return grown(chat, message);
-    case "html": {
-      const live = chat.live;
-      if (!live || live.n !== message.n || message.end > live.text.length) return;
-      live.tail = message.tail ?? null;
-      if (message.block) live.blocks.push(message.block);
-      return tell(chat, "grow", { key: "text", fresh: "" });
-    }
     case "tool": {
       const live = chat.live;
       if (!live || live.n !== message.n) return;
@@ -141,8 +134,12 @@ function grown(chat, message) {
   }
   if (message.off > have.length) return command(chat, { t: "sync" });
   const piece = message.d.slice(have.length - message.off);
-  if (!piece) return;
+  const held = live.blocks.at(-1)?.end ?? 0; // a form that a view has had with its "state" comes again
+  const blocks = (message.blocks ?? []).filter((block) => block.off >= held);
+  if (!piece && !blocks.length && !message.tail) return;
   live[message.k] = have + piece;
+  live.blocks.push(...blocks);
+  if (blocks.length || message.tail) live.tail = message.tail ?? null;
   return tell(chat, "grow", { key: message.k, fresh: piece });
 }
 
