@@ -99,6 +99,10 @@ class Comparisons(WalkerState):
             self.drop_mention(self.last_member)
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
             return
+        told = self.adjective_member()
+        if told is not None:
+            self.add_condition(self.number_condition(told, operator, numbers, unit))
+            return
         measured = self.members_in(unit) if unit else []
         if len(measured) > 1:
             near = related(stem(self.items[self.at].text.lower().split()[0]))
@@ -108,6 +112,21 @@ class Comparisons(WalkerState):
             return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def adjective_member(self) -> str | None:
+        """``older than 70``, ``cheaper than 5``: the number that the adjective compares by."""
+        words = self.items[self.at].text.lower().split()
+        near = related(stem(words[0])) if "than" in words else frozenset()
+        found = [
+            member.path
+            for relation in self.draft.resolution.scope
+            for member in self.meta.relation(relation).members.values()
+            if member.path in self.meta.members
+            and self.meta.is_number(member.path)
+            and not self.meta.is_key(member.path)
+            and {stem(part) for part in self.meta.parts(member.path)} & near
+        ]
+        return found[0] if len(found) == 1 else None
 
     def members_in(self, unit: str) -> list[str]:
         """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""

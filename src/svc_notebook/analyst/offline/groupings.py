@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import pairwise
 
 from .draft import Mention
+from .extremes import Extremes
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
-from .wanted import Wanted
 
 __all__ = ["Groupings"]
 
+_HOURLY_DAYS = 14
 
-class Groupings(Wanted):
+
+class Groupings(Extremes):
     """What is grouped by, measured or listed."""
 
     def take_grains(self) -> None:
-        for unit, _, _ in self.draft.grains:
+        partly = any(unit in ("weekday", "month_of_year") for unit, _, _ in self.draft.grains)
+        for unit, _, adverb in self.draft.grains:
             mentioned = self.mentioned_members()
-            dimension = grain_dimension(self.meta, unit, self.scope, mentioned)
+            dimension = grain_dimension(self.meta, unit, self.scope, mentioned, partly or self.many_hours(unit, adverb))
             if dimension is None:
                 self.unread.append(unit.replace("_", " "))
                 continue
@@ -40,8 +44,17 @@ class Groupings(Wanted):
             for measure in twin:
                 self.measures[self.measures.index(measure)] = measure
 
+    def many_hours(self, unit: str, adverb: bool) -> bool:
+        """Whether ``by hour`` of data over many days can only mean the hour of the day."""
+        if unit != "hour" or adverb or any("period" in c.operator for _, c, _ in self.conditions):
+            return False
+        time = default_time(self.meta, self.scope, self.mentioned_members())
+        profile = self.meta.profile(time) if time is not None else None
+        low, high = (profile.low, profile.high) if profile is not None else (None, None)
+        return isinstance(low, datetime) and isinstance(high, datetime) and (high - low).days > _HOURLY_DAYS
+
     def take_entities(self) -> None:
-        for relation, _ in self.draft.grouped_entities:
+        for relation, place in self.draft.grouped_entities:
             label = self.meta.label_of(relation)
             taken = {d.member.split(".")[0] for d in self.dimensions} | {
                 m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)
@@ -49,6 +62,8 @@ class Groupings(Wanted):
             if (
                 label is None
                 or relation in taken
+                and not self.ranked(place)
+                or any(d.member == label for d in self.dimensions)
                 or self.draft.spread
                 and not self.draft.measures
                 or self.draft.mark == "point"
@@ -64,6 +79,11 @@ class Groupings(Wanted):
                 and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2
             ):
                 self.each_labels.add(label)
+
+    def ranked(self, place: int) -> bool:
+        """Whether an entity is what a superlative with a number ranks (``top 2 products in each category``)."""
+        top = self.draft.top
+        return top is not None and top[1] is not None and top[2] < place <= top[2] + 2
 
     def list_of_unique(self) -> None:
         """``return all claims by claim number and date``: a count per unique value says nothing, a list is meant."""
@@ -110,6 +130,7 @@ class Groupings(Wanted):
             mentions = self.take_bins(mentions)
         if self.measures:
             self.beside_measures(mentions)
+            self.side_by_side()
         else:
             self.without_measures(mentions)
 
@@ -258,6 +279,22 @@ class Groupings(Wanted):
                 and draft.mark is not None
             ):
                 self.dimensions.append(self.as_dimension(counted_only[0].member or ""))
+
+    def side_by_side(self) -> None:
+        """``revenue vs units sold``: two measures without a group are set against each other along time, a measure
+        and a number of another relation's rows by those rows.
+        """
+        draft = self.draft
+        shown = [m for m in self.measures if m.member is not None or m.aggregate == "count"]
+        said = draft.relate or draft.mark == "point" or any(i.is_cue("group", "versus") for i in draft.items)
+        if self.dimensions or len(shown) != 2 or not said or draft.top is not None:
+            return
+        own = next((m for m in shown if m.member and m.aggregate == "avg" and not self.meta.is_measure(m.member)), None)
+        label = self.meta.label_of(own.member.split(".", 1)[0]) if own is not None and own.member else None
+        if own is not None and label is not None and not label.startswith(f"{self.scope[0]}."):
+            self.dimensions.append(Dimension(label))
+        elif default_time(self.meta, self.scope) is not None:
+            self.add_trend()
 
     def without_measures(self, mentions: list[Mention]) -> None:
         draft, meta = self.draft, self.meta

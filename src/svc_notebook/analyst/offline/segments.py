@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from .cues import Cue, find_cues
+from .cues import STEERING, STEERING_LIST, Cue, find_cues
 from .dates import Grain, Period, find_grains, find_periods
 from .fiscal import fiscal_unit
 from .lexicon import Candidate, find_spans
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
-from .text import Token, tokenize
+from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch
 
@@ -51,8 +51,11 @@ def segment(
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
     options: list[tuple[float, Item]] = []
     text = _texts(tokens)
-    cues = find_cues(tokens)
-    for span in find_spans(tokens, metadata):
+    spans = find_spans(tokens, metadata)
+    tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
+    periods = find_periods(tokens, now, default_year, fiscal)
+    cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens)]
+    for span in spans:
         options.append(
             (
                 _name_weight(
@@ -67,7 +70,7 @@ def segment(
         options.append(
             (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
         )
-    for period in find_periods(tokens, now, default_year, fiscal):
+    for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
     for grain in find_grains(tokens):
@@ -88,6 +91,27 @@ def segment(
             options.append((0.0, Item("word", number, number + 1, token.text)))
     items = _cover(tokens, options)
     return tokens, _with_slips(tokens, items, metadata)
+
+
+def _mended(tokens: list[Token], named: set[int], metadata: Metadata) -> list[Token]:
+    """Words that name nothing and are a slip away from a steering word (``avrage``, ``mnth``) read as that word."""
+    mended = []
+    for number, token in enumerate(tokens):
+        plain = token.kind == "word" and len(token.lower) > 3 and number not in named and token.stem not in FILLER
+        if plain and token.lower not in STEERING and not metadata.values.find(tokens, number):
+            near = [word for word in STEERING_LIST if within_distance(token.lower, word)]
+            if near:
+                token = replace(token, lower=near[0], stem=stem(near[0]))
+        mended.append(token)
+    return mended
+
+
+def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> Cue:
+    """Two periods set against each other (``this year vs last year``) ask for no growth."""
+    if cue.kind == "calc" and cue.value == "yoy" and any(p.relative and p.last == cue.start for p in periods):
+        size = 2 if tokens[cue.start].lower == "compared" else 1
+        return Cue(cue.start, cue.start + size, "group", "versus")
+    return cue
 
 
 def _texts(tokens: Sequence[Token]) -> Callable[[int, int], str]:

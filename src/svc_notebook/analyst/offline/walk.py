@@ -58,6 +58,7 @@ class _Walker(Said):
 
     def cue_agg(self, item: Item, value: str) -> None:
         nxt = self.peek()
+        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         if value == "sum" and nxt is not None and nxt.is_cue("count"):
             return
         if (
@@ -67,7 +68,6 @@ class _Walker(Said):
             and item.text.lower() in ("total",)
         ):
             self.order.axis = "y"
-        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
         self.agg, self.agg_used, self.counting = value, False, None
 
@@ -82,6 +82,7 @@ class _Walker(Said):
         ):
             return
         self.counting = value
+        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith("cumulative")
         if (
             self.order is not None
             and self.order.measure is None

@@ -90,6 +90,8 @@ class AggregatePlan:
             return self._measure_call(node)
         if is_aggregate(node):
             return self._aggregate(node)
+        if isinstance(node, exp.Grouping):
+            return self._grouped_by(node)
         matched = self._match(node)
         if matched is not None:
             return matched
@@ -100,6 +102,18 @@ class AggregatePlan:
             if found is not None:
                 raise InvalidQuery(f"'{node.name}' must stand in GROUP BY or inside an aggregate.")
         return None
+
+    def _grouped_by(self, node: exp.Grouping) -> Bound:
+        """``GROUPING(a, b)``: a bit for each, set where the row is a total over it."""
+        if self.grouping.structure is None or not node.expressions:
+            raise InvalidQuery("GROUPING(…) names columns of a GROUP BY with ROLLUP, CUBE or GROUPING SETS.")
+        found = [self.rows.bind(part).sql for part in node.expressions]
+        keys = [key.sql for key in self.grouping.keys]
+        if missing := [part for part, sql in zip(node.expressions, found, strict=True) if sql not in keys]:
+            raise InvalidQuery(f"GROUPING names {missing[0].sql()}, which is not in GROUP BY.")
+        last, most = len(keys) - 1, len(found) - 1
+        bits = [f"((({self.alias}.g >> {last - keys.index(sql)}) & 1) << {most - i})" for i, sql in enumerate(found)]
+        return Bound(f"({' + '.join(bits)})", "number", frozenset(), True)
 
     def _outer(self, column: exp.Column) -> Bound:
         found = self._hook(column)

@@ -274,6 +274,21 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
 
 
+def _date_add(b: Binder, node: exp.DateAdd) -> Bound:
+    check_args(node, ("this", "expression"))
+    if not isinstance(node.args["expression"], exp.Interval):
+        raise InvalidQuery("Write date_add(time, INTERVAL '1 month').")
+    return b.bind(exp.Add(this=node.this, expression=node.args["expression"]))
+
+
+def _grouping(b: Binder, node: exp.Grouping) -> Bound:
+    check_args(node, ("expressions",))
+    if not b.scope.plain_aggregates:
+        raise InvalidQuery("GROUPING(…) names columns of a GROUP BY with ROLLUP, CUBE or GROUPING SETS.")
+    bound = b.all(node.expressions)
+    return Bound.of(f"GROUPING({', '.join(k.sql for k in bound)})", "number", *bound)
+
+
 _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.TimestampTrunc: _date_trunc,
     exp.DateTrunc: _date_trunc,
@@ -292,5 +307,7 @@ _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.CurrentTimestamp: _now,
     exp.Localtimestamp: _now,
     exp.DateDiff: _date_diff,
+    exp.DateAdd: _date_add,
+    exp.Grouping: _grouping,
     exp.Window: window,
 }

@@ -163,9 +163,12 @@ def _model_join(compilation: Compilation, first: exp.Expr, joins: list[exp.Join]
 def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, join: exp.Join, scope: Scope) -> None:
     check_args(join, ("this", "on", "using", "kind", "side"))
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
-    if kind not in ("", "INNER", "OUTER", "CROSS") or side not in ("", "LEFT", "RIGHT", "FULL"):
+    filtering = kind in ("SEMI", "ANTI")
+    if kind not in ("", "INNER", "OUTER", "CROSS", "SEMI", "ANTI") or side not in (
+        ("", "LEFT") if filtering else ("", "LEFT", "RIGHT", "FULL")
+    ):
         raise NotAllowed(
-            f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN."
+            f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI."
         )
     relation = reader.read(join.this)
     on, using = join.args.get("on"), join.args.get("using")
@@ -184,8 +187,11 @@ def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, joi
         condition = binder.condition(on, "ON").sql
     else:
         condition = ""
-    if kind == "CROSS" or not condition:
-        if side or (kind == "INNER") or (kind == "CROSS" and condition):
+    if filtering and condition:
+        clause.ons.append((f" {kind} JOIN ", f" ON {condition}"))
+        clause.relations.remove(relation)  # it only decides which rows stay; none of its columns can be named
+    elif kind == "CROSS" or not condition:
+        if side or (kind in ("INNER", "SEMI", "ANTI")) or (kind == "CROSS" and condition):
             raise InvalidQuery("This JOIN needs ON.")
         clause.ons.append((" CROSS JOIN ", ""))
     else:

@@ -111,12 +111,10 @@ class Shape:
         items: list[_Item] = []
         for node in self.select.expressions:
             if isinstance(node, exp.Star):
-                check_args(node, ())
-                items += self._star(None)
+                items += self._without(node, self._star(None))
             elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
                 check_args(node, ("this", "table"))
-                check_args(node.this, ())
-                items += self._star(node.table)
+                items += self._without(node.this, self._star(node.table))
             elif isinstance(node, exp.Alias):
                 check_args(node, ("this", "alias"))
                 items.append(_Item(node.this, node.alias, True))
@@ -126,6 +124,18 @@ class Shape:
             raise InvalidQuery("The SELECT list is empty.")
         if len(items) > _MAX_COLUMNS:
             raise NotAllowed(f"A query may have at most {_MAX_COLUMNS} columns.")
+        return items
+
+    def _without(self, star: exp.Star, items: list[_Item]) -> list[_Item]:
+        """``* EXCLUDE (a, b)``."""
+        check_args(star, ("except_",))
+        for column in star.args.get("except_") or []:
+            kept = [item for item in items if item.name.lower() != column.name.lower()]
+            if not isinstance(column, (exp.Column, exp.Identifier)) or len(kept) == len(items):
+                raise InvalidQuery(f"EXCLUDE names '{column.name}', which '*' does not hold.")
+            items = kept
+        if not items:
+            raise InvalidQuery("EXCLUDE leaves no column.")
         return items
 
     def _star(self, table: str | None) -> list[_Item]:

@@ -29,7 +29,7 @@ export function open(model) {
   if (chat) return chat;
   chat = {
     uid, turns: /** @type {Turn[]} */ ([]), left: 0, live: /** @type {Live|null} */ (null), whoami: "", chatId: "", suggestions: [],
-    title: "", threads: null, known: false, silent: "", problem: "", sent: 0, views: new Set(), timers: new Map(),
+    title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
     cells: new Map(), model,
   };
   page.chats.set(uid, chat);
@@ -45,6 +45,7 @@ export function command(chat, message) {
   const id = ++chat.sent;
   chat.timers.set(id, setTimeout(() => {
     chat.timers.delete(id);
+    chat.unheard = id;
     chat.silent = message.t === "sync"
       ? "The kernel does not answer: it is busy, or not running. What is shown is read-only until then; run the cell to go on."
       : "The kernel is busy and hears this only when its cell has ended. The ■ button in the toolbar stops the cell.";
@@ -58,7 +59,7 @@ function heard(chat, id) {
   for (const [key, timer] of chat.timers) {
     if (key <= id) { clearTimeout(timer); chat.timers.delete(key); }
   }
-  if (chat.silent) { chat.silent = ""; tell(chat, "status"); }
+  if (chat.silent && id >= chat.unheard) { chat.silent = ""; tell(chat, "status"); } // text that goes on coming heard nothing
 }
 
 const fresh = (state) => ({ text: "", thinking: "", tools: [], blocks: [], tail: null, ...state, started: performance.now() - (state.ms ?? 0) });
