@@ -121,7 +121,9 @@ class Comparisons(WalkerState):
         if back < 0 or self.items[back].kind != "word":
             return None
         word, scope = stem(self.items[back].text.lower()), self.draft.resolution.scope
-        beside = [other for relation in scope for other in self.meta.joins.links.get(relation, {}) if other not in scope]
+        beside = [
+            other for relation in scope for other in self.meta.joins.links.get(relation, {}) if other not in scope
+        ]
         for relations in (scope, tuple(dict.fromkeys(beside))):
             found = [
                 path

@@ -123,7 +123,9 @@ class Groupings(Extremes):
         ):
             self.add_trend()
         if draft.mark == "point" and not self.measures and mentions:
-            crossed = [d for d in self.dimensions if meta.is_number(d.member) and not meta.is_key(d.member) and not d.bin]
+            crossed = [
+                d for d in self.dimensions if meta.is_number(d.member) and not meta.is_key(d.member) and not d.bin
+            ]
             if len(crossed) == 1 and any(self.raw_number(m) for m in mentions) and not meta.is_year(crossed[0].member):
                 self.dimensions.remove(crossed[0])
                 mentions.append(Mention(crossed[0].member, len(draft.items), "by"))
@@ -186,7 +188,12 @@ class Groupings(Extremes):
             if any(item.is_cue("group", "versus") or item.is_cue("count") for item in between):
                 return True
             counted = one > 0 and items[one - 1].is_cue("count") and len(between) == 1
-            if counted and between[0].is_cue("logic", "and") and other + 1 < len(items) and items[other + 1].kind == "name":
+            if (
+                counted
+                and between[0].is_cue("logic", "and")
+                and other + 1 < len(items)
+                and items[other + 1].kind == "name"
+            ):
                 return True
         return False
 
@@ -333,7 +340,14 @@ class Groupings(Extremes):
         if not mentions:
             return
         repeated = len(cats) == 1 and not meta.is_key(cats[0].member) and not meta.profile(cats[0].member).unique
-        if draft.mark == "bar" and not grouped and len(big) == 1 and len(mentions) == 2 and repeated and draft.top is None:
+        if (
+            draft.mark == "bar"
+            and not grouped
+            and len(big) == 1
+            and len(mentions) == 2
+            and repeated
+            and draft.top is None
+        ):
             self.measures.append(Measure(big[0].member, self.default_aggregate(big[0].member)))
             self.dimensions.append(self.as_dimension(cats[0].member))
             return

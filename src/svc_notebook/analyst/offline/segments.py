@@ -160,7 +160,11 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
         weight = 0.45 * size
     if cue.kind == "logic" and tokens[cue.start].kind == "punctuation":
         weight = 0.3
-    if cue.kind == "axis" and tokens[cue.end - 1].lower == "bar" and _next(tokens, cue.end) in ("chart", "graph", "plot"):
+    if (
+        cue.kind == "axis"
+        and tokens[cue.end - 1].lower == "bar"
+        and _next(tokens, cue.end) in ("chart", "graph", "plot")
+    ):
         weight = 0.1
     if cue.kind == "axis" and size == 1:
         weight = (
