@@ -61,7 +61,7 @@ def test_charts_are_drawn_and_take_the_place_of_their_pictures(open_page: Any) -
         page.locator(".chart svg").nth(index).wait_for()
     page.wait_for_function(f"document.querySelectorAll('img.drawn').length === {wanted}")
     assert page.locator(".cell_output img:visible").count() == 0
-    assert "Flights" in page.locator(".chart svg").first.inner_text()
+    assert "Flights" in page.locator(".chart svg").first.text_content()
 
 
 def test_without_javascript_the_pictures_stay(open_page: Any) -> None:
