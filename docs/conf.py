@@ -25,7 +25,6 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "sphinx.ext.viewcode",
     "generated",
     "page_head",
     "drawn_charts",
@@ -53,7 +52,7 @@ suppress_warnings = [
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-napoleon_preprocess_types = True
+napoleon_preprocess_types = False
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "all"
 autodoc_typehints_format = "short"
@@ -63,7 +62,6 @@ python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 add_module_names = False
 toc_object_entries_show_parents = "hide"
-viewcode_line_numbers = False
 
 # --- look --------------------------------------------------------------------------------------------------------
 

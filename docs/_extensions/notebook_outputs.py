@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from typing import Any
 
 import nbformat
@@ -28,6 +29,9 @@ def read(text: str) -> NotebookNode:
     notebook.cells = [cell for cell in notebook.cells if not LINKS_AT_THE_END.fullmatch(cell.source)]
     for cell in notebook.cells:
         if cell.cell_type == "code":
+            charts = [_alternative(data) for output in cell.outputs if CHART in (data := output.get("data") or {})]
+            if charts:
+                cell.metadata["mystnb"] = {"image": {"alt": "; ".join(charts)}}
             cell.outputs = [shown for output in cell.outputs for shown in _shown(output)]
     return notebook
 
@@ -48,10 +52,11 @@ def _part(output: NotebookNode, data: dict[str, Any]) -> NotebookNode:
 
 def _specification(data: dict[str, Any]) -> str:
     text = json.dumps(data[CHART], separators=(",", ":")).replace("</", "<\\/")
-    alt = _alternative(data.get("text/plain", ""))
-    return f'<script type="{CHART}" class="drawn-chart" data-alt="{alt}">{text}</script>'
+    return f'<script type="{CHART}" class="drawn-chart" data-alt="{escape(_alternative(data))}">{text}</script>'
 
 
-def _alternative(text: str) -> str:
-    text = " ".join(text.split())
-    return (text or "Chart").replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+def _alternative(data: dict[str, Any]) -> str:
+    """What the chart shows, in words."""
+    text = " ".join(data.get("text/plain", "").split())
+    title = data[CHART].get("title")
+    return text if len(text) > len("<Chart>") + 2 else f"Chart: {title}" if isinstance(title, str) else "Chart"

@@ -11,10 +11,11 @@ import os
 import secrets
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .client.asgi import EmbeddedTransport
+from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
 from .client.errors import ConfigurationError
 from .client.lifespan import Lifespan
@@ -102,8 +103,8 @@ class EmbeddedService:
         app = create_app(Service(self.config, self._branches, analysts, self.store, self._clock))
         lifespan = Lifespan(app)
         await lifespan.start()
-        self.transport.app, self.transport.state = app, lifespan.state
         self._lifespan, self._process = lifespan, os.getpid()
+        self.transport.app, self.transport.state = partial(self._here, app), lifespan.state
         self._forget = self.portal.on_stop(self._stop)
 
     async def _stop(self) -> None:
@@ -113,6 +114,10 @@ class EmbeddedService:
         await self.transport.settle()  # a request that has just come in still finds the service as it was
         if lifespan is not None:
             await lifespan.stop()
+
+    async def _here(self, app: ASGIApp, scope: Any, receive: Any, send: Any) -> None:
+        """``app``, but not in a forked child, where nothing of it is at work."""
+        await (app if self.running else self._stopped)(scope, receive, send)
 
     async def _stopped(self, scope: Any, receive: Any, send: Any) -> None:
         body = (

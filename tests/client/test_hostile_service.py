@@ -232,6 +232,16 @@ def test_a_connection_that_breaks_keeps_what_has_come() -> None:
     assert "broke off" in str(answer.error)
 
 
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://127.0.0.1:1"])
+def test_a_proxy_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    with Client("http://example.invalid", "the-secret-key") as client, pytest.raises(errors.SvcError) as failed:
+        client.meta()
+    assert "socks" in str(failed.value) if "socks" in proxy else "nonsense" in str(failed.value)
+
+
 def test_nobody_there() -> None:
     server = Server(sending())
     server.close()

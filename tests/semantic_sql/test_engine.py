@@ -131,12 +131,17 @@ def test_an_engine_is_not_pickled(engine: DuckDBEngine) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT 1; SELECT 2", "SELECT * FROM range(3)", "SELECT * FROM (SHOW ALL TABLES)", "INSERT INTO t VALUES (1)", "SELECT (",
+        "SELECT 1; SELECT 2", "SELECT * FROM read_text('x')", "SELECT * FROM s.range(3), query('SELECT 1')", "SELECT * FROM (SHOW ALL TABLES)", "INSERT INTO t VALUES (1)", "SELECT (",
         "SELECT * FROM a.b.c TABLESAMPLE 10%", "PIVOT t ON a USING SUM(a)", "SELECT * FROM a.b.c AT (VERSION => 1)",
     ],
 )  # fmt: skip
 def test_the_second_reading_of_compiled_sql_knows_only_tables(engine: DuckDBEngine, sql: str) -> None:
     assert engine.tables_read(sql) is None
+
+
+def test_series_and_lists_are_no_tables(engine: DuckDBEngine) -> None:
+    sql = "SELECT * FROM generate_series(1, 3) AS g(n), range(2), unnest([1, 2]) AS u(x)"
+    assert engine.tables_read(sql) == frozenset()
 
 
 def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .examination import Finding
-from .output import print_json
+from .output import command, print_json
 
 _MARK = {"ok": "✓", "note": "·", "problem": "✗"}
 
@@ -26,13 +26,13 @@ exit codes: 0 nothing to mend, 1 something is (marked ✗)
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "doctor",
         help="check this environment, and how to mend what is amiss",
         description="Check Python, packages, kernel and front end, extras, fonts, proxies, names in this folder, "
         "and the demo (or your model, store and port). Exit code 1 when something needs mending.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        more=EXAMPLES,
     )
     parser.add_argument("--model", type=Path, metavar="DIR", help="also check this data model")
     parser.add_argument("--store", metavar="URL", help="also open this state store (a path or a database URL)")

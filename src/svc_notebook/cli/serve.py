@@ -10,15 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from .connection import pairs
-from .output import CommandFailed, note
+from .output import CommandFailed, command, note
+
+EXAMPLES = """\
+examples:
+  svc-notebook serve                                                 the demo, at http://127.0.0.1:8080
+  svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
+  svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
+
+Ctrl-C ends it: running answers are kept as far as they have come.
+"""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "serve",
         help="serve a data model to a team, over HTTP",
         description="Serve a data model (default: the demo) over HTTP. A `service.yml` beside the model names "
         "accounts, keys, attributes, groups and users; without a key in it, one is made and printed.",
+        more=EXAMPLES,
     )
     parser.add_argument("--model", type=Path, help="folder of the data model (default: the demo)")
     parser.add_argument("--database", help="DuckDB file the model is over")
@@ -36,6 +47,11 @@ def run(options: argparse.Namespace) -> int:
         raise CommandFailed("serving over the network needs the extra `server`: pip install 'svc-notebook[server]'")
     import uvicorn
 
+    from .examination.surroundings import port
+
+    for finding in port(options.port, options.host):
+        if finding.level == "problem":
+            raise CommandFailed(f"{finding.what}; choose another: {finding.remedy}")
     app, lines = make_app(options)
     for line in lines:
         note(line)

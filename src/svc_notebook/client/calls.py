@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -193,11 +193,20 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
 
 
 class SqlLoader:
-    """Loads a result in full through the data API, as the user it belongs to."""
+    """Loads a result in full through the data API, as the user it belongs to.
+
+    An answer that is pickled leaves it behind: a file holds no connection and no key.
+    """
 
     def __init__(self, calls: Calls, user: User) -> None:
         self._calls = calls
         self._user = user
+
+    def __reduce__(self) -> Any:
+        return type(None), ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def load(self, sql: str) -> Rows:
         return self._calls.portal.run(self._rows(sql))

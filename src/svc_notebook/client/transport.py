@@ -140,7 +140,10 @@ class Http:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
             self._loop = loop
-            self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+            try:
+                self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+            except (ImportError, ValueError) as error:  # a proxy of the environment that cannot be used
+                raise errors.ConfigurationError(f"No connection can be made: {error}") from error
         return self._client
 
 

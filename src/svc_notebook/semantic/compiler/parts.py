@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
+from ..intervals import Interval, parse_interval
+from ..model import Dimension, TimeShift
 from .aggregate_calls import AggregateCall
 from .measures import LeafSpec
 from .rolling import Rolling, rolling_part
-from .source import ModelSource, Once, Use
+from .source import Entry, ModelSource, Once, Use
 from .timegrain import interval_sql
-from .tree import Path
+from .tree import Moved, Path
 from .values import Bound
 
 __all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql"]
@@ -41,15 +43,19 @@ class Filter:
     low: str | None = None
     high: str | None = None
     safe: bool = False
+    equal: str | None = None  # the constant that ``of`` must equal
+    fixed: bool = False  # part of a join: no measure sets it aside
+    about: frozenset[tuple[Path, str]] | None = None  # the members of a condition that the model put in
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Rows moved in time before they are grouped: ``interval`` as SQL, of one time dimension or of all."""
+    """Rows moved in time before they are grouped, of one time dimension or of all; ``name`` is a calendar's shift."""
 
-    interval: str
+    interval: Interval | None
     dimension: str | None = None
     measure: str = ""
+    name: str | None = None
 
 
 @dataclass
@@ -120,6 +126,7 @@ class _Part:
     shifts: tuple[Shift, ...]
     rolling: Rolling | None
     leaves: list[Leaf]
+    calendars: Mapping[Path, Moved] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         filters, keys = self.filters, self.grouping.keys
@@ -128,7 +135,7 @@ class _Part:
         reached = self.source.paths_of(self.uses)
         self.repeated = (
             self.home is not None
-            and self.source.tree.multiplied(self.home, reached | self.source.policy.always())
+            and self.source.tree.multiplied(self.home, (reached | self.source.policy.always()) - self._told_apart())
             and not all(leaf.spec.repeatable for leaf in self.leaves)
         )
         self.alone = self.repeated and self.home is not None and self.source.tree.alone(self.home, reached)
@@ -144,13 +151,18 @@ class _Part:
         return all(leaf.over_nothing is not None for leaf in self.leaves)
 
     def sql(self, *, missing: bool) -> str:
-        shift = self._shifted(self.shared)
+        shift, self.calendars = self._shifted(self.shared)
         once = Once(self.home, missing) if self.home is not None and self.alone else None
         if self.rolling is not None:
             return self._rolling(self.uses, shift, once)
         if not self.repeated and self.grouping.structure is None:
             return self._plain(self.uses, shift)
         return self._distinct(self.uses, shift, once)
+
+    def _told_apart(self) -> frozenset[Path]:
+        """Switches that are group keys: each group holds every row once."""
+        keyed = [self.source.paths_of(k.uses) for k in self.grouping.keys if len(k.uses) == 1]
+        return frozenset(p for paths in keyed if len(paths) == 1 for p in paths if p in self.source.tree.switches)
 
     @property
     def _node(self) -> Path:
@@ -166,7 +178,7 @@ class _Part:
         """The permitted rows that pass the filters, as FROM and WHERE."""
         safe = [] if shift else [f.bound.sql for f in filters if f.safe]
         rest = [f.bound.sql for f in filters if shift or not f.safe]
-        return self.source.filtered(uses, self._extra, shift, safe, rest, once)
+        return self.source.filtered(uses, self._extra, shift, safe, rest, self.calendars, once)
 
     def _plain(self, uses: frozenset[Use], shift: Mapping[str, str]) -> str:
         keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
@@ -223,16 +235,38 @@ class _Part:
 
     # --- time ------------------------------------------------------------------------------------------------------
 
-    def _shifted(self, shared: frozenset[Use]) -> dict[str, str]:
-        """The SQL each shifted time column is moved by, by column."""
+    def _shifted(self, shared: frozenset[Use]) -> tuple[dict[str, str], dict[Path, Moved]]:
+        """The SQL each shifted time column is moved by, by column; and the calendars that are joined elsewhere."""
         moved: dict[str, str] = {}
+        calendars: dict[Path, Moved] = {}
         for shift in self.shifts:
             found = [key for key in self.source.time_columns(shared) if self._is_meant(key, shift)]
             if not found:
                 raise InvalidQuery(f"'{shift.measure}' compares times; group or filter by its time dimension.")
             for key in found:
-                moved[key] = f"{moved[key]} + {shift.interval}" if key in moved else shift.interval
-        return moved
+                entry = self.source.entry_of(key)
+                if entry is not None and self.source.tree.index.cube(entry.path[-1]).calendar:
+                    self._move_calendar(entry, shift, calendars)
+                elif shift.interval is not None:
+                    by = interval_sql(shift.interval)
+                    moved[key] = f"{moved[key]} + {by}" if key in moved else by
+            if shift.interval is None and not calendars:
+                raise InvalidQuery(
+                    f"'{shift.measure}' compares times by '{shift.name}'; group or filter by a time of the calendar "
+                    "that defines it."
+                )
+        return moved, calendars
+
+    def _move_calendar(self, entry: Entry, shift: Shift, calendars: dict[Path, Moved]) -> None:
+        """Rows at a calendar's date show those of the date it is compared with: the calendar is joined by that one."""
+        path = entry.path
+        if path == self.source.tree.root or path == self.home:
+            raise InvalidQuery(f"'{shift.measure}' compares times of a calendar; ask for it from a cube that joins it.")
+        moved = calendar_shift(entry.member, shift)
+        if calendars.setdefault(path, moved) != moved:
+            raise InvalidQuery(
+                f"'{shift.measure}' moves the calendar '{path[-1]}' twice in different ways, which has no answer."
+            )
 
     def _is_meant(self, key: str, shift: Shift) -> bool:
         entry = self.source.entry_of(key)
@@ -264,9 +298,25 @@ class _Part:
         return rolling_part(rolling, rows, [key.kind for key in self.grouping.keys], named, lows, highs)
 
 
-def shift_of(interval: str, dimension: str | None, measure: str, *, prior: bool) -> Shift:
+def shift_of(shift: TimeShift, measure: str) -> Shift:
     """A model's ``time_shift``: prior values are found by moving rows forward."""
-    from ..intervals import parse_interval
+    if shift.name is not None:
+        return Shift(None, shift.time_dimension, measure, shift.name)
+    length = parse_interval(shift.interval or "0 days")
+    return Shift(length if shift.type == "prior" else -length, shift.time_dimension, measure)
 
-    length = parse_interval(interval)
-    return Shift(interval_sql(length if prior else -length), dimension, measure)
+
+def calendar_shift(member: object, shift: Shift) -> Moved:
+    """What a calendar's date is compared with: by a column of its own, by its own name, or by an interval."""
+    length = shift.interval
+    for own in member.time_shift if isinstance(member, Dimension) else ():
+        signed = parse_interval(own.interval) if own.interval is not None else None
+        signed = -signed if signed is not None and own.type == "next" else signed
+        if own.name == shift.name if shift.name is not None else (signed == length and own.sql is not None):
+            if own.sql is not None:
+                return Moved(own.sql)
+            length = signed
+            break
+    if length is None:
+        raise InvalidQuery(f"'{shift.measure}' compares times by '{shift.name}', which this calendar does not define.")
+    return Moved(interval=interval_sql(-length))

@@ -56,7 +56,7 @@ class RowPolicy:
             nodes = {self.tree.root} | self._reached
             if self.view is not None:
                 nodes |= set(self.tree.places.values())
-            cubes = [path for path in self.tree.closure(nodes) if path not in self.tree.derived]
+            cubes = [path for path in self.tree.closure(nodes) if self.tree.is_cube(path)]
             self._conditions = {path: self._cube_condition(path) for path in cubes}
             if self.view is not None:
                 access = self.compilation.access(self.view.name)

@@ -7,7 +7,8 @@ rows is read off the declared relationships; whether a *node's* rows are multipl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,10 +18,10 @@ from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
 from .index import ModelIndex
-from .timegrain import truncated
+from .timegrain import calendar_granularity, truncated
 from .values import quote, text_literal
 
-__all__ = ["Derived", "Expr", "Path", "Tree"]
+__all__ = ["Derived", "Expr", "Moved", "Path", "Tree"]
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -42,6 +43,14 @@ class Derived:
     keys: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """How a calendar is joined to compare with another time: by other dates of its rows, or by an interval (SQL)."""
+
+    sql: str | None = None
+    interval: str = ""
+
+
 class Tree:
     def __init__(self, index: ModelIndex, root: str) -> None:
         self.index = index
@@ -52,6 +61,8 @@ class Tree:
         self.derived: dict[Path, Derived] = {}  # joined subqueries of sub_query dimensions
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
+        self.switches: dict[Path, tuple[str, ...]] = {}  # lists of values, each of which every row is joined with
+        self._moved: Mapping[Path, Moved] = {}
 
     def alias(self, path: Path) -> str:
         found = self._aliases.get(path)
@@ -78,7 +89,13 @@ class Tree:
 
     def relationship(self, path: Path) -> str:
         """The relationship of the last step to ``path``."""
+        if path in self.switches:
+            return "one_to_many"
         return "one_to_one" if path in self.derived else self.index.join(path[-2], path[-1]).relationship
+
+    def is_cube(self, path: Path) -> bool:
+        """Whether the node is a cube of the model, not a subquery or the values of a switch."""
+        return path not in self.derived and path not in self.switches
 
     def multiplied(self, home: Path, used: Iterable[Path]) -> bool:
         """Whether joining ``used`` repeats the rows of ``home``."""
@@ -113,7 +130,7 @@ class Tree:
     def grain(self, path: Path) -> Path:
         """The node whose rows a value at ``path`` belongs to: the last to-many step on the way, else the root."""
         for i in range(len(path), 1, -1):
-            if self.relationship(path[:i]) == "one_to_many":
+            if self.relationship(path[:i]) == "one_to_many" and path[:i] not in self.switches:
                 return path[:i]
         return self.root
 
@@ -161,6 +178,9 @@ class Tree:
         expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
         if resolved.granularity is None or isinstance(member, Segment):
             return expr
+        own = calendar_granularity(resolved.granularity, member.granularities)
+        if own is not None:
+            return self.place(path, own)
         return Expr(truncated(resolved.granularity, expr.sql, member.granularities), expr.paths)
 
     def segment(self, path: Path, segment: Segment) -> Expr:
@@ -171,6 +191,10 @@ class Tree:
         """A dimension's value, before masks and time zones."""
         if dimension.sub_query:
             return self._sub_query(path, dimension)
+        if dimension.values:
+            node = (*path, f"{dimension.name}?")
+            self.switches[node] = dimension.values
+            return Expr(f"{self.alias(node)}.v", frozenset({node}), True)
         if dimension.case is not None:
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
@@ -259,9 +283,33 @@ class Tree:
         for path in rest:
             if path in self.derived:
                 text += self._joined_derived(path)
+            elif path in self.switches:
+                values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
+                text += f" CROSS JOIN (VALUES {values}) AS {self.alias(path)}(v)"
             else:
-                text += f" LEFT JOIN {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {self.on(path)}"
+                word = "JOIN" if path in self._moved else "LEFT JOIN"
+                text += f" {word} {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {self.on(path)}"
         return text
+
+    @contextmanager
+    def moving(self, calendars: Mapping[Path, Moved]) -> Iterator[None]:
+        """While it lasts, these calendars are joined by the date that theirs is moved to."""
+        before, self._moved = self._moved, calendars
+        try:
+            yield
+        finally:
+            self._moved = before
+
+    def _moved_key(self, node: Path, resolved: ResolvedReference, expr: Expr) -> Expr:
+        member = self.index.member(node[-1], resolved.member or "")
+        if not isinstance(member, Dimension) or not member.primary_key or member.type != "time":
+            raise InvalidQuery(
+                f"The calendar '{node[-1]}' is moved in time by its primary key, which its join must use."
+            )
+        moved = self._moved[node]
+        if moved.sql is not None:
+            return self.place(node, moved.sql)
+        return Expr(f"({expr.sql} + {moved.interval})", expr.paths)
 
     def _joined_derived(self, path: Path) -> str:
         derived, alias = self.derived[path], self.alias(path)
@@ -278,6 +326,8 @@ class Tree:
             if resolved.member is None:
                 return self.alias(node)
             expr = self.member(node, resolved)
+            if node in self._moved:
+                expr = self._moved_key(node, resolved, expr)
             if not expr.paths <= {parent, child}:
                 raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
             return expr.sql
