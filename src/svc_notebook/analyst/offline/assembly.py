@@ -93,6 +93,10 @@ class AssemblyState:
             relation = named[0] if named else self.scope[0] if lone else None
         return Measure(None, "count", entity=relation)
 
+    def is_count(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
+
     def bin_width(self, member: str) -> float:
         if self.draft.bin_width:
             return self.draft.bin_width
