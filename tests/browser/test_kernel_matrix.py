@@ -92,6 +92,7 @@ def test_stop_is_heard_or_the_way_out_is_named(
             spent = watch.seconds()
             assert spent < limit
             record_testsuite_property(f"stop {version} {doing}", round(spent, 3))
+            nb.command("notebook:interrupt-kernel")  # the cell has served
         else:
             page.wait_for_function("document.querySelector('.svc-status').innerText.includes('■')")
             nb.command("notebook:interrupt-kernel")

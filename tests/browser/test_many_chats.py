@@ -94,7 +94,7 @@ def test_sql_goes_into_the_notebook_as_a_cell_and_runs_as_who_asked(lab: Lab, pa
     page.wait_for_function("document.querySelector('.svc-status').innerText.includes('new cell below')")
     cells = [cell["source"] for cell in nb.save()["cells"]]
     assert len(cells) == 4
-    assert cells[1] == "%load_ext svc_notebook"
+    assert "".join(cells[1]) == "%load_ext svc_notebook"
     assert "".join(cells[2]).startswith("%%svcsql as widget\nSELECT")
     nb.run(1)
     nb.run(2)
