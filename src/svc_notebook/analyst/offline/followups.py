@@ -309,7 +309,9 @@ def replaced(question: str, reading: Reading, before: Plan) -> Plan | None:
     """``replace displacement with weight``: the second takes the place of the first wherever that stood."""
     if reading.draft is None or not _SWAPPING.search(question):
         return None
-    named = [c.member for _, c in sorted(reading.draft.resolution.choice.items()) if isinstance(c, Candidate) and c.member]
+    named = [
+        c.member for _, c in sorted(reading.draft.resolution.choice.items()) if isinstance(c, Candidate) and c.member
+    ]
     old = next((member for member in named if member in _members(before)), None)
     new = next((member for member in named if member != old), None)
     if old is None or new is None:

@@ -109,7 +109,7 @@ def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
 
 
 def _derived(lower: str, metadata: Metadata) -> list[str]:
-    """Words of the model that a word is made from, or made into (``originate`` and ``origin``, ``punctual`` and ``punctuality``)."""
+    """Words of the model that a word is made from, or made into (``originate`` and ``origin``)."""
     return sorted(
         {
             one
