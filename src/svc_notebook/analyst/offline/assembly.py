@@ -89,7 +89,8 @@ class AssemblyState:
         if relation is None:
             named = [r for r, _ in self.draft.entities if r in self.scope]
             relation = named[0] if named else self.scope[0] if len(self.scope) == 1 else None
-        return Measure(None, "count", entity=relation)
+        tally = self.meta.tally_of(relation) if relation is not None else None
+        return Measure(tally, "sum") if tally is not None else Measure(None, "count", entity=relation)
 
     def bin_width(self, member: str) -> float:
         if self.draft.bin_width:
