@@ -7,14 +7,20 @@ JOBS   ?= 2
 LAB    ?=
 ARGS   ?=
 
+# An environment knows the folder it was made in: once the folder is moved, it is made again.
+MOVED := $(shell test -f $(VENV)/.place && test "$$(cat $(VENV)/.place)" != "$$(pwd)" && rm -rf $(VENV) && echo yes)
+ifeq ($(MOVED),yes)
+$(info This folder was moved: its environment is made again.)
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness docs build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
-	@$(BIN)/svc-notebook lab $(LAB)
+	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
 
 test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel tests, then all other tests
 	@status=0; \
@@ -48,6 +54,10 @@ soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 
+docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
+	@$(BIN)/python -m sphinx -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
+	@rm -rf site && cp -R build/docs/html site && echo "site/index.html"
+
 build: $(VENV)/.dev ## wheel and sdist into dist/
 	@$(BIN)/python -m build
 
@@ -61,16 +71,12 @@ $(BIN)/python:
 
 $(VENV)/.lab: pyproject.toml | $(BIN)/python
 	@echo "Installing svc-notebook with JupyterLab into $(VENV) (once)…"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[lab,server,images]"
-	@mkdir -p $(VENV)/share/jupyter/lab/settings
-	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@sh scripts/install.sh $(BIN)/python ".[lab,server,images]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@echo "Installing svc-notebook with everything its tests need into $(VENV) (once)…"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[dev]"
-	@mkdir -p $(VENV)/share/jupyter/lab/settings
-	@cp binder/overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@sh scripts/install.sh $(BIN)/python ".[dev]"
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.browser: | $(VENV)/.dev

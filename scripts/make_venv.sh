@@ -7,6 +7,11 @@ enough='import sys; sys.exit(sys.version_info < (3, 11))'
 for python in ${PYTHON:-python3.13 python3.12 python3.11 python3 python}; do
     if "$python" -c "$enough" >/dev/null 2>&1; then
         echo "Using $("$python" --version) ($(command -v "$python"))"
+        if ! mkdir -p "$venv" 2>/dev/null; then
+            echo "error: $(pwd) cannot be written to, and the environment is made there (as $venv)." >&2
+            echo "       Copy the project to a folder of your own, or name another place: make VENV=\$HOME/svc-venv …" >&2
+            exit 1
+        fi
         if "$python" -m venv "$venv"; then
             exit 0
         fi

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 import secrets
+import weakref
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .client.asgi import EmbeddedTransport
+from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
 from .client.errors import ConfigurationError
 from .client.lifespan import Lifespan
@@ -69,6 +71,8 @@ class EmbeddedService:
         self._lifespan: Lifespan | None = None
         self._process = os.getpid()
         self._forget: Callable[[], None] = lambda: None
+        # Also where nobody calls close(): an engine that is still open when the interpreter ends is an engine leaked.
+        self._release = weakref.finalize(self, _close, os.getpid(), store, layer)
         self.transport = EmbeddedTransport(self._stopped, portal=self.portal)
 
     @property
@@ -88,8 +92,7 @@ class EmbeddedService:
     def close(self) -> None:
         """Stop, and close the store and the engine."""
         self.stop()
-        self.store.close()
-        self.layer.close()
+        self._release()
 
     async def _start(self) -> None:
         from .service.app import create_app
@@ -100,8 +103,8 @@ class EmbeddedService:
         app = create_app(Service(self.config, self._branches, analysts, self.store, self._clock))
         lifespan = Lifespan(app)
         await lifespan.start()
-        self.transport.app, self.transport.state = app, lifespan.state
         self._lifespan, self._process = lifespan, os.getpid()
+        self.transport.app, self.transport.state = partial(self._here, app), lifespan.state
         self._forget = self.portal.on_stop(self._stop)
 
     async def _stop(self) -> None:
@@ -111,6 +114,10 @@ class EmbeddedService:
         await self.transport.settle()  # a request that has just come in still finds the service as it was
         if lifespan is not None:
             await lifespan.stop()
+
+    async def _here(self, app: ASGIApp, scope: Any, receive: Any, send: Any) -> None:
+        """``app``, but not in a forked child, where nothing of it is at work."""
+        await (app if self.running else self._stopped)(scope, receive, send)
 
     async def _stopped(self, scope: Any, receive: Any, send: Any) -> None:
         body = (
@@ -160,7 +167,7 @@ class EmbeddedClient(Client):
         """Stop the service and close its store and engine. Twice does nothing more."""
         if self.service.running:
             super().close()
-            self.service.close()
+        self.service.close()
 
 
 def embedded(
@@ -279,6 +286,12 @@ def _branches(model: Any, layer: SemanticLayer, tables: Any) -> Mapping[str, Sem
     from .service.branches import Branches
 
     return Branches(layer, Path(model), load=lambda folder: SemanticLayer(load_model(folder), tables))
+
+
+def _close(process: int, store: Store, layer: SemanticLayer) -> None:
+    if process == os.getpid():  # a forked child must not touch the connections of its parent
+        store.close()
+        layer.close()
 
 
 def _is_sqlite(database: str | Path) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ROOT", "Lab", "Notebook", "StopWatch", "patience", "write_notebook"]
+__all__ = ["ROOT", "Lab", "Notebook", "StopWatch", "patience", "round_trip", "stop_limit", "write_notebook"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -174,20 +174,52 @@ def patience() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
 
 
+STOP_SECONDS = 0.5
+"""Within this a stop has to be seen to be done, on a machine that keeps up."""
+
+_STOP_PER_ROUND_TRIP = 25
+
+
+def round_trip(page: Any) -> float:
+    """Seconds of one message to the kernel's worker and back into the page, now: the median of seven."""
+    return float(
+        page.evaluate("""async () => {
+            const chat = [...globalThis.__svc_notebook.chats.values()][0];
+            const spent = [];
+            for (let i = 0; i < 7; i++) {
+                const from = performance.now();
+                await new Promise((done) => {
+                    const id = ++chat.sent; chat.cells.set(id, done); chat.model.send({t: "cell", sql: "", id});
+                });
+                spent.push(performance.now() - from);
+            }
+            return spent.sort((a, b) => a - b)[3] / 1000;
+        }""")
+    )
+
+
+def stop_limit(page: Any) -> float:
+    """Seconds a stop may take here: half a second, or as many round trips where these alone are slow."""
+    return max(STOP_SECONDS, _STOP_PER_ROUND_TRIP * round_trip(page))
+
+
 class StopWatch:
     """Seconds from a click or Esc to the moment the page shows a turn as stopped, measured in the page."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
         page.evaluate("""() => {
+            window.stopWatch?.end();
             const count = () => document.querySelectorAll('.svc-turn[data-status=aborted]').length;
             const before = count();
-            window.stopWatch = {};
-            const begin = (event) => { if (event.type === 'click' || event.key === 'Escape') window.stopWatch.from ??= performance.now(); };
+            const own = window.stopWatch = {};
+            const begin = (event) => { if (event.type === 'click' || event.key === 'Escape') own.from ??= performance.now(); };
             addEventListener('click', begin, {capture: true});
             addEventListener('keydown', begin, {capture: true});
-            new MutationObserver(() => { if (count() > before) window.stopWatch.to ??= performance.now(); })
-                .observe(document.body, {subtree: true, childList: true, attributes: true});
+            const seen = new MutationObserver(() => { if (own.from && count() > before) own.to ??= performance.now(); });
+            seen.observe(document.body, {subtree: true, childList: true, attributes: true});
+            own.end = () => { seen.disconnect(); removeEventListener('click', begin, {capture: true});
+                removeEventListener('keydown', begin, {capture: true}); };
         }""")
 
     def seconds(self) -> float:

@@ -154,6 +154,18 @@ def test_a_kernel_that_does_not_hear_is_told_with_the_way_out(page: Any) -> None
     stage.until(lambda: "■" in page.locator(".svc-status").inner_text())
 
 
+def test_a_stop_that_is_not_heard_stays_told_while_text_goes_on_coming(page: Any) -> None:
+    stage = Stage(page, ActedChat(spoken(WORDS * 5, pause=0.03)))
+    stage.ask("long")
+    stage.until(lambda: "word3" in page.locator(".svc-live").inner_text())
+    stage.deaf = True
+    page.keyboard.press("Escape")
+    stage.until(lambda: "■" in page.locator(".svc-status").inner_text())
+    came = len(page.locator(".svc-live").inner_text())
+    stage.until(lambda: len(page.locator(".svc-live").inner_text()) > came + 40)
+    assert "■" in page.locator(".svc-status").inner_text()
+
+
 def test_narrow_and_wide(page: Any) -> None:
     stage = Stage(page, ActedChat(spoken(["The answer. " * 30])))
     page.set_viewport_size({"width": 320, "height": 700})

@@ -9,7 +9,7 @@ import pytest
 
 from .accessibility import violations
 from .conftest import shot
-from .lab import Lab, Notebook, StopWatch, patience
+from .lab import Lab, Notebook, StopWatch, patience, stop_limit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -76,7 +76,7 @@ def test_a_question_streams_into_text_table_and_interactive_chart(
     assert requests_elsewhere == []
 
 
-def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, page: Any) -> None:
+def test_stop_ends_turn_and_query_within_half_a_second_and_keeps_the_text(lab: Lab, page: Any) -> None:
     check = (  # the page is told first; the analyst has a moment to leave
         "import time, json\nuntil = time.monotonic() + 3\n"
         "while analyst.running and time.monotonic() < until: time.sleep(0.01)\n"
@@ -87,9 +87,10 @@ def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, p
     page.wait_for_selector(".svc-chat textarea")
     ask(page, "long")
     page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 7')")
+    limit = stop_limit(page)
     watch = StopWatch(page)
     page.get_by_role("button", name="Stop", exact=True).click()
-    assert watch.seconds() < patience()
+    assert watch.seconds() < limit
     assert "piece 7" in page.locator(".svc-turn .svc-prose").inner_text()
     nb.run(1)
     nb.expect(1, '{"cancelled": 1, "running": 0}')
@@ -99,7 +100,7 @@ def test_stop_ends_turn_and_query_within_a_second_and_keeps_the_text(lab: Lab, p
     page.wait_for_timeout(500)
     watch = StopWatch(page)
     page.keyboard.press("Escape")
-    assert watch.seconds() < patience()
+    assert watch.seconds() < limit
     nb.run(1)
     nb.expect(1, '"cancelled": 2, "running": 0')
     nb.run(2)
@@ -117,6 +118,7 @@ def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
     )
     nb.run(0)
     page.wait_for_selector(".svc-chat textarea")
+    limit = stop_limit(page)
     for number, cell in enumerate((1, 2), 1):
         nb.run(cell, wait=False)
         page.wait_for_timeout(300)
@@ -126,7 +128,7 @@ def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
         )
         watch = StopWatch(page)
         page.get_by_role("button", name="Stop", exact=True).click()
-        assert watch.seconds() < patience()
+        assert watch.seconds() < limit
         done(page, "aborted", number)
         nb.wait_idle(cell)
     nb.run(3, wait=False)

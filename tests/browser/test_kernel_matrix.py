@@ -1,4 +1,4 @@
-"""The stop contract on older kernels. The newest is what the other tests run on.
+"""The stop contract over kernels: half a second with nothing running, a computing cell, an awaiting cell.
 
 Each version is installed beside the environment's own (alone, into a folder); without a package index the test is
 skipped, or takes what ``SVC_KERNELS`` (a folder with one folder per version) holds.
@@ -10,21 +10,29 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .lab import ROOT, Lab, Notebook, StopWatch, patience
+from .lab import ROOT, Lab, Notebook, StopWatch, patience, stop_limit
 from .test_jupyterlab import LONG, ask
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.network]
 
-HEARS = {"6.31.0": False, "7.1.0": True, "7.3.0": True}
+HEARS = {"6.31.0": False, "7.1.0": True, "7.3.0": True, "newest": True}
+BUSY = {
+    "computing": "import time\nfor _ in range(250): time.sleep(0.02)",
+    "awaiting": "import asyncio\nfor _ in range(250): await asyncio.sleep(0.02)",
+}
 
 
 def kernel(lab: Lab, version: str, folder: Path) -> str:
     """Name of a kernel that runs this ipykernel."""
+    if version == "newest":
+        return "python3"
     kept = os.environ.get("SVC_KERNELS")
     place = Path(kept) / version if kept else folder / version
     if not place.is_dir():
@@ -57,32 +65,45 @@ def kernel(lab: Lab, version: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("version", HEARS)
-def test_stop_is_heard_or_the_way_out_is_named(lab: Lab, page: Any, tmp_path: Path, version: str) -> None:
+def test_stop_is_heard_or_the_way_out_is_named(
+    lab: Lab, page: Any, tmp_path: Path, version: str, record_testsuite_property: Callable[[str, object], None]
+) -> None:
     name = kernel(lab, version, tmp_path)
-    busy = "import time\nfor _ in range(250): time.sleep(0.02)"
-    nb = Notebook(
-        lab, page, f"{name}.ipynb", [LONG, "import ipykernel; print(ipykernel.__version__)", busy], kernel=name
-    )
+    cells = [LONG, "import ipykernel; print(ipykernel.__version__)", *BUSY.values()]
+    nb = Notebook(lab, page, f"{name}.ipynb", cells, kernel=name)
     nb.run(0)
     nb.run(1)
-    nb.expect(1, version)
+    nb.expect(1, installed("ipykernel") if version == "newest" else version)
     page.wait_for_selector(".svc-chat textarea")
-    ask(page, "long")
-    page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')")
+    limit = stop_limit(page)
+    begin(page)
     watch = StopWatch(page)
     page.keyboard.press("Escape")
-    assert watch.seconds() < patience()
+    spent = watch.seconds()
+    assert spent < limit
+    record_testsuite_property(f"stop {version} idle", round(spent, 3))
+    for cell, doing in enumerate(BUSY, 2):
+        begin(page)
+        nb.run(cell, wait=False)
+        page.wait_for_timeout(400)
+        watch = StopWatch(page)
+        page.locator(".svc-chat").get_by_role("button", name="Stop").click()
+        if HEARS[version]:
+            spent = watch.seconds()
+            assert spent < limit
+            record_testsuite_property(f"stop {version} {doing}", round(spent, 3))
+            nb.command("notebook:interrupt-kernel")  # the cell has served
+        else:
+            page.wait_for_function("document.querySelector('.svc-status').innerText.includes('■')")
+            nb.command("notebook:interrupt-kernel")
+            assert watch.seconds() < 4 * patience(), "the click is heard as soon as the cell has been interrupted"
+        nb.wait_idle(cell)
+    ask(page, "short")
+    page.wait_for_function("document.querySelectorAll('.svc-turn[data-status=complete]').length === 1")
+    nb.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
 
+
+def begin(page: Any) -> None:
+    """A long answer, well under way."""
     ask(page, "long")
     page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')")
-    nb.run(2, wait=False)
-    page.wait_for_timeout(400)
-    watch = StopWatch(page)
-    page.locator(".svc-chat").get_by_role("button", name="Stop").click()
-    if HEARS[version]:
-        assert watch.seconds() < patience()
-    else:
-        page.wait_for_function("document.querySelector('.svc-status').innerText.includes('■')")
-        nb.command("notebook:interrupt-kernel")
-        assert watch.seconds() < 4 * patience(), "the click is heard as soon as the cell has been interrupted"
-    nb.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .conftest import shot
-from .lab import Lab, StopWatch, patience, write_notebook
+from .lab import Lab, StopWatch, stop_limit, write_notebook
 from .test_jupyterlab import ask
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -34,9 +34,10 @@ def test_chat_in_voila(tmp_path: Path, page: Any) -> None:
         page.wait_for_selector('.svc-chart[data-drawn="true"] svg')
         ask(page, "long", at=1)
         page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')")
+        limit = stop_limit(page)
         watch = StopWatch(page)
         page.get_by_role("button", name="Stop", exact=True).click()
-        assert watch.seconds() < patience()
+        assert watch.seconds() < limit
         shot(page, "voila")
         text = page.locator("body").inner_text()
         assert "setData" not in text

@@ -150,6 +150,7 @@ def test_user_attributes_that_cannot_be_read(name, value, words):
         (["ask", "x", "--as", "ana", "--attribute", "carrier"], "NAME=VALUE"),
         (["ask", "x", "--data", "no_such.csv"], "NAME=VALUE"),
         (["serve", "--data", "a=b.csv"], "want a --model"),
+        (["serve", "--store", "/no/such/folder/state.sqlite"], "the folder /no/such/folder does not exist"),
         (["sql", "x", "--url", "https://host"], "--api-key"),
     ],
 )

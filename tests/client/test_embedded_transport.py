@@ -298,9 +298,9 @@ def test_clients_of_either_library_are_served(probe: Probe, name: str) -> None:
             list(response.iter_bytes())
 
     async def read() -> bytes:
-        async with library.AsyncClient(transport=transport, base_url="http://svc.local", timeout=0.2) as client:
+        async with library.AsyncClient(transport=transport, base_url="http://svc.local") as client:
             with pytest.raises(library.ReadTimeout):
-                await client.get("/silent")
+                await client.get("/silent", timeout=0.2)
             async with client.stream("GET", "/lines") as response:
                 return b"".join([chunk async for chunk in response.aiter_bytes()])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import itertools
 import json
 import socket
 import threading
@@ -132,6 +134,81 @@ def test_silence_before_the_answer_times_out() -> None:
         client.meta()
 
 
+def trickling(connection: socket.socket) -> None:
+    connection.sendall(OK)
+    while True:
+        connection.sendall(b" ")
+        time.sleep(0.02)
+
+
+def flooding(connection: socket.socket) -> None:
+    connection.sendall(OK)
+    while True:
+        connection.sendall(b" " * 65536)
+
+
+def test_an_answer_that_never_gets_whole_has_a_limit_in_time_and_in_size() -> None:
+    with serving(trickling, timeout=0.5) as (_, client), pytest.raises(errors.RequestTimeout, match=r"0\.5 s"):
+        client.generate_session(deployment_id=1, external_id="ana")
+    with serving(flooding, timeout=60) as (_, client), pytest.raises(errors.NotAService, match="67,108,864 bytes"):
+        client.tenant("acme-corp").groups()
+
+
+def test_a_chat_that_never_begins_to_answer_times_out() -> None:
+    with (
+        serving(sending(10.0), stream_timeout=0.3) as (_, client),
+        pytest.raises(errors.RequestTimeout, match=r"0\.3 s"),
+    ):
+        client.chat(external_id="ana").ask("x")
+
+
+@pytest.mark.parametrize("code", [b"200 OK", b"500 X"])
+def test_a_small_answer_that_unpacks_to_a_huge_one_is_given_up(code: bytes) -> None:
+    packed = gzip.compress(bytes(128 * 1024 * 1024))
+    head = b"HTTP/1.1 %s\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % (code, len(packed))
+    with serving(sending(head, packed), timeout=60) as (_, client), pytest.raises(errors.NotAService, match="larger"):
+        client.generate_session(deployment_id=1, external_id="ana")
+
+
+def test_a_list_without_end_is_given_up() -> None:
+    page = json.dumps({"items": [], "pageInfo": {"hasNextPage": True, "endCursor": None}})
+    numbers = itertools.count()
+
+    def next_page(connection: socket.socket) -> None:
+        connection.sendall(status(200, page.replace("null", f'"{next(numbers)}"').encode()))
+
+    with serving(next_page) as (_, client), pytest.raises(errors.NotAService, match="1,000 pages"):
+        client.tenant("acme-corp").groups()
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"\xff\xff\xff\xff\x10\0\0\0" + bytes(200), "neither rows nor an Arrow stream"),
+        (b'{"schema":[{"name":"a"}]}\n{"data":{"x":1}}\n', "holds no rows"),
+        (b'{"schema":[{"name":"a"}]}\n{"data":[[1', "cannot be read"),
+    ],
+)
+def test_rows_that_are_none(body: bytes, message: str) -> None:
+    with serving(sending(status(200, body))) as (_, client), pytest.raises(errors.NotAService, match=message):
+        client.sql("SELECT 1", external_id="ana")
+
+
+def test_records_of_another_shape_are_no_records() -> None:
+    answer = status(200, b'{"items":[{"id":"x"}],"pageInfo":null}')
+    with serving(sending(answer)) as (_, client), pytest.raises(errors.NotAService, match="not what this endpoint"):
+        client.tenant("acme-corp").groups()
+    with serving(sending(status(200, b'{"items":null,"pageInfo":null}'))) as (_, client):
+        assert client.tenant("acme-corp").groups() == []
+
+
+@pytest.mark.parametrize("when", [b"soon", b"Fri, 31 Dec 99999 23:59:59 GMT", b"-5", b"nan"])
+def test_a_time_to_wait_that_says_nothing_is_a_refusal_like_any(when: bytes) -> None:
+    refusal = status(429, b"{}", b"Retry-After: " + when)
+    with serving(sending(refusal)) as (_, client), pytest.raises(errors.RateLimited):
+        client.generate_session(deployment_id=1, external_id="ana")
+
+
 def test_silence_within_the_answer_keeps_what_has_come() -> None:
     script = sending(OK, lines(CUTOFF, QUESTION, final("Two ", 2)), 10.0)
     with serving(script, stream_timeout=0.3) as (_, client):
@@ -153,6 +230,16 @@ def test_a_connection_that_breaks_keeps_what_has_come() -> None:
         answer = client.chat(external_id="ana").ask("x")
     assert (answer.status, answer.text) == ("failed", "Two ")
     assert "broke off" in str(answer.error)
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://127.0.0.1:1"])
+def test_a_proxy_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    with Client("http://example.invalid", "the-secret-key") as client, pytest.raises(errors.SvcError) as failed:
+        client.meta()
+    assert "socks" in str(failed.value) if "socks" in proxy else "nonsense" in str(failed.value)
 
 
 def test_nobody_there() -> None:

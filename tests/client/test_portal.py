@@ -216,7 +216,11 @@ def test_an_interpreter_that_leaves_starts_no_new_engine() -> None:
         print(engine().run(asyncio.sleep(0, "worked")))
     """
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-X", "dev", "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.stdout.splitlines() == ["worked", "The interpreter is exiting: nothing new can be started"], done.stderr
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
+import pickle
 import sqlite3
 import subprocess
 import sys
@@ -321,11 +323,26 @@ def test_the_interpreter_leaves_cleanly_while_an_answer_streams() -> None:
         assert word not in done.stderr, done.stderr
 
 
+def test_the_interpreter_leaves_cleanly_right_after_the_first_question() -> None:
+    done = run_script(
+        """
+        import pandas as pd, svc_notebook as svc
+        client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2], "region": ["a", "b"]})})
+        handle = client.chat().submit("number of orders by region")
+        print("leaving")
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "leaving\n"), done.stderr
+    for word in ("destroyed", "Traceback", "never awaited", "failed", "leaked"):
+        assert word not in done.stderr, done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_is_told_to_restart() -> None:
     done = run_script(
         """
         import os, warnings
+        from svc_notebook.client import errors
         import pandas as pd, svc_notebook as svc
         client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2]})})
         client.meta()
@@ -333,7 +350,14 @@ def test_a_forked_child_is_told_to_restart() -> None:
         child = os.fork()
         if child == 0:
             assert not client.service.running
-            os._exit(0 if "stopped" in repr(client) else 1)
+            assert "stopped" in repr(client)
+            try:
+                client.meta()
+            except errors.ServerFailed as error:
+                assert "restart()" in error.message, error
+                client.restart()
+                os._exit(len(client.meta().cubes) - 1)
+            os._exit(9)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """
     )
@@ -348,3 +372,25 @@ def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:
             assert each.sql(REVENUE).revenue.sum() == 35
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT count(*) FROM api_keys").fetchone() == (0,)
+
+
+def test_the_demo_s_embed_urls_lead_somewhere() -> None:
+    with svc.demo() as client, httpx.Client(transport=client.transport) as browser:
+        for view in ("chat", "app", "dashboard/overview"):
+            session = client.generate_session(deployment_id=1, external_id="ana")
+            assert browser.get(session.embed_url(view)).status_code == 200
+        [dashboard] = client.service.config.tenants[0].dashboards
+        assert [len(client.sql(tile.sql)) for tile in dashboard.tiles] == [12, 16]
+
+
+def test_an_answer_can_be_pickled_and_copied(client: EmbeddedClient) -> None:
+    answer = client.chat(external_id="ana", user_attributes={"region": ["EMEA"]}).ask("revenue by region")
+    assert answer.df is not None
+    assert answer.result is not None
+    for kept in (pickle.loads(pickle.dumps(answer)), copy.deepcopy(answer)):
+        assert (kept.text, kept.sql, kept.status) == (answer.text, answer.sql, "complete")
+        pd.testing.assert_frame_equal(kept.df, answer.df)
+    assert b"local-" not in pickle.dumps(answer), "no key travels with it"
+    pd.testing.assert_frame_equal(copy.deepcopy(answer.result).load_all(), answer.df)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(client)

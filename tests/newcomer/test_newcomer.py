@@ -150,7 +150,7 @@ def test_from_a_fresh_clone(
     if shutil.which("git") is None or not (root / ".git").exists():
         pytest.skip("not a git repository: there is nothing to clone")
     watch = Stopwatch()
-    folder = tmp_path / "clone"
+    folder = tmp_path / "Erste Schritte, ü" / "svc-notebook"  # a place such as people have
     subprocess.run(["git", "clone", "-q", str(root), str(folder)], check=True)
     watch.lap("clone")
     typed = commands(folder / "README.md", "Two commands")

@@ -10,21 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import interpreter
+
 pytestmark = [pytest.mark.packaging, pytest.mark.slow]
 
 
 def wanted(root: Path) -> str:
     return (root / "binder/runtime.txt").read_text("utf-8").strip().removeprefix("python-")
-
-
-def interpreter(version: str) -> str | None:
-    """A Python of that version, wherever one is usually found."""
-    candidates = [shutil.which(f"python{version}"), *Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
-    for candidate in filter(None, candidates):
-        ask = [str(candidate), "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
-        if subprocess.run(ask, capture_output=True, text=True, check=False).stdout.strip() == version:
-            return str(candidate)
-    return None
 
 
 def test_every_requirement_is_pinned_and_the_project_itself_is_there(root: Path):
@@ -87,6 +79,6 @@ def test_the_environment_builds_and_runs_the_first_notebook(root: Path, tmp_path
             pytest.skip(f"the package index does not have all pins: {done.stderr[-300:]}")
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
 
-    run("python", "-m", "pip", "install", "-qq", "-r", "binder/requirements.txt", timeout=900)
+    run("python", "-m", "pip", "install", "-qq", "--no-compile", "-r", "binder/requirements.txt", timeout=900)
     run("binder/postBuild", timeout=300)
     run("jupyter", "execute", "--timeout=300", "notebooks/01_ask_a_question.ipynb", timeout=600)

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tarfile
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from .conftest import install, run
+
 pytestmark = [pytest.mark.packaging, pytest.mark.slow]
-
-
-def run(*command: str | Path, cwd: Path, **options) -> str:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options)
-    assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def built(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, root, cwd=folder, timeout=300)
-    return folder
 
 
 @pytest.fixture(scope="module")
 def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Python of an environment in which only the wheel and its own requirements are installed."""
-    folder = tmp_path_factory.mktemp("alone")
-    venv.create(folder / "venv", with_pip=True)
-    python = folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    done = subprocess.run(
-        [python, "-m", "pip", "install", "-qq", next(built.glob("*.whl"))],
-        capture_output=True, text=True, check=False, timeout=900,
-    )  # fmt: skip
-    if "Could not find a version" in done.stderr or "connection" in done.stderr.lower():
-        pytest.skip(f"no package index to install the requirements from: {done.stderr[-300:]}")
-    assert done.returncode == 0, done.stderr
-    return python
+    return install(sys.executable, next(built.glob("*.whl")), tmp_path_factory.mktemp("alone") / "venv")
 
 
 def test_the_wheel_holds_data_model_static_files_and_notebooks(built: Path, root: Path):

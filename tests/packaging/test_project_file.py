@@ -38,7 +38,8 @@ IMPORT_NAMES = {
     "vl-convert-python": "vl_convert", "pydantic-ai-slim": "pydantic_ai", "nest-asyncio2": "nest_asyncio2",
 }  # fmt: skip
 PART_OF_ANOTHER = {
-    "IPython": "ipywidgets", "traitlets": "ipywidgets", "comm": "ipywidgets", "jupyter": "jupyterlab", "httpx2": "httpx",
+    "IPython": "ipywidgets", "traitlets": "ipywidgets", "comm": "ipywidgets", "jupyter": "jupyterlab",
+    "jupyter_client": "jupyterlab", "jupyter_core": "jupyterlab", "jupyterlab_server": "jupyterlab", "httpx2": "httpx",
     "numpy": "pandas", "pydantic_core": "pydantic-ai-slim", "pydantic": "pydantic-ai-slim", "anyio": "starlette", "openai": "pydantic-ai-slim",
     "anthropic": "pydantic-ai-slim", "traitlets.config": "ipywidgets", "sqlglotc": "sqlglot", "jsonschema": "altair",
     "vegafusion": "altair", "adbc_driver_postgresql": "", "adbc_driver_manager": "", "pyspark": "",

@@ -1,12 +1,17 @@
-"""FILTER_PARAMS reads as TRUE only where that changes no answer; everywhere else it is refused."""
+"""FILTER_PARAMS reads as TRUE, and where a filter would belong inside the SQL, queries with one are refused."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from svc_notebook.semantic.errors import ModelError
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.errors import InvalidQuery, ModelError
+from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 CUBE = {
@@ -78,15 +83,52 @@ def test_where_rows_pass_through(sql: str, read: str) -> None:
         "SELECT upper(kind) AS kind FROM (SELECT * FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')}) AS s",
         "SELECT u.* FROM t JOIN u ON t.i = u.i WHERE {FILTER_PARAMS.a.kind.filter('t.kind')}",
         "SELECT * FROM t WHERE {FILTER_PARAMS.a.made.filter('kind')}",
-        "SELECT * FROM t WHERE {FILTER_PARAMS.b.kind.filter('kind')}",
         "SELECT * FROM t WHERE {FILTER_PARAMS.a.at.filter(lambda x, y: f'created > {x}')}",
-        "SELECT * FROM t WHERE {FILTER_GROUP(FILTER_PARAMS.a.kind.filter('kind'))}",
-        "SELECT * FROM WHERE ( {FILTER_PARAMS.a.kind.filter('kind')}",
+        "SELECT * FROM t WHERE {FILTER_PARAMS.a.at.filter(lambda x, y: f'created > {x} AND {y} > 1')}",
+        "SELECT * FROM t WHERE {FILTER_GROUP(FILTER_PARAMS.a.kind.filter('kind'), FILTER_PARAMS.a.at.filter('c'))}",
     ],
 )
 def test_where_it_would_be_another_question(sql: str) -> None:
-    with pytest.raises(ModelError, match=r"FILTER_\w+ is not supported"):
+    model = load_model(with_sql(sql))
+    read = model.cubes["a"].sql or ""
+    assert "TRUE" in read and "FILTER" not in read and "{" not in read
+    (warning,) = model.warnings
+    assert "queries that filter by" in warning.message
+    assert {d.name for d in model.cubes["a"].dimensions if d.inside} == {
+        name for name in ("at", "kind", "made") if f"PARAMS.a.{name}" in sql
+    }
+
+
+@pytest.mark.parametrize(
+    "sql,said",
+    [
+        ("SELECT * FROM t WHERE {FILTER_PARAMS.b.kind.filter('kind')}", "FILTER_PARAMS is not supported"),
+        ("SELECT * FROM t WHERE {FILTER_PARAMS.a.kimd.filter('kind')}", "did you mean 'kind'"),
+        ("SELECT * FROM t WHERE {FILTER_PARAMS}", "FILTER_PARAMS is not supported"),
+    ],
+)
+def test_what_names_no_dimension_of_the_cube_is_refused(sql: str, said: str) -> None:
+    with pytest.raises(ModelError, match=said.replace("?", "")):
         load_model(with_sql(sql))
+
+
+def test_such_a_dimension_is_shown_but_not_filtered_by() -> None:
+    sql = "SELECT kind, count(*) AS n FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} GROUP BY 1"
+    model = {"cubes": [{**CUBE, "sql": sql, "dimensions": CUBE["dimensions"][1:2], "measures": [
+        {"name": "rows", "type": "count"}]}]}  # fmt: skip
+    engine = DuckDBEngine.open(None, data={"t": pa.table({"kind": ["x", "x", "y"]})})
+    with closing(SemanticLayer(load_model(model), engine)) as layer:
+        operator = SecurityContext(unrestricted=True)
+        shown = layer.query(operator, "SELECT kind, MEASURE(rows) AS n FROM a GROUP BY 1 ORDER BY 1").table
+        assert shown.to_pydict() == {"kind": ["x", "y"], "n": [1, 1]}
+        for query in (
+            "SELECT MEASURE(rows) FROM a WHERE kind = 'x'",
+            "SELECT kind FROM a WHERE upper(kind) LIKE 'X%' OR kind IS NULL",
+            "SELECT a.kind FROM a WHERE a.kind IN (SELECT kind FROM a WHERE kind = 'x')",
+            "SELECT MEASURE(rows) FROM (SELECT * FROM a WHERE kind = 'x') AS s",
+        ):
+            with pytest.raises(InvalidQuery, match=r"'kind'.*FILTER_PARAMS"):
+                layer.query(operator, query)
 
 
 def test_it_is_pointed_at(tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ SLIPS = [
     ('type: count}\n      - {name: total', 'type: count, filters: ["a = 1"]}\n      - {name: total', 15, '"a', 'is written as'),
     ('type: count}\n      - {name: total', 'type: count, rolling_window: {}}\n      - {name: total', 15, '{}}', 'needs trailing or leading'),
     ('type: count}\n      - {name: total', 'type: count, rolling_window: {trailing: 3 moons}}\n      - {name: total', 15, '3 moons}}', 'not a length of time'),
-    ('type: count}\n      - {name: total', 'type: count, time_shift: [{interval: 1 year}]}\n      - {name: total', 15, 'time_shift:', 'multi_stage: true'),
-    ('type: count}\n      - {name: total', 'type: count, filter: {exclude: [id]}}\n      - {name: total', 15, 'filter:', 'is not supported'),
+    ('type: count}\n      - {name: total', 'type: count, multi_stage: false, time_shift: [{interval: 1 year}]}\n      - {name: total', 15, 'time_shift:', 'multi_stage: true'),
+    ('type: count}\n      - {name: total', 'type: count, filter: {exclude: [iid]}}\n      - {name: total', 15, 'iid]', "'iid' is no dimension or segment"),
     ('sql: amount, format', 'sql: "{FILTER_PARAMS.orders.id.filter(\'id\')}", format', 16, 'FILTER_PARAMS.orders.id.', 'FILTER_PARAMS is not supported'),
     ('sql: amount, format', 'sql: "{SECURITY_CONTEXT.x.filter(\'id\')}", format', 16, 'SECURITY_CONTEXT.x.filte', 'write an access_policy'),
     ('sql_table: orders', 'sql: SELECT * FROM {customers}', 4, '{customers}', 'only {cube.sql()} is'),
@@ -74,7 +74,7 @@ def test_a_slip_is_found_where_it_stands(
 ) -> None:
     assert SHOP.count(old) >= 1
     text = SHOP.replace(old, new, 1)
-    found = errors(tmp_path, text)
+    found = findings(tmp_path, text)
     told = [problem for problem in found if words in problem.message]
     assert [problem.line for problem in told] == [line], "\n".join(map(str, found))
     assert text.split("\n")[line - 1][told[0].column - 1 :].startswith(pointed)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
+import pytest
+
+from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.semantic.expressions import AttributeReference, parse_value
 from svc_notebook.semantic.loader import check_model, load_model
 
+from .layers import OPERATOR, opened, rows
 from .models import SHOP, errors, load, written
 
 
@@ -29,13 +34,15 @@ def test_optional_steps_in_a_reference() -> None:
     assert parse_value("{ security_context.auth?.userAttributes?.city }") == expected
 
 
-def test_a_switch_without_sql_is_left_out_and_said(tmp_path: Path) -> None:
+def test_a_switch_without_sql_has_its_values(tmp_path: Path) -> None:
     text = SHOP.replace(
         "      - {name: amount,", "      - {name: unit, type: switch, values: [a, b]}\n      - {name: amount,"
     )
     model = load(tmp_path, text)
-    assert "unit" not in {d.name for d in model.cubes["orders"].dimensions}
-    assert ["left out" in p.message for p in model.warnings] == [True]
+    assert {d.name: d.values for d in model.cubes["orders"].dimensions if d.values} == {"unit": ("a", "b")}
+    assert model.warnings == ()
+    (missing,) = errors(tmp_path, text.replace("values: [a, b]", "values: []"))
+    assert "needs values" in missing.message
 
 
 def test_a_hierarchy_brings_levels_of_joined_cubes_too(tmp_path: Path) -> None:
@@ -126,3 +133,32 @@ def test_comments_and_quoted_physical_names(tmp_path: Path) -> None:
     """
     cube = load_model(written(tmp_path, text)).cubes["pizza"]
     assert (cube.sql_table, cube.dimensions[0].sql) == ('"PUBLIC"."ORDERS"', '{CUBE}."ID"')
+
+
+def test_what_fails_only_when_asked_for_does_not_keep_a_model_from_loading() -> None:
+    model = """
+cubes:
+  - name: t
+    sql_table: t
+    dimensions:
+      - {name: k, sql: k, type: string, primary_key: true, public: true}
+      - {name: large, type: string, multi_stage: true, case: {when: [{sql: "{n} > 1", label: big}], else: {label: small}}}
+    measures:
+      - {name: n, type: sum, sql: n}
+      - {name: twice, type: sum, sql: "{n}"}
+    joins: [{name: t, relationship: one_to_many, sql: "{CUBE}.k = {t.k}"}]
+views: [{name: v, cubes: [{join_path: t, includes: "*"}], segments: [], joins: null}]
+"""
+    with opened(model, {"t": pd.DataFrame({"k": ["a", "b"], "n": [1, 2]})}) as layer:
+        assert rows(layer, "SELECT k, MEASURE(n) FROM v GROUP BY 1 ORDER BY 1") == [("a", 1), ("b", 2)]
+        for sql in ("SELECT MEASURE(twice) FROM v", "SELECT large, MEASURE(n) FROM v GROUP BY 1"):
+            with pytest.raises(InvalidQuery, match="uses the measure"):
+                layer.query(OPERATOR, sql)
+
+
+def test_a_table_s_name_as_sql_and_a_single_filter(tmp_path: Path) -> None:
+    text = SHOP.replace("sql_table: orders", 'sql: "db.public.orders"').replace(
+        "type: count}", "type: count, filters: {sql: \"{CUBE}.status = 'x'\"}}", 1
+    )
+    cube = load(tmp_path, text).cubes["orders"]
+    assert (cube.sql_table, cube.sql, cube.measures[0].filters) == ("db.public.orders", None, ("{CUBE}.status = 'x'",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -57,5 +58,19 @@ def test_every_operator_is_on_the_page(page: str) -> None:
 
 
 def test_the_example_loads(page: str) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    example, *parts = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert check_model(yaml.safe_load(example)) == []
+    for part in parts:
+        assert [str(p) for p in check_model(_whole(yaml.safe_load(part)))] == []
+
+
+def _whole(part: Any) -> dict[str, Any]:
+    """A snippet of cubes, or of one cube's members, as a model."""
+    if isinstance(part, list):
+        return {"cubes": part}
+    dimensions = [
+        {"name": "id", "sql": "id", "type": "number", "primary_key": True},
+        {"name": "status", "sql": "status", "type": "string"},
+        *part.get("dimensions", []),
+    ]
+    return {"cubes": [{"name": "orders", "sql_table": "orders", **part, "dimensions": dimensions}]}

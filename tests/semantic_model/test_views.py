@@ -175,7 +175,7 @@ def test_but_not_where_two_ways_lead(tmp_path: Path) -> None:
         ('cubes: [{join_path: orders, includes: "*"}]\n    folders: [{name: F, includes: [statu]}]', 30, "did you mean 'status'?"),
         ('cubes: [{join_path: orders, includes: "*"}]\n    measures: [{name: m, type: number, sql: "{cout}"}]', 30, "did you mean 'count'?"),
         ('cubes: [{join_path: orders, includes: [id]}]\n    measures: [{name: m, type: number, sql: "{customers.count}"}]', 30, "is not part of view 'v'"),
-        ('cubes: [{join_path: orders, includes: "*"}]\n    joins: []', 30, "follows the joins of its cubes"),
+        ('cubes: [{join_path: orders, includes: "*"}]\n    joins: [{name: a}]', 30, "follows the joins of its cubes"),
     ],
 )  # fmt: skip
 def test_slips_in_views(tmp_path: Path, body: str, line: int, words: str) -> None:

@@ -131,7 +131,7 @@ def test_an_engine_is_not_pickled(engine: DuckDBEngine) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT 1; SELECT 2", "SELECT * FROM range(3)", "SELECT * FROM (SHOW ALL TABLES)", "INSERT INTO t VALUES (1)", "SELECT (",
+        "SELECT 1; SELECT 2", "SELECT * FROM read_text('x')", "SELECT * FROM s.range(3), query('SELECT 1')", "SELECT * FROM (SHOW ALL TABLES)", "INSERT INTO t VALUES (1)", "SELECT (",
         "SELECT * FROM a.b.c TABLESAMPLE 10%", "PIVOT t ON a USING SUM(a)", "SELECT * FROM a.b.c AT (VERSION => 1)",
     ],
 )  # fmt: skip
@@ -139,8 +139,39 @@ def test_the_second_reading_of_compiled_sql_knows_only_tables(engine: DuckDBEngi
     assert engine.tables_read(sql) is None
 
 
+def test_series_and_lists_are_no_tables(engine: DuckDBEngine) -> None:
+    sql = "SELECT * FROM generate_series(1, 3) AS g(n), range(2), unnest([1, 2]) AS u(x)"
+    assert engine.tables_read(sql) == frozenset()
+
+
 def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
     sql = 'WITH x AS (SELECT * FROM "a"."b"."c") SELECT (SELECT 1 FROM y), \'},{"node":\' FROM x JOIN d.e ON EXISTS (FROM z) UNION SELECT 1 FROM x'
     found = engine.tables_read(sql)
     assert found is not None
     assert {tuple(name) for name in found} == {("a", "b", "c"), ("", "", "y"), ("", "d", "e"), ("", "", "z")}
+
+
+def test_closing_while_queries_begin_ends_them_in_words() -> None:
+    """DuckDB refuses a connection that another thread is just using; closing must wait, and what comes later is told."""
+    ends: list[Exception] = []
+
+    def ask_on(engine: DuckDBEngine, begun: threading.Barrier) -> None:
+        begun.wait()
+        try:
+            while True:
+                engine.execute("SELECT 1 AS a", {})
+        except Exception as error:  # noqa: BLE001  whatever it is, it is looked at below
+            ends.append(error)
+
+    for _ in range(5):
+        engine = DuckDBEngine.open(None, data={"t": pa.table({"a": [1, 2]})})
+        begun = threading.Barrier(5)
+        askers = [threading.Thread(target=ask_on, args=(engine, begun)) for _ in range(4)]
+        for asker in askers:
+            asker.start()
+        begun.wait()
+        engine.execute("SELECT 2 AS a", {})
+        engine.close()
+        for asker in askers:
+            asker.join()
+    assert {type(error) for error in ends} == {EngineFailure}

@@ -158,6 +158,9 @@ def test_the_time_zone_of_the_query_moves_days(shop: SemanticLayer) -> None:
     assert rows(shop, asked, timezone="Europe/Berlin") == [(at("2024-01-06"), 1)]
     with pytest.raises(InvalidQuery, match="time zone 'Mars' is unknown"):
         rows(shop, asked, timezone="Mars")
+    for odd in (3, None, ["UTC"], b"UTC"):
+        with pytest.raises(InvalidQuery, match="time zone is a name"):
+            rows(shop, asked, timezone=odd)
 
 
 def test_a_view_with_several_roots_is_read_by_the_one_that_reaches_what_is_asked() -> None:

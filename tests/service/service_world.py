@@ -129,6 +129,9 @@ class OrdersLayer:
 
     compile = explain
 
+    def schema(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> pa.Schema:
+        return self._compiled(ctx, sql).table.schema
+
     def values(self, ctx: Any, member: str, *, limit: int = 1000, cancel: Any = None) -> list[Any]:
         return self._compiled(ctx, "SELECT * FROM orders").table[member.split(".")[-1]].unique().to_pylist()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import shutil
 import signal
 import socket
 import sqlite3
@@ -163,6 +165,29 @@ def test_a_full_disk(full_store: tuple[World, Callable[[int], None]]) -> None:
     assert w.get("/svc-api/v1/meta?externalId=ana").status_code == 200
     room(10_000)
     assert w.session(externalId="ana", groups=["managers"], **big).status_code == 200
+
+
+@pytest.mark.parametrize("way", ["limit", "disk"])
+def test_a_disk_that_is_really_full(tmp_path: Path, way: str) -> None:
+    """The kernel refuses the writes: a file system of one megabyte (where one can be mounted), a limit on file size."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    work = [sys.executable, "-m", f"{__package__ or 'tests.service'}.filling", way, str(tmp_path)]
+    if way == "disk":  # in a mount namespace of its own, so that nothing is left behind
+        mount = f'mount -t tmpfs -o size=1m tmpfs "{tmp_path}" || exit 77; exec "$@"'
+        work = ["unshare", "--mount", "sh", "-c", mount, "sh", *work]
+        if shutil.which("unshare") is None:
+            pytest.skip("no file system can be mounted here")
+    done = subprocess.run(work, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    if way == "disk" and (done.returncode == 77 or "unshare failed" in done.stderr):
+        pytest.skip("no file system can be mounted here")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["refused"][0] == 500
+    assert "no room left: free some disk space" in said["refused"][1]
+    assert said == {
+        "refused": said["refused"], "changed": False, "chat": 500, "replay": "There are 2 rows.", "abort": 204,
+        "recovered": 200, "answer": "There are 2 rows.", "integrity": "ok",
+    }  # fmt: skip
 
 
 def test_a_turn_whose_end_does_not_fit_is_kept_when_there_is_room(

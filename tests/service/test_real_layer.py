@@ -80,6 +80,20 @@ def test_explain_shows_the_row_filter(http: httpx.Client) -> None:
     assert "region" in rows[0]["notes"][0]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT region, MEASURE(revenue), COUNT(*) FROM orders GROUP BY 1",
+        "SELECT COUNT(*) AS n, AVG(LENGTH(region)) AS mean, MAX(LENGTH(region)) AS most, MIN(region) AS low FROM orders",
+        "SELECT LENGTH(region) > 2 AS large, CAST('2024-05-01' AS DATE) AS day, CAST('2024-05-01' AS TIMESTAMP) AS at FROM orders",
+    ],
+)
+def test_explain_tells_the_types_that_the_query_returns(http: httpx.Client, query: str) -> None:
+    told = http.post("/svc-api/v1/sql/explain", json={"query": query}).json()["schema"]
+    returned = lines(http.post("/svc-api/v1/sql", json={"query": query}).content)[0]["schema"]
+    assert told == returned
+
+
 def test_branches_of_a_real_model(tmp_path: Path) -> None:
     import yaml
 

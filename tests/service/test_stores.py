@@ -64,6 +64,29 @@ def test_processes_that_open_a_new_store_together_migrate_it_once(durable_url: s
         store.close()
 
 
+def test_a_read_sees_one_state(durable_url: str) -> None:
+    store = open_store(durable_url)
+    other = open_store(durable_url)
+
+    def count(connection: Connection) -> int:
+        return int(connection.execute(text("SELECT count(*) FROM tenants")).scalar_one())
+
+    def add(connection: Connection) -> None:
+        connection.execute(
+            text("INSERT INTO tenants (name, plan, use_creator_mode, user_limit) VALUES ('x', 'enterprise', true, 1)")
+        )
+
+    def twice(connection: Connection) -> tuple[int, int]:
+        before = count(connection)
+        other.write(add)
+        return before, count(connection)
+
+    assert store.read(twice) == (0, 0)
+    assert store.read(count) == 1
+    store.close()
+    other.close()
+
+
 def test_the_user_limit_is_exact(store_url: str, opened: Open) -> None:
     w = opened(store_url, tenant_user_limit=20)
     codes = Counter(parallel(48, lambda i: w.session(externalId=f"user-{i}").status_code))

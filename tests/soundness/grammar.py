@@ -62,10 +62,17 @@ BASE = (
             time="created_at ship_date",
         ),
         "order_id",
-        ORDER_MEASURES,
+        (*ORDER_MEASURES, "customers_count", "customers_total_credit", "products_avg_price"),
         ("done",),
     ),
 )
+REPEATED = (
+    # What the view sees of cubes that a join repeats; asked alone, such a measure is found without that join.
+    Relation("sales", _columns(number="customers_credit", text="customers_name customers_region customers_tier"), None,
+             ("customers_count", "customers_total_credit", "total_amount")),
+    Relation("sales", _columns(number="products_price products_weight", text="products_label products_line"), None,
+             ("products_avg_price", "count")),
+)  # fmt: skip
 BASE += (
     Relation("tickets", _columns(number="ticket_id minutes", text="region topic", time="opened_at"), "ticket_id",
              ("count", "minutes_total", "longest")),
@@ -348,7 +355,7 @@ class Grammar:
             self.measures,
             self.measures,
         ]
-        forms += [self.windows, self.distinct, self.joined, self.star]
+        forms += [self.windows, self.distinct, self.joined, self.star, self.kept]
         if depth > 0:
             forms += [self.set_operation, self.common_table, self.common_table, self.derived, self.derived]
         return self.rng.choice(forms)(depth)
@@ -404,6 +411,8 @@ class Grammar:
 
     def measures(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()
+        if self.chance(0.25):
+            relation, alias = self.rng.choice(REPEATED), "t"
         keys = []
         for _ in range(self.rng.randrange(0, 3)):
             kind = self.rng.choice([TEXT, TEXT, TIME, NUMBER])
@@ -423,7 +432,9 @@ class Grammar:
         """Measures over time: rolling windows, running totals, shifted and shared ones, custom granularities."""
         relation = self.rng.choice([BASE[0], BASE[3]])
         grain = self.rng.choice([*GRAINS[:4], "month", *CUSTOM_GRAINS])
-        items = [f"date_trunc('{grain}', t.created_at)"]
+        items = [f"date_trunc{'_gapfill' if self.chance(0.2) else ''}('{grain}', t.created_at)"]
+        if self.chance(0.15):
+            items.append("date_trunc('year', t.created_at)")
         if self.chance(0.5):
             items.append(f"t.{self.rng.choice(['status', 'region', 'size'])}")
         keys = len(items)
@@ -453,7 +464,30 @@ class Grammar:
             [f"ROLLUP({key}, is_paid)", f"CUBE({key}, is_paid)", f"GROUPING SETS (({key}), (is_paid), ())"]
         )
         aggregate = self.rng.choice([f"MEASURE({name})", "count(*)", "sum(amount)"])
-        return f"SELECT {key} AS c0, is_paid AS c1, {aggregate} AS c2 FROM {relation.name} t{where} GROUP BY {sets}", 3
+        level = f"GROUPING({key}, is_paid)" if self.chance(0.5) else "1"
+        items = f"{key} AS c0, is_paid AS c1, {aggregate} AS c2, {level} AS c3"
+        return f"SELECT {items} FROM {relation.name} t{where} GROUP BY {sets}", 4
+
+    def kept(self, depth: int) -> tuple[str, int]:
+        """Rows that another relation decides over: SEMI and ANTI JOIN, ANY and ALL, rows of values in a list."""
+        relation, other = self.rng.choice(BASE), self.rng.choice(BASE)
+        items = self.items(relation, "t", 1)
+        named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))
+        kind = self.rng.choice([NUMBER, TEXT])
+        one, two = self.expression(relation, "t", kind, 1), self.expression(other, "s", kind, 1)
+        form = self.rng.randrange(3)
+        if form == 0:
+            word = self.rng.choice(["SEMI", "ANTI"])
+            right = self.rng.choice([f"{other.name} s", f"(SELECT * FROM {other.name} x{self.where(other, 'x', 0)}) s"])
+            join = f" {word} JOIN {right} ON {one} = {two}"
+            return f"SELECT {named} FROM {relation.name} t{join}{self.where(relation, 't', 0)}", len(items)
+        if form == 1:
+            test = f"{one} {self.rng.choice(['=', '<>', '<', '>='])} {self.rng.choice(['ANY', 'ALL'])}"
+            test += f" (SELECT {two} FROM {other.name} s{self.where(other, 's', 0)})"
+        else:
+            rows = ", ".join(f"({self.literal(kind)}, {self.literal(TEXT)})" for _ in range(2))
+            test = f"({one}, {self.expression(relation, 't', TEXT, 0)}) IN ({rows})"
+        return f"SELECT {named} FROM {relation.name} t WHERE {test}", len(items)
 
     def windows(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()

@@ -84,6 +84,8 @@ def measure(item: Metric, members: list[Joined]) -> Any:
         return len({row["s"] for row in rows} - {None})
     if name == "late_sum":
         rows = [row for row in rows if row["n"] is not None and row["n"] > 2 and row["s"] not in (None, "a")]
+    if name == "filled_sum":
+        return sum(100 if row["n"] is None else row["n"] for row in rows) if rows else None
     column = "n" if name in ("sum_n", "min_n", "late_sum") else "d"
     values = [row[column] for row in rows if row[column] is not None]
     if not values:

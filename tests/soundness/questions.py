@@ -11,6 +11,7 @@ GRAINS = ("year", "quarter", "month", "week", "day", "hour")
 PLAIN = {
     "sum_n": "SUM({})", "sum_d": "SUM({})", "avg_d": "AVG({})", "min_n": "MIN({})", "max_d": "MAX({})",
     "count": "COUNT({})", "words": "COUNT(DISTINCT {})", "late_sum": "SUM({})", "true_count": "COUNT({})",
+    "filled_sum": "SUM({})",
 }  # fmt: skip
 
 
@@ -119,7 +120,7 @@ def make_question(star: Star, rng: random.Random) -> Question:
     """One question that the join tree of ``star`` can answer."""
     over_view = rng.random() < 0.7
     tables = star.tables
-    pool = [rng.choice(tables) for _ in range(2)] if rng.random() < 0.6 else tables
+    pool = [rng.choice(tables) for _ in range(rng.choice([1, 2, 2]))] if rng.random() < 0.6 else tables
     groupings = tuple(_grouping(rng, rng.choice(pool)) for _ in range(rng.choice([0, 1, 1, 2, 3])))
     metrics = tuple(_metric(rng, rng.choice(pool)) for _ in range(rng.choice([0, 1, 1, 2, 3]) or (not groupings)))
     conditions = tuple(_condition(rng, rng.choice(pool)) for _ in range(rng.choice([0, 0, 1, 1, 2])))

@@ -180,6 +180,7 @@ def _cube(table: Table, tables: list[Table]) -> dict[str, Any]:
         {"name": "words", "type": "count_distinct", "sql": "{CUBE}.s"},
         {"name": "true_count", "type": "count", "filters": [{"sql": "{CUBE}.b"}]},
         {"name": "late_sum", "type": "sum", "sql": "{n}", "filters": [{"sql": "{CUBE}.n > 2"}, {"sql": "{s} <> 'a'"}]},
+        {"name": "filled_sum", "type": "sum", "sql": "COALESCE({CUBE}.n, 100)"},
         {"name": "true_share", "type": "number", "sql": "1.0 * {true_count} / NULLIF({count}, 0)"},
     ]
     if table.ratio_with is not None:

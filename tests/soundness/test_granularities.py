@@ -1,5 +1,7 @@
 """Custom granularities: every moment against a calendar walked step by step in Python."""
 
+# ruff: noqa: DTZ001 - times without a zone are what is asked for
+
 from __future__ import annotations
 
 import random

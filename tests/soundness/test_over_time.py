@@ -11,6 +11,7 @@ import pytest
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
@@ -195,3 +196,75 @@ def test_a_callers_parameter_never_stands_in_for_a_policys_value(parameters: dic
         assert sorted(table.column(0).to_pylist()) == [1, 3, 5, 8]
     finally:
         layer.close()
+
+
+def test_no_period_is_missing(layer: SemanticLayer) -> None:
+    """July of 2024 and the days of a group without rows are there; counts are 0, sums are NULL."""
+    asked = (
+        "SELECT date_trunc_gapfill('month', at), MEASURE(n), COUNT(*) FROM x WHERE at IS NOT NULL GROUP BY 1 ORDER BY 1"
+    )
+    assert ask(layer, asked) == [
+        ("2024-01-01", 3, 2), ("2024-02-01", 4, 1), ("2024-03-01", None, 0), ("2024-04-01", 24, 2), ("2024-05-01", None, 0),
+        ("2024-06-01", 160, 2),
+    ]  # fmt: skip
+    bounded = asked.replace("at IS NOT NULL", "at >= '2023-12-01' AND at < '2024-03-01'")
+    assert ask(layer, bounded) == [("2023-12-01", None, 0), ("2024-01-01", 3, 2), ("2024-02-01", 4, 1)]
+    empty = asked.replace("at IS NOT NULL", "at >= '2030-01-01' AND at < '2030-03-01'")
+    assert ask(layer, empty) == [("2030-01-01", None, 0), ("2030-02-01", None, 0)]
+    having = bounded.replace("GROUP BY 1", "GROUP BY 1 HAVING COUNT(*) = 0")
+    assert ask(layer, having) == [("2023-12-01", None, 0)]
+
+
+def test_no_period_of_a_group_is_missing(layer: SemanticLayer) -> None:
+    asked = (
+        "SELECT date_trunc_gapfill('month', at) AS m, s, MEASURE(n) FROM x WHERE s IS NOT NULL AND at < '2024-03-01' "
+        "GROUP BY 1, 2 ORDER BY 1, 2"
+    )
+    assert ask(layer, asked) == [
+        ("2024-01-01", "a", 1), ("2024-01-01", "b", 2), ("2024-02-01", "a", 4), ("2024-02-01", "b", None),
+    ]  # fmt: skip
+    rows_without_a_time = ask(layer, asked.replace("AND at < '2024-03-01'", "AND at IS NULL"))
+    assert rows_without_a_time == [(None, "b", 64)]
+
+
+def test_a_series_too_long_to_read_is_not_filled(layer: SemanticLayer) -> None:
+    asked = "SELECT date_trunc_gapfill('second', at), COUNT(*) FROM x WHERE at < '2024-02-01' GROUP BY 1 ORDER BY 1"
+    assert ask(layer, asked) == [("2024-01-05", 1), ("2024-01-31", 1)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT date_trunc_gapfill('month', at) FROM x",
+        "SELECT date_trunc_gapfill('month', at + INTERVAL '1 day'), COUNT(*) FROM x GROUP BY 1",
+        "SELECT date_trunc_gapfill('month', q.at), COUNT(*) FROM (SELECT at FROM x LIMIT 3) AS q GROUP BY 1",
+        "SELECT date_trunc_gapfill('month', at), s, COUNT(*) FROM x GROUP BY ROLLUP (1, 2)",
+        "SELECT date_trunc_gapfill(at), COUNT(*) FROM x GROUP BY 1",
+    ],
+)
+def test_what_cannot_be_filled_is_refused(layer: SemanticLayer, sql: str) -> None:
+    with pytest.raises(InvalidQuery, match="date_trunc_gapfill"):
+        layer.query(OPERATOR, sql)
+
+
+def test_a_window_under_several_granularities(layer: SemanticLayer) -> None:
+    """The finest makes the periods, the coarser are read off them."""
+    asked = (
+        "SELECT date_trunc('quarter', at), date_trunc('month', at), MEASURE(quarter) FROM x "
+        "WHERE at >= '2024-01-01' AND at < '2024-07-01' GROUP BY 1, 2 ORDER BY 2"
+    )
+    assert ask(layer, asked) == [
+        ("2024-01-01", "2024-01-01", 3), ("2024-01-01", "2024-02-01", 7), ("2024-01-01", "2024-03-01", 7),
+        ("2024-04-01", "2024-04-01", 24), ("2024-04-01", "2024-05-01", 24), ("2024-04-01", "2024-06-01", 184),
+    ]  # fmt: skip
+
+
+def test_a_window_without_a_time_among_the_groups_ends_where_the_query_does(layer: SemanticLayer) -> None:
+    assert ask(layer, "SELECT MEASURE(month), MEASURE(quarter) FROM x WHERE at < '2024-05-01'") == [(24, 24)]
+    assert ask(layer, "SELECT s, MEASURE(month) FROM x WHERE at < '2024-05-01' GROUP BY 1 ORDER BY 1") == [
+        ("a", 16), ("b", 8),
+    ]  # fmt: skip
+    with pytest.raises(InvalidQuery, match="up to when"):
+        layer.query(OPERATOR, "SELECT MEASURE(month) FROM x")
+    with pytest.raises(InvalidQuery, match="lower bound"):
+        layer.query(OPERATOR, "SELECT MEASURE(ahead) FROM x WHERE at < '2024-05-01'")

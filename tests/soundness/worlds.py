@@ -306,10 +306,14 @@ def base_model() -> dict[str, Any]:
             {"join_path": "orders", "includes": "*"},
             {
                 "join_path": "orders.customers",
-                "includes": ["name", "region", "tier", "credit", "email"],
+                "includes": ["name", "region", "tier", "credit", "email", "count", "total_credit"],
                 "prefix": True,
             },
-            {"join_path": "orders.products", "includes": ["label", "line", "price", "weight"], "prefix": True},
+            {
+                "join_path": "orders.products",
+                "includes": ["label", "line", "price", "weight", "avg_price"],
+                "prefix": True,
+            },
         ],
     }
     return {"cubes": [orders, customers, products, accounts, tickets], "views": [sales, desk]}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from svc_notebook.protocol.tools import Column
 from svc_notebook.results.growing_markdown import utf16_length
 from svc_notebook.widgets.conversation import Conversation
 from svc_notebook.widgets.transcript import BUDGET, transcript_bundle
@@ -138,15 +141,38 @@ def test_the_renderer_is_sent_when_asked_for() -> None:
     browser.wait(lambda: browser.of("vega"))
 
 
-def test_the_transcript_of_fifty_turns_stays_small() -> None:
+def test_the_transcript_of_fifty_turns_stays_small_and_keeps_the_newest_charts() -> None:
     from svc_notebook.widgets.payloads import turn_payload
 
-    answer = ActedAnswer("A question of usual length?", "Some **text**. " * 40, status="complete", results=[CARRIERS])
-    turns = [turn_payload(n, answer) for n in range(1, 51)]
-    bundle = transcript_bundle(turns, "ana")
-    assert len(bundle["text/html"]) + len(bundle["text/plain"]) < 300_000
+    answers = [
+        ActedAnswer(
+            f"Question {n}?", "Some **text**. " * 40, status="complete", results=[replace(CARRIERS, uuid=f"r-{n}")]
+        )
+        for n in range(1, 51)
+    ]
+    turns = [turn_payload(n, answer) for n, answer in enumerate(answers, 1)]
+    bundle = transcript_bundle(turns, "ana", pictures=lambda uuid: "A" * 20_000)
+    assert len(json.dumps(bundle)) < 500_000
+    html = bundle["text/html"]
+    assert "Question 1?" in html
+    assert html.index("<img") > html.index("Question 40?"), "the newest have their pictures"
+    assert html.rindex("<img") > html.index("Question 50?")
     long = turn_payload(51, ActedAnswer("q", "x" * 49_000, status="complete"))
-    assert len(transcript_bundle([long] * 60, "ana")["text/html"]) < BUDGET + 10_000
+    assert len(transcript_bundle([long] * 60, "ana", pictures=lambda uuid: "A" * 90_000)["text/html"]) < BUDGET + 10_000
+
+
+def test_a_table_of_two_hundred_columns_does_not_fill_the_file() -> None:
+    from svc_notebook.widgets.payloads import turn_payload
+
+    wide = replace(
+        CARRIERS, schema=[Column(f"c{n}", "Int64") for n in range(200)], rows=[list(range(200))] * 100, total_rows=100,
+        vega_spec=None,
+    )  # fmt: skip
+    html = transcript_bundle([turn_payload(1, ActedAnswer("q", "a", status="complete", results=[wide]))], "")[
+        "text/html"
+    ]
+    assert len(html) < 30_000
+    assert "24 of 200 columns shown here" in html
 
 
 def test_worker_thread_ends_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,15 +7,29 @@ import sys
 from typing import Any
 
 from .connection import add_options, open_client, user_fields
-from .output import CommandFailed, note, print_json
+from .output import CommandFailed, command, note, print_json
+
+EXAMPLES = """\
+examples:
+  svc-notebook ask "flights per month by origin"
+  svc-notebook ask "average arrival delay by airline" --sql --rows 5
+  svc-notebook ask "flights by airline" --as dana --attribute carrier=DL      as somebody who sees less
+  svc-notebook ask "orders by month" --data orders=orders.csv                 your own file, no model
+  svc-notebook ask "orders by month" --model model/ --database shop.duckdb
+  svc-notebook ask "flights by airline" --json | jq '.results[0].rows'
+
+exit codes: 0 answered, 1 not answered (the message says why), 130 stopped
+"""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "ask",
         help="ask a question in the terminal",
         description="Ask a question. The answer appears as it comes; Ctrl-C stops it and keeps what has arrived. "
         "Text and rows go to standard output, remarks to standard error.",
+        more=EXAMPLES,
     )
     parser.add_argument("question", nargs="+", help="in plain words")
     parser.add_argument("--chat", metavar="ID", help="go on with this thread (a follow-up question)")

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .connection import add_options, open_client, user_fields
-from .output import CommandFailed, note, print_json
+from .output import CommandFailed, command, print_json
+from .progress import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from ..analyst.evaluation import Case
 
 EXAMPLE = """\
+examples:
+  svc-notebook eval questions.yml                        the demo
+  svc-notebook eval questions.yml --model model/ --database shop.duckdb --at-least 90
+
 A file of cases is YAML (a list) or JSON lines:
 
   - question: flights by airline
@@ -46,12 +51,12 @@ class Outcome:
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "eval",
         help="how many questions the analyst answers right",
         description="Put questions to the analyst and compare its rows with those you expect.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        more=EXAMPLE,
     )
     parser.add_argument("cases", type=Path, help="YAML or JSON-lines file")
     parser.add_argument("--at-least", type=float, default=100.0, metavar="PERCENT", help="below it, exit code 1 (100)")
@@ -91,10 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _told(cases: Sequence[Case], *, quiet: bool) -> Any:
     """The cases one by one, each announced while it is worked on."""
-    for number, case in enumerate(cases, 1):
-        if not quiet:
-            note(f"{number}/{len(cases)} {case.question}")
-        yield case
+    return iter(cases) if quiet else counted(cases, [case.question for case in cases])
 
 
 def _put(client: Any, case: Case, user: dict[str, Any]) -> Outcome:

@@ -6,17 +6,28 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .output import CommandFailed, note, print_json
+from .output import CommandFailed, command, note, print_json
+from .progress import waiting
 
 DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
 
 
+EXAMPLES = """\
+examples:
+  svc-notebook init orders.csv customers.csv             tables orders and customers, written to model/
+  svc-notebook init shop.duckdb --out shop/              every table of a database
+  svc-notebook init people=staff.parquet --json          look at it first; nothing is written
+"""
+
+
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "init",
         help="make a first data model over your own files",
         description="Look into CSV, Parquet, JSON, DuckDB or SQLite files and write a data model over them: types, "
         "keys, joins found by names and values, sensible measures and titles. Read it, correct it, then ask.",
+        more=EXAMPLES,
     )
     parser.add_argument("sources", nargs="+", metavar="FILE", help="data files, or NAME=FILE to name the table")
     parser.add_argument("--out", type=Path, default=Path("model"), help="folder to write (default: model)")
@@ -33,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.json and options.out.is_dir() and any(options.out.iterdir()) and not options.force:
         raise CommandFailed(f"{options.out} is not empty: choose another --out, or --force to write there anyway")
     try:
-        model = scaffold_model(sources)
+        with waiting(f"looking into {', '.join(path.name for path in sources.values())}"):
+            model = scaffold_model(sources)
     except (SemanticError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
     if options.json:

@@ -10,17 +10,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .output import CommandFailed, note
+from .output import CommandFailed, command, note
 
 FIRST = "01_ask_a_question.ipynb"
 
 
+EXAMPLES = """\
+examples:
+  svc-notebook lab                                       opens the browser on the first notebook
+  svc-notebook lab --no-browser --port 8890              prints the address instead
+  svc-notebook lab --folder ~/analytics                  copies the notebooks there (outside a checkout)
+  svc-notebook lab -- --ServerApp.ip=0.0.0.0             anything JupyterLab understands
+"""
+
+
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "lab",
         help="open the first notebook in JupyterLab",
         description="Open JupyterLab on the first notebook. Outside a checkout the notebooks are copied to --folder "
         "first; files that are there already are left alone. What follows `--` is passed to JupyterLab.",
+        more=EXAMPLES,
     )
     parser.add_argument("--folder", type=Path, default=Path("svc-notebooks"), help="where the notebooks are copied to")
     parser.add_argument("--port", type=int, help="port (default: JupyterLab's own choice)")

@@ -7,15 +7,26 @@ from importlib.util import find_spec
 from typing import Any
 
 from .connection import add_options, open_client, user_fields
-from .output import CommandFailed
+from .output import CommandFailed, command
+
+EXAMPLES = """\
+examples:
+  svc-notebook mcp --as dana --attribute carrier=DL      the demo, as Dana
+  svc-notebook mcp --model model/ --database shop.duckdb
+
+in the assistant's configuration:
+  {"mcpServers": {"analytics": {"command": "svc-notebook", "args": ["mcp", "--as", "dana"]}}}
+"""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "mcp",
         help="offer the data model to an assistant (Model Context Protocol)",
         description="Serve svcMeta and svcSqlApi over standard input and output to an assistant that speaks the Model "
         "Context Protocol, as one user: no argument of a tool can name another.",
+        more=EXAMPLES,
     )
     parser.add_argument("--rows", type=int, default=100, help="rows a result carries at most (default: 100)")
     add_options(parser)

@@ -1,16 +1,30 @@
-"""How commands speak: results on standard output, everything else on standard error."""
+"""How commands speak: results on standard output, everything else on standard error; help that ends with examples."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+import textwrap
 from typing import Any
 
-__all__ = ["CommandFailed", "fail", "note", "print_json"]
+__all__ = ["CommandFailed", "command", "fail", "note", "print_json"]
 
 
 class CommandFailed(Exception):
     """A command could not do its work; the message says why and what to do next."""
+
+
+def command(commands: Any, name: str, *, help: str, description: str, more: str) -> argparse.ArgumentParser:  # noqa: A002
+    """A command's parser. ``more`` stands below the options as it is written: examples, exit codes of its own."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help,
+        description=textwrap.fill(description, 100),
+        epilog=more,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
 
 
 def fail(message: str) -> int:

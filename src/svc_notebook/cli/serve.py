@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import weakref
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from .connection import pairs
-from .output import CommandFailed, note
+from .output import CommandFailed, command, note
+
+EXAMPLES = """\
+examples:
+  svc-notebook serve                                                 the demo, at http://127.0.0.1:8080
+  svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
+  svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
+
+Ctrl-C ends it: running answers are kept as far as they have come.
+"""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "serve",
         help="serve a data model to a team, over HTTP",
         description="Serve a data model (default: the demo) over HTTP. A `service.yml` beside the model names "
         "accounts, keys, attributes, groups and users; without a key in it, one is made and printed.",
+        more=EXAMPLES,
     )
     parser.add_argument("--model", type=Path, help="folder of the data model (default: the demo)")
     parser.add_argument("--database", help="DuckDB file the model is over")
@@ -35,6 +47,11 @@ def run(options: argparse.Namespace) -> int:
         raise CommandFailed("serving over the network needs the extra `server`: pip install 'svc-notebook[server]'")
     import uvicorn
 
+    from .examination.surroundings import port
+
+    for finding in port(options.port, options.host):
+        if finding.level == "problem":
+            raise CommandFailed(f"{finding.what}; choose another: {finding.remedy}")
     app, lines = make_app(options)
     for line in lines:
         note(line)
@@ -54,8 +71,9 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     from ..semantic.loader import load_model
     from ..service.app import create_app
     from ..service.branches import Branches
-    from ..service.config import ConfigError
+    from ..service.config import ConfigError, ServiceConfig
     from ..service.runtime import Service
+    from ..service.store import StoreBusy, StoreFailed
 
     if options.model is None and (options.database or options.data):
         raise CommandFailed("--database and --data want a --model (make one with `svc-notebook init`)")
@@ -67,10 +85,13 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     try:
         model = load_model(folder)
         config = read_config(options.config or (service_file() if demo else None), folder)
-        complete = msgspec.structs.replace(complete_config(config, model, key), base_url=base_url)
+        complete = complete_config(config, model, key)
+        if complete.base_url == ServiceConfig().base_url:  # behind a proxy the configuration says another one
+            complete = msgspec.structs.replace(complete, base_url=base_url)
         engine = DuckDBEngine.open(options.database, data=data or None)
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
+    base_url = complete.base_url
     lines = [f"serving {folder} at {base_url}"]
     if not config.tenants[0].api_keys:
         lines.append(f"no key in the configuration: this admin key lives as long as the server: {key}")
@@ -79,4 +100,9 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
             path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
             lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {base_url}{path}")
     layers = Branches(SemanticLayer(model, engine), folder, lambda branch: SemanticLayer(load_model(branch), engine))
-    return create_app(Service(complete, layers, store=options.store)), lines
+    try:
+        app = create_app(Service(complete, layers, store=options.store))
+    except (StoreFailed, StoreBusy) as error:
+        raise CommandFailed(error.message) from None
+    weakref.finalize(app, engine.close)
+    return app, lines

@@ -7,17 +7,27 @@ import sys
 from typing import Any
 
 from .connection import add_options, open_client, user_fields
-from .output import CommandFailed, print_json
+from .output import CommandFailed, command, print_json
 
 FORMATS = ("table", "csv", "json")
 
 
+EXAMPLES = """\
+examples:
+  svc-notebook sql "SELECT airline, MEASURE(count) FROM flights GROUP BY 1"
+  svc-notebook sql "SELECT MEASURE(count) FROM flights" --as dana --attribute carrier=DL --explain
+  svc-notebook sql - --format csv < query.sql > rows.csv
+"""
+
+
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "sql",
         help="run SQL over the data model, under a user's policies",
         description="Run SQL over the data model: SELECT airline, MEASURE(count) FROM flights GROUP BY 1. "
         "With --explain: the SQL the engine would run, and the row filters applied, with their reasons.",
+        more=EXAMPLES,
     )
     parser.add_argument("query", help="the SQL, or - to read it from standard input")
     parser.add_argument("--format", choices=FORMATS, default="table", help="how rows are printed (default: table)")

@@ -6,15 +6,24 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .output import CommandFailed, print_json
+from .output import CommandFailed, command, print_json
+
+EXAMPLES = """\
+examples:
+  svc-notebook validate model/                           every problem, with file and line
+  svc-notebook validate model/ --strict                  for continuous integration
+  svc-notebook validate model/ --json                    for an editor: severity, message, file, line, column
+"""
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = command(
+        commands,
         "validate",
         help="check a data model: every problem with file and line",
         description="Check the YAML files of a data model. Exit code 1 when there are errors; warnings alone are 0 "
         "(with --strict, 1).",
+        more=EXAMPLES,
     )
     parser.add_argument("model", type=Path, help="folder or file of the data model")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -14,7 +14,7 @@ from ..protocol.data import ExplainResponse, MetaResponse
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
 from ..results.result import Result
 from ..results.rows import Rows
-from .errors import NotFound
+from .errors import NotAService, NotFound, RequestTimeout
 from .portal import Portal
 from .replies import ContinueWait, Loaded, check, decode, read_data
 from .requests import Address, Request
@@ -26,17 +26,15 @@ __all__ = ["Calls", "SqlLoader"]
 
 T = TypeVar("T")
 MAX_WAITS = 600
+MAX_PAGES = 1_000
 
 
-class _ListedPage(msgspec.Struct, rename="camel"):
-    items: list[dict[str, Any]] | None = None
-    data: list[dict[str, Any]] | None = None  # an older name that some services still use
-    page_info: PageInfo = msgspec.field(default_factory=PageInfo)
+class _Page(msgspec.Struct, Generic[T], rename="camel"):
+    """A page of a list, as services write it."""
 
-
-class _ThreadPage(msgspec.Struct, rename="camel"):
-    items: list[Thread]
-    page_info: PageInfo = msgspec.field(default_factory=PageInfo)
+    items: list[T] | None = None
+    data: list[T] | None = None  # an older name that some services still use
+    page_info: PageInfo | None = None
 
 
 class Calls:
@@ -81,7 +79,7 @@ class Calls:
         """A request whose answer streams; only its beginning is tried again."""
 
         async def once() -> Any:
-            opened = self.http.stream(request)
+            opened = self.http.stream(request, silence=self.silence)
             reply = await opened.__aenter__()
             if reply.status >= 400:
                 try:
@@ -118,14 +116,19 @@ class Calls:
         await self.send(self.address.tenant_delete(tenant, kind, record_id))
 
     async def _listed(self, tenant: str, kind: str, record: type[T]) -> list[T]:
+        return await self._pages(lambda after: self.address.tenant_list(tenant, kind, after=after), record)
+
+    async def _pages(self, page_after: Callable[[str | None], Request], record: type[T]) -> list[T]:
         found: list[T] = []
         after: str | None = None
-        while True:
-            page = decode(await self.send(self.address.tenant_list(tenant, kind, after=after)), _ListedPage)
-            found += msgspec.convert(page.items or page.data or [], list[record])  # type: ignore[valid-type]
-            if not page.page_info.has_next_page or page.page_info.end_cursor in {None, after}:
+        for _ in range(MAX_PAGES):
+            page = decode(await self.send(page_after(after)), _Page[record])  # type: ignore[valid-type]
+            found += page.items or page.data or []
+            info = page.page_info or PageInfo()
+            if not info.has_next_page or info.end_cursor in {None, after}:
                 return found
-            after = page.page_info.end_cursor
+            after = info.end_cursor
+        raise NotAService(f"The list goes on after {MAX_PAGES:,} pages: check the URL")
 
     # chat
 
@@ -147,14 +150,7 @@ class Calls:
             return []
 
     async def threads(self, user: User) -> list[Thread]:
-        found: list[Thread] = []
-        after: str | None = None
-        while True:
-            page = decode(await self.send(self.address.threads(user, after)), _ThreadPage)
-            found += page.items
-            if not page.page_info.has_next_page or page.page_info.end_cursor in {None, after}:
-                return found
-            after = page.page_info.end_cursor
+        return await self._pages(lambda after: self.address.threads(user, after), Thread)
 
     async def rename_thread(self, user: User, chat_id: str, title: str) -> None:
         await self.send(self.address.rename_thread(user, chat_id, title))
@@ -171,7 +167,7 @@ class Calls:
                 return read_data(await self.send(request))
             except ContinueWait:
                 await self.retries.sleep(self.retries.backoff)
-        raise TimeoutError(f"The query still runs after {MAX_WAITS} requests")
+        raise RequestTimeout(f"The query still runs after {MAX_WAITS} requests")
 
     async def explain(self, user: User, query: str) -> ExplainResponse:
         return decode(await self.send(self.address.explain(user, query)), ExplainResponse)
@@ -197,11 +193,20 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
 
 
 class SqlLoader:
-    """Loads a result in full through the data API, as the user it belongs to."""
+    """Loads a result in full through the data API, as the user it belongs to.
+
+    An answer that is pickled leaves it behind: a file holds no connection and no key.
+    """
 
     def __init__(self, calls: Calls, user: User) -> None:
         self._calls = calls
         self._user = user
+
+    def __reduce__(self) -> Any:
+        return type(None), ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def load(self, sql: str) -> Rows:
         return self._calls.portal.run(self._rows(sql))

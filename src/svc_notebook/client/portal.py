@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import concurrent.futures
+import concurrent.futures.thread  # registers its own end of the interpreter now, so that ours comes before it
 import os
 import sys
 import threading
@@ -228,5 +228,6 @@ def _forget_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all)
-# Before concurrent.futures joins its workers, which atexit would be too late for: a running query must end first.
+# Before concurrent.futures lets its workers end and takes no more work (hooks run in the reverse of their order), which
+# atexit would be too late for: a running query must end first, and stopping a service needs its workers.
 getattr(threading, "_register_atexit", atexit.register)(_stop_all)

@@ -100,7 +100,7 @@ def read_data(reply: Reply) -> Loaded:
         return _of_lines(reply)
     try:
         return _of_table(pa.ipc.open_stream(reply.body).read_all())
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowException, OSError) as error:
         raise NotAService(f"The answer is neither rows nor an Arrow stream ({error}): check the URL") from None
 
 
@@ -111,7 +111,10 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, float(text))
     except ValueError:
         when = email.utils.parsedate_tz(text)
+    try:
         return max(0.0, email.utils.mktime_tz(when) - time.time()) if when else None
+    except (ValueError, OverflowError):  # a date that no calendar has
+        return None
 
 
 def _of_table(table: pa.Table) -> Loaded:
@@ -133,7 +136,9 @@ def _of_lines(reply: Reply) -> Loaded:
         if part.error is not None:
             _fail(part.error, reply, begun=head.schema is not None)
         head = part if part.schema is not None else head
-        if (data := bytes(part.data).strip()).startswith(b"["):
+        if data := bytes(part.data).strip():
+            if not data.startswith(b"["):
+                raise NotAService(f"A line of the answer holds no rows: {_excerpt(line)!r}")
             pieces.append(data[1:-1].strip())
     if head.schema is None:
         raise NotAService("The answer holds no schema: is this the data API?")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -30,7 +30,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One HTTP request as data. ``repeatable``: doing it twice does no harm, so it may be tried again."""
+    """One HTTP request as data.
+
+    ``repeatable``: doing it twice does no harm, so it may be tried again. ``large``: its answer holds rows, any number.
+    """
 
     method: str
     url: str
@@ -38,6 +41,7 @@ class Request:
     content: bytes | None = None
     params: dict[str, str] = field(default_factory=dict)
     repeatable: bool = True
+    large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,9 @@ class Address:
 
     def sql(self, user: User, query: str) -> Request:
         accept = f"{ARROW_STREAM}, {NDJSON};q=0.5"
-        return self._post(f"{self.base_url}/svc-api/v1/sql", self._query(user, query), accept=accept)
+        return replace(
+            self._post(f"{self.base_url}/svc-api/v1/sql", self._query(user, query), accept=accept), large=True
+        )
 
     def explain(self, user: User, query: str) -> Request:
         return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))

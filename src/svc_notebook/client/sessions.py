@@ -28,7 +28,7 @@ class _SessionBase:
         Parameters
         ----------
         kind
-            ``"chat"``; ``"app"`` and ``"dashboard/{id}"`` are for services that have them.
+            ``"chat"``, ``"dashboard/{id}"``, or ``"app"`` for both.
         """
         path = "/".join(quote(part, safe="") for part in kind.split("/"))
         return f"{self._calls.address.base_url}/embed/d/{self.deployment_id}/{path}?session={quote(self.session_id)}"

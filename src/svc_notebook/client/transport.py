@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,8 @@ else:
 __all__ = ["Http", "Reply", "StreamingReply", "httpx", "library_of"]
 
 MAX_REDIRECTS = 5
+MAX_BODY = 64 * 1024 * 1024
+"""Bytes of an answer that is not made of rows."""
 
 LIBRARIES = ("httpx", "httpx2")
 
@@ -60,9 +62,8 @@ class StreamingReply:
                 yield chunk
 
     async def read(self) -> bytes:
-        with _mapped():
-            body: bytes = await self.response.aread()
-            return body
+        """The whole body, where it is an error instead of a stream."""
+        return await _whole(self.response, MAX_BODY)
 
 
 class Http:
@@ -75,7 +76,7 @@ class Http:
     client
         A ready ``AsyncClient`` of httpx or httpx2; it stays the caller's to close.
     timeout
-        Seconds for connecting and for each read or write of an ordinary request.
+        Seconds for an ordinary request as a whole; where the answer may be large, for each read of it.
     """
 
     def __init__(self, *, transport: Any = None, client: Any = None, timeout: float = 60.0) -> None:
@@ -87,16 +88,19 @@ class Http:
 
     async def send(self, request: Request) -> Reply:
         """The whole answer, whatever its status."""
-        async with self._open(request, {"timeout": self._timeout}) as response:
-            with _mapped():
-                body = await response.aread()
-            table = response.extensions.get("svc.table")
-            return Reply(response.status_code, _headers(response), body, table)
+        try:
+            async with asyncio.timeout(None if request.large else self._timeout):
+                async with self._open(request, {"timeout": self._timeout}) as response:
+                    body = await _whole(response, None if request.large else MAX_BODY)
+                    table = response.extensions.get("svc.table")
+                    return Reply(response.status_code, _headers(response), body, table)
+        except TimeoutError:
+            raise errors.RequestTimeout(f"No whole answer within {self._timeout:g} s") from None
 
     @asynccontextmanager
-    async def stream(self, request: Request) -> AsyncIterator[StreamingReply]:
-        """The answer as it comes; how long to wait between pieces is the reader's decision."""
-        async with self._open(request, {"timeout": self._timeout, "read": None}) as response:
+    async def stream(self, request: Request, *, silence: float | None) -> AsyncIterator[StreamingReply]:
+        """The answer as it comes, its head within ``silence``; how long to wait between pieces the reader decides."""
+        async with self._open(request, {"timeout": self._timeout, "read": None}, silence) as response:
             yield StreamingReply(response.status_code, _headers(response), response)
 
     async def close(self) -> None:
@@ -105,7 +109,9 @@ class Http:
             await client.aclose()
 
     @asynccontextmanager
-    async def _open(self, request: Request, patience: dict[str, float | None]) -> AsyncIterator[Any]:
+    async def _open(
+        self, request: Request, patience: dict[str, float | None], silence: float | None = None
+    ) -> AsyncIterator[Any]:
         client = self._ready()
         library = library_of(client)
         with _mapped():
@@ -116,7 +122,7 @@ class Http:
                 content=request.content, timeout=library.Timeout(**patience),
             )  # fmt: skip
             with _mapped():
-                response = await client.send(built, stream=True, follow_redirects=False)
+                response = await _within(silence, client.send(built, stream=True, follow_redirects=False))
             if response.status_code not in {301, 302, 303, 307, 308} or "location" not in response.headers:
                 break
             await response.aclose()
@@ -134,8 +140,34 @@ class Http:
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
             self._loop = loop
-            self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+            try:
+                self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+            except (ImportError, ValueError) as error:  # a proxy of the environment that cannot be used
+                raise errors.ConfigurationError(f"No connection can be made: {error}") from error
         return self._client
+
+
+async def _within(seconds: float | None, sending: Awaitable[Any]) -> Any:
+    clock = asyncio.timeout(seconds)
+    try:
+        async with clock:
+            return await sending
+    except TimeoutError:
+        if clock.expired():
+            raise errors.RequestTimeout(f"No answer has begun within {seconds:g} s") from None
+        raise
+
+
+async def _whole(response: Any, limit: int | None) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    with _mapped():
+        async for piece in response.aiter_bytes():
+            pieces.append(piece)
+            size += len(piece)
+            if limit is not None and size > limit:
+                raise errors.NotAService(f"The answer is larger than {limit:,} bytes, as none here is: check the URL")
+    return b"".join(pieces)
 
 
 def _redirected(origin: Any, response: Any) -> Any:
@@ -173,10 +205,14 @@ def _mapped() -> Iterator[None]:
     try:
         yield
     except tuple(library.TimeoutException for library in _libraries()) as error:
-        raise errors.RequestTimeout(f"No answer in time: {error or type(error).__name__}") from error
+        raise errors.RequestTimeout(f"No answer in time: {_said(error)}") from error
     except tuple(library.ConnectError for library in _libraries()) as error:
         raise errors.ConnectionFailed(f"The service could not be reached: {error}. Check its URL") from error
     except tuple(library.HTTPError for library in _libraries()) as error:
-        raise errors.ConnectionFailed(f"The connection failed: {error or type(error).__name__}") from error
+        raise errors.ConnectionFailed(f"The connection failed: {_said(error)}") from error
     except tuple(library.InvalidURL for library in _libraries()) as error:
         raise errors.ConfigurationError(f"Not a usable URL: {error}") from error
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__

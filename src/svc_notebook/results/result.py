@@ -160,6 +160,21 @@ class Result:
             self._keep(await self._need_loader().aload(self.sql))
         return await asyncio.to_thread(self.to_frame)
 
+    def to_itables(self, **options: Any) -> Any:
+        """The rows that are here as a table to search, sort and page through: the widget of the package itables.
+
+        It carries its own script and fetches nothing. Options are those of ``itables.widget.ITable``; the caption says
+        what the table is, and how many of its rows are here.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Where itables is not installed.
+        """
+        from .interactive import interactive_table
+
+        return interactive_table(self, **options)
+
     def chart(self) -> Any:
         """The chart as an ``altair.Chart``; None if the analyst drew none."""
         if self.vega_spec is None:

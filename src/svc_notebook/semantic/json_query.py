@@ -22,7 +22,7 @@ ROW_LIMIT = 10_000
 MAX_ROWS = 50_000
 _KEYS = {
     "dimensions", "filters", "limit", "measures", "offset", "order", "segments", "timeDimensions", "timezone", "total",
-    "ungrouped",
+    "ungrouped", "fillMissingDates",
 }  # fmt: skip
 _IGNORED = {"renewQuery", "responseFormat", "cache", "queryType", "type", "rowLimit"}  # no influence on the rows
 
@@ -196,7 +196,9 @@ class _Translation:
             raise InvalidQuery(f"'{name}' is of type {member.type}, not a time dimension")
         grain = item.get("granularity")
         if grain:
-            self._add(f"{name}.{grain}", member, f"DATE_TRUNC({_text(grain)}, {self.column(member)})")
+            fill = self.query.get("fillMissingDates") is True and not self.query.get("ungrouped")
+            function = "DATE_TRUNC_GAPFILL" if fill else "DATE_TRUNC"
+            self._add(f"{name}.{grain}", member, f"{function}({_text(grain)}, {self.column(member)})")
             self.positions.setdefault(name, self.positions[f"{name}.{grain}"])
         if item.get("dateRange"):
             start, end = date_span(item["dateRange"], self.now)
@@ -237,7 +239,7 @@ class _Translation:
 
     def _usual_order(self, grouped: int) -> str:
         """By the first time dimension; without one by the first measure, downwards; else by the first dimension."""
-        dated = [n for n, (column, text) in enumerate(self.items[:grouped], 1) if text.startswith("DATE_TRUNC(")]
+        dated = [n for n, (column, text) in enumerate(self.items[:grouped], 1) if text.startswith("DATE_TRUNC")]
         if dated:
             return f"{dated[0]} ASC"
         return f"{grouped + 1} DESC" if len(self.items) > grouped else "1 ASC"

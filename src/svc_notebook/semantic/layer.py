@@ -20,7 +20,7 @@ from .compiler.index import ModelIndex
 from .compiler.values import quote
 from .context import SecurityContext
 from .engine import Engine
-from .errors import UnknownMember
+from .errors import InvalidQuery, UnknownMember
 from .model import DataModel
 from .search import SearchIndex
 
@@ -83,6 +83,10 @@ class SemanticLayer:
         QueryError
             If the query is refused; the message says why and what to write instead.
         """
+        if not isinstance(sql, str):
+            raise InvalidQuery(f"A query is text, not {type(sql).__name__}.")
+        if not isinstance(timezone, str):
+            raise InvalidQuery(f"A time zone is a name such as 'Europe/Berlin', not {type(timezone).__name__}.")
         key = (_key(ctx), sql, timezone, _frozen(parameters or {}))
         return self._plans.get(
             key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
@@ -91,6 +95,13 @@ class SemanticLayer:
     def explain(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
         """Compile without running."""
         return self.compile(ctx, sql, timezone=timezone)
+
+    def schema(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> pa.Schema:
+        """Names and types of the columns that :meth:`query` would return, found without reading a row."""
+        plan = self.compile(ctx, sql, timezone=timezone)
+        text = f"SELECT * FROM ({plan.sql}) AS q LIMIT 0"
+        schema = self.engine.execute(text, plan.params, timeout=self.limits.timeout).schema
+        return pa.schema([field.with_name(c.name) for field, c in zip(schema, plan.columns, strict=True)])
 
     def query(
         self,

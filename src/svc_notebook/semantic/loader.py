@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from .errors import ModelError, ModelProblem
 from .loading import schemas
 from .loading.checks import ModelChecks
+from .loading.contexts import read_context, read_default_filters
 from .loading.cubes import ReadCube, declared, extended, read_cube, sql_of_cubes
 from .loading.fields import Fields
 from .loading.fragments import Fragments
@@ -118,7 +119,27 @@ class _Policies:
             return types.get(name) or self._foreign(name, cube.name)
 
         reader = PolicyReader(cube.name, kinds, type_of, self.problems)
-        return replace(cube, access_policy=reader.read(_policy_node(read.fields)))
+        measures = tuple(
+            replace(measure, filter=read_context(node, measure.name, reader, self._known(cube)))
+            if (node := read.filter_nodes.get(measure.name)) is not None
+            else measure
+            for measure in cube.measures
+        )
+        return replace(cube, measures=measures, access_policy=reader.read(_policy_node(read.fields)))
+
+    def _known(self, cube: Cube) -> Callable[[str], bool]:
+        """Whether a name means a dimension or segment of the cube, or of one that it reaches."""
+
+        def known(name: str) -> bool:
+            *path, member = name.split(".")
+            owner = path[-1] if path else cube.name
+            holder = self.cubes.get(owner) if owner in self.graph.reach(cube.name) else None
+            return holder is not None and member in {
+                *(d.name for d in holder.dimensions),
+                *(s.name for s in holder.segments),
+            }
+
+        return known
 
     def of_view(self, read: ReadView) -> View:
         view = read.view
@@ -141,7 +162,8 @@ class _Policies:
 
         below = {name for m in view.members for name in self._names(m.cube)}
         reader = PolicyReader(view.name, kinds, type_of, self.problems, below.__contains__)
-        return replace(view, access_policy=reader.read(_policy_node(read.fields)))
+        defaults = read_default_filters(read.fields, reader)
+        return replace(view, default_filters=defaults, access_policy=reader.read(_policy_node(read.fields)))
 
     def _names(self, cube: str) -> list[str]:
         """The names a view could show for a cube: as they are, and with the cube's name before them."""

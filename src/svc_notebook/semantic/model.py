@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = [
-    "AccessPolicy", "Case", "CaseWhen", "Cube", "DataModel", "Dimension", "Filter", "FilterGroup", "Folder",
-    "Granularity", "Hierarchy", "Join", "Measure", "MemberLevel", "Policy", "RollingWindow", "RowLevel", "Segment",
-    "Source", "TimeShift", "View", "ViewMember",
+    "AccessPolicy", "CalendarShift", "Case", "CaseWhen", "Cube", "DataModel", "DefaultFilter", "Dimension", "Filter",
+    "FilterContext", "FilterGroup", "Folder", "Granularity", "Hierarchy", "Join", "Measure", "MemberLevel", "Policy",
+    "RollingWindow", "RowLevel", "Segment", "Source", "TimeShift", "View", "ViewMember",
 ]  # fmt: skip
 
 DimensionType = Literal["string", "number", "boolean", "time", "geo"]
@@ -50,13 +50,27 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Granularity:
-    """A custom granularity of a time dimension (``interval: 1 year``, ``offset: -3 months`` or ``origin``)."""
+    """A custom granularity of a time dimension (``interval: 1 year``, ``offset: -3 months`` or ``origin``).
+
+    One with ``sql`` is read from a calendar's own columns, and may bear the name of a standard one.
+    """
 
     name: str
-    interval: str
+    interval: str = ""
     offset: str | None = None
     origin: str | None = None
     title: str | None = None
+    sql: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarShift:
+    """How a calendar's dates are shifted: ``sql`` gives the date ``interval`` before (after) each, or ``name`` does."""
+
+    name: str | None = None
+    interval: str | None = None
+    type: Literal["prior", "next"] = "prior"
+    sql: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,9 @@ class Dimension:
     propagate_filters_to_sub_query: bool = False
     mask: str | None = None  # SQL: a literal, or an expression over the cube
     order: Literal["asc", "desc"] | None = None  # how the values like to be listed
+    values: tuple[str, ...] = ()  # of a switch: every row of the cube stands once under each of them
+    time_shift: tuple[CalendarShift, ...] = ()  # of a calendar's date
+    inside: bool = False  # filters on it would belong inside the cube's own SQL (FILTER_PARAMS)
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()
 
@@ -100,6 +117,36 @@ class TimeShift:
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """One row-level condition, ``member operator values``; values may hold ``{ userAttributes.x }`` references."""
+
+    member: str
+    operator: str
+    values: tuple[Any, ...] = ()
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class FilterGroup:
+    kind: Literal["and", "or"]
+    filters: tuple[Filter | FilterGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilterContext:
+    """The filters under which a multi-stage measure is evaluated, made from those of the query.
+
+    ``exclude``: members whose filters are set aside; ``keep_only``: members whose filters alone are kept; ``include``:
+    conditions put in. ``fixed`` starts from the query's filters, whatever measures around this one did to them.
+    """
+
+    exclude: tuple[str, ...] | None = None
+    keep_only: tuple[str, ...] | None = None
+    include: tuple[Filter | FilterGroup, ...] = ()
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     name: str
     type: MeasureType
@@ -112,6 +159,7 @@ class Measure:
     add_group_by: tuple[str, ...] | None = None
     order_by: tuple[tuple[str, str], ...] = ()  # (sql, "asc"|"desc") of a multi-stage rank
     time_shift: tuple[TimeShift, ...] = ()
+    filter: FilterContext | None = None
     case: Case | None = None
     public: bool = True
     title: str | None = None
@@ -151,22 +199,6 @@ class Join:
     relationship: Relationship
     sql: str
     source: Source = Source()
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """One row-level condition, ``member operator values``; values may hold ``{ userAttributes.x }`` references."""
-
-    member: str
-    operator: str
-    values: tuple[Any, ...] = ()
-    source: Source = Source()
-
-
-@dataclass(frozen=True, slots=True)
-class FilterGroup:
-    kind: Literal["and", "or"]
-    filters: tuple[Filter | FilterGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +245,7 @@ class Cube:
     hierarchies: tuple[Hierarchy, ...] = ()
     joins: tuple[Join, ...] = ()
     access_policy: AccessPolicy | None = None
+    calendar: bool = False
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()
 
@@ -245,6 +278,14 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class DefaultFilter:
+    """A condition a view puts into every query over it, unless the query filters one of ``unless`` itself."""
+
+    filter: Filter
+    unless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     name: str
     members: tuple[ViewMember, ...] = ()
@@ -254,6 +295,7 @@ class View:
     title: str | None = None
     description: str | None = None
     folders: tuple[Folder, ...] = ()
+    default_filters: tuple[DefaultFilter, ...] = ()
     access_policy: AccessPolicy | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = Source()

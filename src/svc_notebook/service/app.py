@@ -48,7 +48,9 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", "/svc-api/v1/load", load_api.load_json),
     ("GET", "/svc-api/v1/meta", data_api.meta),
     ("POST", "/svc-api/v1/meta", data_api.meta_as),
-    ("GET", "/embed/d/{deployment}/chat", embed.embed),
+    ("GET", "/embed/d/{deployment}/chat", embed.chat_page),
+    ("GET", "/embed/d/{deployment}/app", embed.app_page),
+    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}", embed.dashboard_page),
     ("GET", "/openapi.json", openapi.document),
 ]
 

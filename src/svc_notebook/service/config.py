@@ -17,8 +17,8 @@ import yaml
 from ..protocol.sessions import AttributeType
 
 __all__ = [
-    "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "GroupSeed", "InternalUser",
-    "ServiceConfig", "TenantConfig", "load_config",
+    "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "Dashboard", "GroupSeed",
+    "InternalUser", "ServiceConfig", "TenantConfig", "Tile", "load_config",
 ]  # fmt: skip
 
 PLANS_WITH_EMBEDDING = frozenset({"premium", "enterprise"})
@@ -98,6 +98,21 @@ class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
+class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a dashboard: SQL over the data model, run under the policies of whoever looks at it."""
+
+    title: str
+    sql: str
+
+
+class Dashboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the embed URL ``dashboard/{id}`` shows."""
+
+    id: str
+    tiles: list[Tile]
+    title: str = ""
+
+
 class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An account: ``name`` is the account in the Chat API URL."""
 
@@ -111,6 +126,7 @@ class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     internal_users: list[InternalUser] = []
     api_keys: list[ApiKey] = []
     agents: list[AgentConfig] = msgspec.field(default_factory=lambda: [AgentConfig()])
+    dashboards: list[Dashboard] = []
 
 
 class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ from ..protocol.data import (
 )  # fmt: skip
 from ..protocol.errors import BadRequest, Forbidden, NotFound, ServiceError
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
-from ..protocol.rows import json_rows
+from ..protocol.rows import column_type, json_rows
 from ..protocol.tools import Column, RowFilter
 from ..semantic.context import SecurityContext
 from .auth import Caller
@@ -49,7 +49,6 @@ __all__ = ["explain_sql", "meta", "meta_as", "run_sql"]
 T = TypeVar("T")
 _BATCH = 2_000
 _TABLE = "svc.table"
-_COLUMN_TYPES = {"string": "String", "number": "Double", "time": "Timestamp", "boolean": "Boolean"}
 
 
 async def run_sql(service: Service, request: Request) -> Response:
@@ -80,9 +79,10 @@ async def explain_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
     layer, asker, body, timezone = await _asked(service, request)
     compiled: CompiledQuery = await asyncio.to_thread(layer.explain, asker.context, body.query, timezone=timezone)
+    schema: pa.Schema = await asyncio.to_thread(layer.schema, asker.context, body.query, timezone=timezone)
     columns = [
-        Column(item.name, _COLUMN_TYPES.get(item.kind, "String"), item.member, item.title, item.format, item.currency)
-        for item in compiled.columns
+        Column(item.name, column_type(field.type), item.member, item.title, item.format, item.currency)
+        for item, field in zip(compiled.columns, schema, strict=True)
     ]
     return json_response(
         ExplainResponse(

@@ -19,6 +19,7 @@ from .live_turn import LiveTurn
 from .past_turns import PastTurns
 from .payloads import turn_payload
 from .pictures import Pictures
+from .sql_cells import sql_cell
 from .worker import Worker
 
 __all__ = ["Conversation"]
@@ -54,7 +55,7 @@ class Conversation:
         *,
         renderer: Callable[[], bytes],
         on_turns: Callable[[list[dict[str, Any]]], None] | None = None,
-        cell: Callable[[str], dict[str, str]] | None = None,
+        cell: Callable[[str], dict[str, str]] = sql_cell,
     ) -> None:
         self.chat = chat
         self.past = PastTurns()
@@ -270,8 +271,7 @@ class Conversation:
         self._turns_changed()
 
     def _make_cell(self, message: Mapping[str, Any]) -> None:
-        made = self._cell(str(message.get("sql", ""))) if self._cell is not None else {}
-        self._send({"t": "cell", "for": message.get("id", 0), **made}, None)
+        self._send({"t": "cell", "for": message.get("id", 0), **self._cell(str(message.get("sql", "")))}, None)
 
     def _failed(self, problem: Exception) -> None:
         self._send({"t": "problem", "message": str(problem) or type(problem).__name__}, None)

@@ -5,7 +5,7 @@ how.
 from __future__ import annotations
 
 from .draft import Draft
-from .plan import Calculation, ChartWish, Dimension, Nested, Plan
+from .plan import Calculation, ChartWish, Dimension, Measure, Nested, Plan
 from .rankings import Rankings
 from .times import auto_grain
 
@@ -32,6 +32,7 @@ class _Assembly(Rankings):
         self.marked_amounts()
         self.absences()
         self.take_grains()
+        self.entity_extreme()
         self.take_entities()
         self.claimed()
         self.most_frequent()
@@ -99,6 +100,7 @@ class _Assembly(Rankings):
     def nest(self) -> None:
         """``average number of flights per day by carrier``: the count per day comes first, then its average."""
         said = next((d.split(":")[1] for d in self.draft.doubts if d.startswith("nested:")), None)
+        said = said or self.averaged()
         if said is None or self.shape != "aggregate" or len(self.measures) != 1:
             return
         units = {unit for unit, _, adverb in self.draft.grains if not adverb}
@@ -111,6 +113,18 @@ class _Assembly(Rankings):
         else:
             self.dimensions = [d for d in self.dimensions if d is not inner]
             self.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
+
+    def averaged(self) -> str | None:
+        """``how many flights per week on average``: an average said of nothing but a count per unit."""
+        meant = any(doubt == "aggregate:avg" for doubt in self.draft.doubts) and len(self.draft.grains) == 1
+        counted = (
+            self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
+        )
+        return "avg" if meant and counted and not self.draft.grains[0][2] else None
+
+    def is_count(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
 
     def calculate(self) -> None:
         if "yoy" in self.draft.calculations:
@@ -174,6 +188,7 @@ class _Assembly(Rankings):
         used += [d.member for d in self.dimensions] + self.columns + [c.member for _, c, _ in self.merged]
         used += [c.other for _, c, _ in self.merged if c.other] + [o.member for o in self.orders if o.member]
         used += [o.measure.member for o in self.orders if o.measure is not None and o.measure.member]
+        used += [self.nested.dimension.member] if self.nested is not None else []
         relations = [path.split(".", 1)[0] for path in used if path]
         relations += [o.measure.entity for o in self.orders if o.measure is not None and o.measure.entity]
         relations += [m.entity for m in self.measures if m.entity and m.aggregate != "measure"]

@@ -77,7 +77,7 @@ class AssemblyState:
         )
         time = time or any(self.meta.is_time(m.member) or self.meta.is_year(m.member) for m in self.draft.mentions)
         share = "share" in self.draft.calculations or self.draft.mark == "arc"
-        if any(m.member == member and m.counted for m in self.draft.mentions):
+        if self.meta.is_counted(member) or any(m.member == member and m.counted for m in self.draft.mentions):
             return "sum"
         return (
             "sum"
@@ -87,8 +87,10 @@ class AssemblyState:
 
     def count_of(self, relation: str | None) -> Measure:
         if relation is None:
-            named = [r for r, _ in self.draft.entities if r in self.scope]
-            relation = named[0] if named else self.scope[0] if len(self.scope) == 1 else None
+            grouped = {r for r, _ in self.draft.grouped_entities} if len(self.scope) > 1 else set()
+            named = [r for r, _ in self.draft.entities if r in self.scope and r not in grouped]
+            lone = len(self.scope) == 1 or bool(grouped)
+            relation = named[0] if named else self.scope[0] if lone else None
         tally = self.meta.tally_of(relation) if relation is not None else None
         return Measure(tally, "sum") if tally is not None else Measure(None, "count", entity=relation)
 

@@ -99,6 +99,10 @@ class Comparisons(WalkerState):
             self.drop_mention(self.last_member)
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
             return
+        told = self.adjective_member() or self.worded_member()
+        if told is not None:
+            self.add_condition(self.number_condition(told, operator, numbers, unit))
+            return
         measured = self.members_in(unit) if unit else []
         if len(measured) > 1:
             near = related(stem(self.items[self.at].text.lower().split()[0]))
@@ -108,6 +112,47 @@ class Comparisons(WalkerState):
             return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def worded_member(self) -> str | None:
+        """``with amount smaller than 3000``: the only number here or next door that has the word in its name."""
+        back = self.at - 1
+        while back >= 0 and self.items[back].text.lower() in SMALL_WORDS:
+            back -= 1
+        if back < 0 or self.items[back].kind != "word":
+            return None
+        word, scope = stem(self.items[back].text.lower()), self.draft.resolution.scope
+        beside = [
+            other for relation in scope for other in self.meta.joins.links.get(relation, {}) if other not in scope
+        ]
+        for relations in (scope, tuple(dict.fromkeys(beside))):
+            found = [
+                path
+                for path, member in self.meta.members.items()
+                if member.relation in relations
+                and self.meta.is_number(path)
+                and not self.meta.is_key(path)
+                and word in {stem(part) for part in self.meta.parts(path)}
+            ]
+            if len(found) == 1:
+                if self.draft.unread and self.draft.unread[-1] == self.items[back].text:
+                    self.draft.unread.pop()
+                return found[0]
+        return None
+
+    def adjective_member(self) -> str | None:
+        """``older than 70``, ``cheaper than 5``: the number that the adjective compares by."""
+        words = self.items[self.at].text.lower().split()
+        near = related(stem(words[0])) if "than" in words else frozenset()
+        found = [
+            member.path
+            for relation in self.draft.resolution.scope
+            for member in self.meta.relation(relation).members.values()
+            if member.path in self.meta.members
+            and self.meta.is_number(member.path)
+            and not self.meta.is_key(member.path)
+            and {stem(part) for part in self.meta.parts(member.path)} & near
+        ]
+        return found[0] if len(found) == 1 else None
 
     def members_in(self, unit: str) -> list[str]:
         """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .text import Token
 
-__all__ = ["Cue", "find_cues"]
+__all__ = ["STEERING", "STEERING_LIST", "Cue", "find_cues"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "stddev": "standard deviation of|standard deviation|stddev|std dev|spread of|variability of|volatility of",
     },
     "count": {
-        "count": "total number of|the number of|number of|numbers of|the count of|total count of|overall count of|count of|counts of|how many|amount of times|number of times|how often|how much number of|quantity of|the quantity of|the amount of~|amount of~|frequency of|frequencies of|frequency~|tally of|count the|count|counts|counting|total quantity of|cumulative count of|overall quantity of|how frequently|the total number|total number|the total count|total count|overall number|total quantity|the number|cumulative number of|volume of~|overall number of|no of|#",
+        "count": "total number of|the number of|number of|numbers of|the count of|total count of|overall count of|count of|counts of|how many|amount of times|number of times|how often|how much number of|quantity of|the quantity of|the amount of~|amount of~|frequency of|frequencies of|frequency~|tally of|count the|count|counts|counting|total quantity of|cumulative count of|overall quantity of|how frequently|the total number|total number|the total count|total count|overall number|total quantity|the number|volume of~|overall number of|no of|#",
         "distinct": "number of distinct|number of unique|number of different|how many distinct|count different|count the different|count all different|how many different|how many unique|distinct count of|count of distinct|count of unique|count distinct|unique count of|distinct number of|total number of distinct|total number of unique|total number of different|the number of distinct|the number of unique|the number of different",
     },
     "unique": {"distinct": "distinct|unique|list of unique|distinct list of|unique list of"},
@@ -57,7 +57,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "y": "on the y axis|on y axis|on the y|the y axis|by the y axis|y axis|y-axis|yaxis|by the y|in y axis|by the total number|by total number|by the total|by how many|vertical axis|ordinate|in rows~|along the y axis|y",
     },
     "top": {
-        "desc": "top|highest ranking|highest ranked|biggest|largest|highest|most|greatest|best|maximum~|longest|heaviest|oldest|most expensive|most popular|most frequent|most frequently|most common|most commonly|most recent|latest|newest|busiest|leading|strongest|fastest|richest|tallest|hottest|warmest|wettest|windiest|furthest|farthest|priciest|costliest|most profitable|most populous|most populated|most heavily|peak|deepest|max~|most recently|most often",
+        "desc": "top|last~|highest ranking|highest ranked|biggest|largest|highest|most|greatest|best|maximum~|longest|heaviest|oldest|most expensive|most popular|most frequent|most frequently|most common|most commonly|most recent|latest|newest|busiest|leading|strongest|fastest|richest|tallest|hottest|warmest|wettest|windiest|furthest|farthest|priciest|costliest|most profitable|most populous|most populated|most heavily|peak|deepest|max~|most recently|most often",
         "asc": "bottom|lowest ranking|lowest ranked|smallest|lowest|least|fewest|minimum~|shortest|lightest|youngest|cheapest|least expensive|least popular|least frequent|least common|earliest|oldest first|slowest|poorest|coldest|nearest|closest|first~|min~|quietest|least profitable|minimal~|most punctual|least often|least recent",
         "worst": "worst|poorest performing|worst performing",
     },
@@ -71,8 +71,8 @@ _TABLE: dict[str, dict[str, str]] = {
         "symbol>": ">", "symbol>=": ">=", "symbol<": "<", "symbol<=": "<=",
         "between": "between|in the range of|within the range of|ranging from|ranging between|ranges from|range from|range between|falls between|falls within the range of|in the range between|in the range|within the range|from~",
         "contains": "containing|contains|contain|contained|that include the word|includes the word|with the word|with the letters|with the letter|with letters|have the letters|has the letter|with the substring|including the letter|including the letters|including the word|including|like|include the letter|has letters|has letter|that contain|whose name contains|contains the letter|contains the letters|matching",
-        "starts": "starting with the letter|starting with|starts with the letter|starts with|start with the letter|start with|begins with the letter|begins with|begin with|beginning with|that start with",
-        "ends": "ending with the letter|ending with|ending in|ends with|ends in|end with",
+        "starts": "starting with the letter|starting with|starts with the letter|starts with|start with the letter|start with|begins with the letter|begins with|begin with|beginning with|that start with|starting with letter|starts with letter",
+        "ends": "ends with the letters|ends with the letter|ending with the letter|end with the letter|ending with the letter|ending with|ending in|ends with|ends in|end with",
         "null": "is null|is missing|are missing|is empty|are empty|missing|have no|has no|with no|without a|without an|without any|does not have|do not have|don't have|did not have|doesn't have|is blank|is unknown|that lack|lacking|not having|having no|haven't|have not|has not",
         "not null": "is not null|not null|non null|are not null|does not have a null value|do not have null|not missing|is present|is known|does not equal to null|is not empty|non missing|not a null|is not a null|isn't null|isn't a null|not empty",
     },
@@ -120,6 +120,15 @@ _TABLE: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
+# Words worth mending where a slip of the fingers left them unread, the likeliest first.
+STEERING_LIST = tuple(
+    "month months monthly average median maximum minimum total number weekly weekday quarter quarterly yearly daily "
+    "highest lowest largest smallest percentage distribution histogram compare between without cumulative growth "
+    "january february march april june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday yesterday year years week weeks least most count".split()
+)
+
+
 def _compile() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
     table: dict[str, list[tuple[tuple[str, ...], str, str, bool]]] = defaultdict(list)
     for kind, values in _TABLE.items():
@@ -139,6 +148,9 @@ _PRIORITY = (
     "unique", "group", "per", "ask", "logic", "have",
 )  # fmt: skip
 _BY_FIRST = _compile()
+STEERING = frozenset(word for phrases in _BY_FIRST.values() for words, *_ in phrases for word in words) | set(
+    STEERING_LIST
+)
 
 
 def find_cues(tokens: Sequence[Token]) -> list[Cue]:

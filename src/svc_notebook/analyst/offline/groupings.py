@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import pairwise
 
 from .draft import Mention
+from .extremes import Extremes
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
 from .walker import SMALL_WORDS
-from .wanted import Wanted
 
 __all__ = ["Groupings"]
 
+_HOURLY_DAYS = 14
 
-class Groupings(Wanted):
+
+class Groupings(Extremes):
     """What is grouped by, measured or listed."""
 
     def take_grains(self) -> None:
-        for unit, _, _ in self.draft.grains:
+        partly = any(unit in ("weekday", "month_of_year") for unit, _, _ in self.draft.grains)
+        for unit, _, adverb in self.draft.grains:
             mentioned = self.mentioned_members()
-            dimension = grain_dimension(self.meta, unit, self.scope, mentioned)
+            dimension = grain_dimension(self.meta, unit, self.scope, mentioned, partly or self.many_hours(unit, adverb))
             if dimension is None:
                 self.unread.append(unit.replace("_", " "))
                 continue
@@ -41,8 +45,17 @@ class Groupings(Wanted):
             for measure in twin:
                 self.measures[self.measures.index(measure)] = measure
 
+    def many_hours(self, unit: str, adverb: bool) -> bool:
+        """Whether ``by hour`` of data over many days can only mean the hour of the day."""
+        if unit != "hour" or adverb or any("period" in c.operator for _, c, _ in self.conditions):
+            return False
+        time = default_time(self.meta, self.scope, self.mentioned_members())
+        profile = self.meta.profile(time) if time is not None else None
+        low, high = (profile.low, profile.high) if profile is not None else (None, None)
+        return isinstance(low, datetime) and isinstance(high, datetime) and (high - low).days > _HOURLY_DAYS
+
     def take_entities(self) -> None:
-        for relation, _ in self.draft.grouped_entities:
+        for relation, place in self.draft.grouped_entities:
             label = self.meta.label_of(relation)
             taken = {d.member.split(".")[0] for d in self.dimensions} | {
                 m.member.split(".")[0] for m in self.draft.mentions if not self.meta.is_number(m.member)
@@ -50,6 +63,8 @@ class Groupings(Wanted):
             if (
                 label is None
                 or relation in taken
+                and not self.ranked(place)
+                or any(d.member == label for d in self.dimensions)
                 or self.draft.spread
                 and not self.draft.measures
                 or self.draft.mark == "point"
@@ -65,6 +80,11 @@ class Groupings(Wanted):
                 and self.draft.grouped_entities[0][1] > self.draft.top[2] + 2
             ):
                 self.each_labels.add(label)
+
+    def ranked(self, place: int) -> bool:
+        """Whether an entity is what a superlative with a number ranks (``top 2 products in each category``)."""
+        top = self.draft.top
+        return top is not None and top[1] is not None and top[2] < place <= top[2] + 2
 
     def list_of_unique(self) -> None:
         """``return all claims by claim number and date``: a count per unique value says nothing, a list is meant."""
@@ -103,6 +123,13 @@ class Groupings(Wanted):
             and not any(meta.is_time(m.member) or meta.is_year(m.member) for m in mentions)
         ):
             self.add_trend()
+        if draft.mark == "point" and not self.measures and mentions:
+            crossed = [
+                d for d in self.dimensions if meta.is_number(d.member) and not meta.is_key(d.member) and not d.bin
+            ]
+            if len(crossed) == 1 and any(self.raw_number(m) for m in mentions) and not meta.is_year(crossed[0].member):
+                self.dimensions.remove(crossed[0])
+                mentions.append(Mention(crossed[0].member, len(draft.items), "by"))
         self.along_time()
         self.compared()
         if draft.counting and not self.measures:
@@ -111,6 +138,11 @@ class Groupings(Wanted):
             mentions = self.take_bins(mentions)
         if self.measures:
             self.beside_measures(mentions)
+            self.side_by_side()
+            by = {d.member for d in self.dimensions}
+            averaged = [m for m in self.measures if m.aggregate in ("avg", "sum") and m.member in by]
+            if len(averaged) < len(self.measures):
+                self.measures = [m for m in self.measures if m not in averaged]
         else:
             self.without_measures(mentions)
 
@@ -156,6 +188,14 @@ class Groupings(Wanted):
             between = items[one + 1 : other]
             if any(item.is_cue("group", "versus") or item.is_cue("count") for item in between):
                 return True
+            counted = one > 0 and items[one - 1].is_cue("count") and len(between) == 1
+            if (
+                counted
+                and between[0].is_cue("logic", "and")
+                and other + 1 < len(items)
+                and items[other + 1].kind == "name"
+            ):
+                return True
         return False
 
     def compared_periods(self) -> None:
@@ -185,6 +225,9 @@ class Groupings(Wanted):
         """A number alone under ``distribution``, ``histogram`` or ``bins`` is cut into bins and counted."""
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
+        pair = len(mentions) == 2 and draft.spread and not self.dimensions and sum(map(self.raw_number, mentions)) == 1
+        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bin_width:
+            return mentions
         mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
         numbers = [
             m
@@ -260,6 +303,22 @@ class Groupings(Wanted):
             ):
                 self.dimensions.append(self.as_dimension(counted_only[0].member or ""))
 
+    def side_by_side(self) -> None:
+        """``revenue vs units sold``: two measures without a group are set against each other along time, a measure
+        and a number of another relation's rows by those rows.
+        """
+        draft = self.draft
+        shown = [m for m in self.measures if m.member is not None or m.aggregate == "count"]
+        said = draft.relate or draft.mark == "point" or any(i.is_cue("group", "versus") for i in draft.items)
+        if self.dimensions or len(shown) != 2 or not said or draft.top is not None:
+            return
+        own = next((m for m in shown if m.member and m.aggregate == "avg" and not self.meta.is_measure(m.member)), None)
+        label = self.meta.label_of(own.member.split(".", 1)[0]) if own is not None and own.member else None
+        if own is not None and label is not None and not label.startswith(f"{self.scope[0]}."):
+            self.dimensions.append(Dimension(label))
+        elif default_time(self.meta, self.scope) is not None:
+            self.add_trend()
+
     def without_measures(self, mentions: list[Mention]) -> None:
         draft, meta = self.draft, self.meta
         drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing)
@@ -281,6 +340,18 @@ class Groupings(Wanted):
             return
         if not mentions:
             return
+        repeated = len(cats) == 1 and not meta.is_key(cats[0].member) and not meta.profile(cats[0].member).unique
+        if (
+            draft.mark == "bar"
+            and not grouped
+            and len(big) == 1
+            and len(mentions) == 2
+            and repeated
+            and draft.top is None
+        ):
+            self.measures.append(Measure(big[0].member, self.default_aggregate(big[0].member)))
+            self.dimensions.append(self.as_dimension(cats[0].member))
+            return
         if len(numbers) == 1 and draft.top is None and not grouped and cats and self.near_rows(cats, numbers):
             self.as_rows(mentions)
             return
@@ -288,6 +359,11 @@ class Groupings(Wanted):
         if small and not big and grouped and (drawn or draft.stacked or self.said_number_of()):
             self.dimensions[:0] = [Dimension(m.member) for m in small]
             self.measures.append(self.count_of(None))
+            return
+        counted = [m for m in numbers if m.counted and not meta.is_small(m.member)]
+        if counted and cats and not grouped and draft.top is None:
+            self.measures.extend(Measure(m.member, "sum") for m in counted)
+            self.dimensions.extend(self.as_dimension(m.member) for m in cats)
             return
         mixed = bool(
             big and small and (draft.mark in ("bar", "line", "area") or draft.relate or any(m.role for m in mentions))
@@ -321,8 +397,7 @@ class Groupings(Wanted):
             and not grouped
             and not draft.bins
             and draft.mark in ("bar", "arc")
-            and draft.entities
-            and (draft.conditions or draft.mark == "arc")
+            and (draft.conditions or draft.mark == "arc" and draft.entities)
         ):
             label = meta.label_of(numbers[0].member.split(".")[0])
             if label is not None:

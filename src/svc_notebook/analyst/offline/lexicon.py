@@ -10,7 +10,7 @@ from .metadata import Metadata
 from .text import Token, singular, stem, within_distance
 from .thesaurus import FILLER, expand, related
 
-__all__ = ["Candidate", "Span", "find_spans"]
+__all__ = ["Candidate", "Span", "find_spans", "named_exactly"]
 
 _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
 _PREPOSITIONS = frozenset(
@@ -166,6 +166,16 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
+    )
+
+
+def named_exactly(text: str, metadata: Metadata) -> tuple[Candidate, ...]:
+    """Members whose name or title is just this text."""
+    wanted = text.strip().lower().replace("_", " ")
+    return tuple(
+        Candidate(member.relation, member.path, 1.0, True)
+        for member in metadata.members.values()
+        if wanted in (member.name.lower().replace("_", " "), member.title.lower())
     )
 
 

@@ -33,6 +33,9 @@ _FLOW = frozenset(
         ),
     )
 )
+_COUNTED = frozenset(
+    "minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles".split()
+)
 _PREPOSITIONS = frozenset({"from", "to", "in", "at", "on", "by", "for", "with", "of", "when", "where", "who", "per"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
@@ -209,7 +212,12 @@ class Metadata:
 
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
-        return any(stem(part) in _FLOW for part in self.parts(path))
+        return self.is_counted(path) or any(stem(part) in _FLOW for part in self.parts(path))
+
+    def is_counted(self, path: str) -> bool:
+        """A number of things or units by its whole name (days, seats): it is summed unless an average is asked for."""
+        parts = self.parts(path)
+        return len(parts) == 1 and parts[0] in _COUNTED
 
     def cardinality(self, path: str) -> int:
         known = self.values.members.get(path)
@@ -281,6 +289,16 @@ class Metadata:
     def is_bridged(self, scope: Sequence[str]) -> bool:
         """Whether no relation of a scope reaches all others: then its joins are walked in both directions."""
         return any(relation not in self._reach[scope[0]] for relation in scope)
+
+    def facts_of(self, relation: str) -> str | None:
+        """The relation whose rows point at ``relation``'s and so say how often it occurs: with a time rather than
+        without, the nearest.
+        """
+        found = []
+        for order, (name, paths) in enumerate(self._reach.items()):
+            if name != relation and relation in paths and not self.is_marker(name):
+                found.append((not self.times([name]), len(paths[relation]), -len(self.edges[name]), order, name))
+        return min(found)[-1] if found else None
 
     def is_island(self, relation: str) -> bool:
         """A cube that joins nothing in a model whose other cubes do."""
@@ -402,6 +420,9 @@ class Metadata:
             "state": (("state", 0.8),),
             "gender": (("gender", 0.9), ("sex", 0.9)),
         }
+        if member.type == "boolean" and member.kind == "dimension":
+            flag = self.parts(member.path)[-1]
+            return [Phrase(member.relation, member.path, (stem(flag), stem("rate")), 0.9, (flag, "rate"))]
         return [
             Phrase(member.relation, member.path, (stem(word),), weight, (word,))
             for word, weight in words.get(self.kind(member.path) or "", ())

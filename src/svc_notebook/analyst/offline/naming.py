@@ -15,6 +15,7 @@ from .walker import EACH, PLAIN_BY, SMALL_WORDS, iso_or_none, tidy
 __all__ = ["Names"]
 
 
+_LACKING = frozenset({"without", "not", "no", "are not", "is not", "do not", "does not", "did not", "never", "lack"})
 _NAMING = frozenset({"name", "names", "title", "titles", "label", "labels"})
 
 
@@ -162,6 +163,14 @@ class Names(Comparisons):
         back = self.at - 1
         while back >= 0 and (self.items[back].kind == "number" or self.items[back].text.lower() in SMALL_WORDS):
             back -= 1
+        named = self.chosen(back) if back > 0 else None
+        if (
+            isinstance(named, Candidate)
+            and named.member is not None
+            and self.meta.is_measure(named.member)
+            and self.items[back - 1].is_cue("top")
+        ):
+            return True
         if (
             back >= 0
             and self.items[back].is_cue("top")
@@ -198,6 +207,14 @@ class Names(Comparisons):
         self.last_member = member
         meta = self.meta
         known = meta.member(member)
+        if self.lacks(member):
+            self.negated = False
+            self.add_condition(Condition(member, "null"))
+            return
+        if self.is_rate(item, member):
+            self.draft.add_measure(Measure(None, "share_true", (Condition(member, "true"),)))
+            self.counting = None
+            return
         if self.prefix and known.type != "boolean" and known.kind != "segment":
             return
         if self.is_hint(item):
@@ -227,7 +244,7 @@ class Names(Comparisons):
             self.agg_used, self.counting = True, None
             self.measure_named(Measure(member, "measure"))
             return
-        if self.counting and not (meta.is_number(member) and not meta.is_key(member)):
+        if self.counting and (not meta.is_number(member) or meta.is_key(member) or self.is_label(member)):
             self.count_member(member)
             return
         counted = self.counting is not None
@@ -261,6 +278,35 @@ class Names(Comparisons):
             return Condition(member, "=", (int(holds),))
         return Condition(member, "true" if holds else "false")
 
+    def is_label(self, member: str) -> bool:
+        """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""
+        return self.meta.is_numeric_text(member) and not self.meta.is_flow(member)
+
+    def lacks(self, member: str) -> bool:
+        """``customers without email``, ``sales that are not delivered``: a text or a time that is denied is missing."""
+        known = self.meta.member(member)
+        if not self.negated or known.kind != "dimension" or known.type not in ("string", "time"):
+            return False
+        back = self.at - 1
+        while back >= 0 and self.items[back].text.lower() in SMALL_WORDS:
+            back -= 1
+        said = self.items[back] if back >= 0 and self.items[back].is_cue("neg") else None
+        if said is None or said.text.lower().removeprefix("that ") not in _LACKING or self.wants_grouping():
+            return False
+        nxt = self.peek()
+        named = nxt is not None and (nxt.kind in ("value", "quoted", "period") or nxt.is_cue("compare"))
+        return not named and (self.at - 1 < 0 or not self.items[self.at - 1].is_cue("group"))
+
+    def is_rate(self, item: Item, member: str) -> bool:
+        """``return rate``: the share of rows for which a flag is set, where the model defines no such measure."""
+        known, nxt = self.meta.member(member), self.peek()
+        if known.type != "boolean" or known.kind != "dimension":
+            return False
+        if nxt is not None and nxt.kind == "word" and nxt.text.lower() in ("rate", "rates"):
+            self.absorbed.add(self.at + 1)
+            return True
+        return item.text.lower().split()[-1] in ("rate", "rates") and "rate" not in self.meta.parts(member)
+
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""
         token = self.draft.tokens[item.start]
@@ -283,6 +329,9 @@ class Names(Comparisons):
 
     def grouped(self, member: str, direct: bool, counted: bool) -> None:
         self.draft.grouped_places.add(self.at)
+        if self.group_text == "by" and direct and self.ranks_by(member):
+            self.draft.mentions.append(Mention(member, self.at, "by"))
+            return
         few = (
             direct and 0 < self.meta.profile(member).distinct <= 30 and self.group == "by"
             if self.meta.is_number(member)
@@ -303,6 +352,12 @@ class Names(Comparisons):
         if said is not None:
             self.draft.grains.append((said, self.at, False))
         self.draft.add_dimension(member, said)
+
+    def ranks_by(self, member: str) -> bool:
+        """``top 10 pupils by days``: behind a superlative and its noun, a number is what is ranked by."""
+        meta, draft = self.meta, self.draft
+        number = meta.is_number(member) and not meta.is_key(member) and not meta.is_year(member)
+        return number and draft.top is not None and bool(draft.grouped_entities or draft.dimensions)
 
     def measure_named(self, measure: Measure) -> None:
         if self.order is not None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .groupings import Groupings
+from .lexicon import Candidate
 from .plan import Dimension, Exists, Having, Measure, Order
 from .resolve import FREQUENT
 from .text import singular, stem
@@ -167,8 +168,6 @@ class Rankings(Groupings):
 
     def numeric_after(self, place: int, near: bool = False) -> str | None:
         """The number (or date) named right after a superlative."""
-        from .lexicon import Candidate
-
         for at in range(place + 1, len(self.draft.items)):
             chosen = self.draft.resolution.choice.get(at)
             if isinstance(chosen, Candidate) and chosen.member is not None:
@@ -193,11 +192,29 @@ class Rankings(Groupings):
     def default_limit(self, number: int | None, place: int) -> None:
         text = self.draft.items[place].text.lower() if place < len(self.draft.items) else ""
         number = number if number is not None else self.draft.noun_number
-        value = number if number is not None else 10 if text in ("top", "bottom") or self.plural_subject(place) else 1
+        lone = self.right_after(place)
+        several = lone if lone is not None else text in ("top", "bottom")
+        value = number if number is not None else 10 if several or self.plural_subject(place) else 1
         each = [i for i, d in enumerate(self.dimensions) if d.member in self.draft.each or d.member in self.each_labels]
         if len(self.dimensions) == 2 and len(each) == 1:
             self.limit_per = each[0]
         self.limit = value
+
+    def right_after(self, place: int) -> bool | None:
+        """Whether the noun right after a superlative is in the plural; None where no noun stands there."""
+        items = self.draft.items
+        noun = items[place + 1] if place + 1 < len(items) else None
+        if (
+            noun is None
+            or noun.kind not in ("name", "grain")
+            or items[place].text.lower() in ("most", "least", "fewest")
+        ):
+            return None
+        last = self.draft.tokens[noun.end - 1].lower
+        chosen = self.draft.resolution.choice.get(place + 1)
+        if not isinstance(chosen, Candidate) or chosen.member is not None and not self.meta.is_category(chosen.member):
+            return None
+        return last != singular(last)
 
     def plural_subject(self, place: int) -> bool:
         """``which countries have the most``: several are asked for."""

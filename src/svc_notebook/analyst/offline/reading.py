@@ -22,6 +22,7 @@ from .walk import walk
 __all__ = ["Reading", "read"]
 
 ENOUGH = 0.4
+_MISSED = 0.35  # at most as sure as this where the subject of a question was not understood
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,27 @@ def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:
     doubtful = 1.0 - 0.15 * (draft.resolution.margin < 0.05)
     if draft.unmet:
         doubtful *= 0.35
-    return round(doubtful * understood / max(1, understood + 1.2 * len(unread)), 3)
+    sure = doubtful * understood / max(1, understood + 1.2 * len(unread))
+    return round(min(sure, _MISSED) if _misses(draft, unread) else sure, 3)
+
+
+def _misses(draft: Draft, unread: Sequence[str]) -> bool:
+    """Whether what was left unread is what was asked for: the subject, or a number that nothing was compared with."""
+    if not unread:
+        return False
+    if "comparison" in draft.doubts and any(word[:1].isdigit() for word in unread):
+        return True
+    named = [item for item in draft.items if item.kind in ("name", "grain", "quoted") or item.is_cue("count")]
+    if not named:
+        return True
+    unknown = set(unread)
+    first = next(
+        (item for item in draft.items if item.text in unknown or item.kind in ("name", "value", "grain")), None
+    )
+    leads = [
+        item for item in draft.items if item.kind == "word" and item.text in unknown and item.start < named[0].start
+    ]
+    return first is not None and first.text in unknown and len(leads) >= 2
 
 
 def _content(tokens: Sequence[Token]) -> tuple[str, ...]:

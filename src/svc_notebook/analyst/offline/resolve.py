@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .lexicon import Candidate
 from .metadata import Metadata
 from .segments import Item
 from .values import ValueMatch
 
-__all__ = ["Resolution", "resolve"]
+__all__ = ["FREQUENT", "RANKED", "Resolution", "resolve"]
 
 FREQUENT = frozenset(
     "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|least common".split("|")
 )
+RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
 _BEAM = 24
 _JOIN = 0.28
 _BRIDGE = 0.3
@@ -82,6 +83,7 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
     if not best.relations:
         meant = tuple(prefer) or _only_timed(items, metadata)
         return Resolution({}, meant, 0.0, 1.0, {}) if meant else None
+    best = _with_facts(best, items, metadata)
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
     return Resolution(
         dict(best.choice),
@@ -92,17 +94,38 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
     )
 
 
+def _with_facts(state: _State, items: Sequence[Item], metadata: Metadata) -> _State:
+    """``busiest store``: the rows that point at stores say how busy one is, where nothing else is named."""
+    if not any(item.is_cue("top") and item.text.lower() in RANKED for item in items):
+        return state
+    named = [c for _, c in state.choice if isinstance(c, Candidate)]
+    if any(c.member is not None and (metadata.is_measure(c.member) or metadata.is_number(c.member)) for c in named):
+        return state
+    entity = next((c.relation for c in named if c.member is None), None)
+    fact = metadata.facts_of(entity) if entity is not None else None
+    if fact is None or fact in state.relations or any(item.is_cue("count") for item in items):
+        return state
+    scope = metadata.scope((fact, *state.relations), (fact,))
+    return replace(state, scope=scope) if scope is not None and scope[0] == fact else state
+
+
 def _only_timed(items: Sequence[Item], metadata: Metadata) -> tuple[str, ...]:
     """``busiest month`` names no rows: they are those of the main relation that has a time."""
     if not any(item.is_cue("top") and item.text.lower() in FREQUENT for item in items):
         return ()
     if not any(item.kind == "grain" for item in items):
         return ()
+    main = _main_timed(metadata)
+    return (main,) if main is not None else ()
+
+
+def _main_timed(metadata: Metadata) -> str | None:
+    """The relation of events that a model is about: of those with a time, the one that says most."""
     relations = sorted(metadata.catalog.relations.values(), key=lambda r: r.name)
     timed = [r for r in relations if metadata.times([r.name])]
     timed = [r for r in timed if r.kind == "view"] or timed
-    timed.sort(key=lambda r: -len(r.members))  # the main one of several is the one that says most
-    return (timed[0].name,) if timed and (len(timed) == 1 or len(timed[0].members) > len(timed[1].members)) else ()
+    timed.sort(key=lambda r: -len(r.members))
+    return timed[0].name if timed and (len(timed) == 1 or len(timed[0].members) > len(timed[1].members)) else None
 
 
 def _key(candidate: Candidate | ValueMatch) -> object:
@@ -121,6 +144,8 @@ def _options(
         marked = _several_markers(items, metadata)
         near = _relations_near(items, place)
         role = _role(items, place)
+        frequent = any(other.is_cue("top") and other.text.lower() in FREQUENT for other in items)
+        frequent = frequent and bool(metadata.times(metadata.catalog.relations))
         member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
@@ -132,6 +157,8 @@ def _options(
             )
             if candidate.relation in mentioned:
                 weight += 0.15
+            if frequent and not metadata.times([candidate.relation]) and metadata.facts_of(candidate.relation) is None:
+                weight -= 0.8
             if (
                 candidate.member is not None
                 and relation_full
@@ -161,6 +188,9 @@ def _options(
             if candidate.member is None and relation in marked:
                 relation = metadata.edges[relation][0]  # its rows are those it marks, which several may mark
             options.append((weight, candidate, relation))
+        if frequent:
+            main = _main_timed(metadata)
+            options = [(weight + 0.4 * (relation == main), c, relation) for weight, c, relation in options]
         options.sort(key=lambda option: (-option[0], metadata.position.get(option[1].member or "", -1), option[2]))
         return options[:8]
     if item.kind == "value":

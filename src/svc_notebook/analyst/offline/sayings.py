@@ -10,14 +10,13 @@ from .plan import Condition, Measure
 from .roles import holder_of_role
 from .segments import Item
 from .text import stem
-from .thesaurus import FILLER
+from .thesaurus import FILLER, OPPOSITES
 from .values import ValueMatch
 from .walker import iso_or_none, tidy
 
 __all__ = ["Said"]
 
 
-_OPPOSITES = {"closed": "open", "inactive": "active", "disabled": "enabled", "single": "married", "private": "public"}
 _KEYS = ("id", "ids", "identifier", "identifiers", "number", "numbers")
 _HELPERS = frozenset("is has was can had at on date time flag".split())
 
@@ -53,6 +52,8 @@ class Said(Names):
         values: tuple[Any, ...] = (match.value,)
         near = self.peek()
         follower = self.chosen(self.at + 1) if near is not None else None
+        if self.wants_grouping() and self.at and self.items[self.at - 1].is_cue("group"):
+            self.group_used = True  # "paid by card" groups by nothing
         if isinstance(follower, Candidate) and follower.member == match.member and not self.wants_grouping():
             self.absorbed.add(self.at + 1)
         if (
@@ -248,7 +249,7 @@ class Said(Names):
 
     def opposite(self, word: str) -> Condition | None:
         """``closed`` where the model knows ``is_open``, ``unpaid`` where it knows ``paid_on``: the reverse holds."""
-        base = _OPPOSITES.get(word) or next((word[len(p) :] for p in ("un", "in", "non") if word.startswith(p)), "")
+        base = OPPOSITES.get(word) or next((word[len(p) :] for p in ("un", "in", "non") if word.startswith(p)), "")
         if len(base) < 4:
             return None
         for relation in self.draft.resolution.scope:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from .cues import Cue, find_cues
+from .cues import STEERING, STEERING_LIST, Cue, find_cues
 from .dates import Grain, Period, find_grains, find_periods
 from .fiscal import fiscal_unit
-from .lexicon import Candidate, find_spans
+from .lexicon import Candidate, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
-from .text import Token, tokenize
+from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch
 
@@ -44,6 +44,9 @@ class Item:
         return self.cue is not None and self.cue.kind == kind and (value is None or self.cue.value == value)
 
 
+_ORDERING = frozenset({"rank", "order", "sort", "ranked", "sorted", "ordered", "arrange", "list"})
+
+
 def segment(
     question: str, metadata: Metadata, now: datetime, default_year: int | None = None, fiscal: int = 1
 ) -> tuple[list[Token], list[Item]]:
@@ -51,8 +54,11 @@ def segment(
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
     options: list[tuple[float, Item]] = []
     text = _texts(tokens)
-    cues = find_cues(tokens)
-    for span in find_spans(tokens, metadata):
+    spans = find_spans(tokens, metadata)
+    tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
+    periods = find_periods(tokens, now, default_year, fiscal)
+    cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens)]
+    for span in spans:
         options.append(
             (
                 _name_weight(
@@ -63,11 +69,14 @@ def segment(
         )
     for start in range(len(tokens)):
         options.extend(_value_options(tokens, start, metadata, text))
+    ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:
+        if cue.kind == "order" and tokens[cue.start].lower in _ORDERING and cue.end in ordering:
+            options.append((2.0, Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue)))
         options.append(
             (_cue_weight(cue, tokens, cues), Item("cue", cue.start, cue.end, text(cue.start, cue.end), cue=cue))
         )
-    for period in find_periods(tokens, now, default_year, fiscal):
+    for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
     for grain in find_grains(tokens):
@@ -84,10 +93,34 @@ def segment(
     for number, token in enumerate(tokens):
         if token.kind == "quoted":
             options.append((0.5, Item("quoted", number, number + 1, token.text)))
+            names = named_exactly(token.text, metadata)
+            if names:
+                options.append((1.2, Item("name", number, number + 1, token.text, names=names)))
         elif token.kind == "word":
             options.append((0.0, Item("word", number, number + 1, token.text)))
     items = _cover(tokens, options)
     return tokens, _with_slips(tokens, items, metadata)
+
+
+def _mended(tokens: list[Token], named: set[int], metadata: Metadata) -> list[Token]:
+    """Words that name nothing and are a slip away from a steering word (``avrage``, ``mnth``) read as that word."""
+    mended = []
+    for number, token in enumerate(tokens):
+        plain = token.kind == "word" and len(token.lower) > 3 and number not in named and token.stem not in FILLER
+        if plain and token.lower not in STEERING and not metadata.values.find(tokens, number):
+            near = [word for word in STEERING_LIST if within_distance(token.lower, word)]
+            if near:
+                token = replace(token, lower=near[0], stem=stem(near[0]))
+        mended.append(token)
+    return mended
+
+
+def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> Cue:
+    """Two periods set against each other (``this year vs last year``) ask for no growth."""
+    if cue.kind == "calc" and cue.value == "yoy" and any(p.relative and p.last == cue.start for p in periods):
+        size = 2 if tokens[cue.start].lower == "compared" else 1
+        return Cue(cue.start, cue.start + size, "group", "versus")
+    return cue
 
 
 def _texts(tokens: Sequence[Token]) -> Callable[[int, int], str]:
@@ -127,6 +160,12 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
         weight = 0.45 * size
     if cue.kind == "logic" and tokens[cue.start].kind == "punctuation":
         weight = 0.3
+    if (
+        cue.kind == "axis"
+        and tokens[cue.end - 1].lower == "bar"
+        and _next(tokens, cue.end) in ("chart", "graph", "plot")
+    ):
+        weight = 0.1
     if cue.kind == "axis" and size == 1:
         weight = (
             0.9
@@ -138,6 +177,10 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     if cue.kind in ("agg", "count") and _heads_a_name(tokens, cue.end):
         weight += 0.5
     return weight
+
+
+def _next(tokens: Sequence[Token], place: int) -> str:
+    return tokens[place].lower if place < len(tokens) else ""
 
 
 def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:

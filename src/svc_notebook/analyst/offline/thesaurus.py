@@ -9,7 +9,17 @@ from collections.abc import Iterable
 
 from .text import stem
 
-__all__ = ["ABBREVIATIONS", "ADJECTIVES", "COUNTRIES", "FILLER", "FILLER_WORDS", "STATES", "expand", "related"]
+__all__ = [
+    "ABBREVIATIONS",
+    "ADJECTIVES",
+    "COUNTRIES",
+    "FILLER",
+    "FILLER_WORDS",
+    "OPPOSITES",
+    "STATES",
+    "expand",
+    "related",
+]
 
 ABBREVIATIONS: dict[str, str] = {
     "amt": "amount", "qty": "quantity", "num": "number", "no": "number", "nbr": "number", "dt": "date", "yr": "year",
@@ -140,6 +150,14 @@ ADJECTIVES: dict[str, str] = {
     "rainy": "precipitation", "far": "distance", "farthest": "distance", "furthest": "distance", "distant": "distance",
     "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "wide": "width", "experienced": "experience",
     "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
+}  # fmt: skip
+
+# Words that deny a flag of another name.
+OPPOSITES: dict[str, str] = {
+    "failed": "passed", "failing": "passed", "fail": "passed", "lost": "won", "closed": "open", "open": "closed",
+    "absent": "present", "single": "married", "dead": "alive", "disabled": "enabled", "idle": "active",
+    "rejected": "approved", "declined": "approved", "outstanding": "paid", "lapsed": "active", "missed": "attended",
+    "inactive": "active", "private": "public",
 }  # fmt: skip
 
 COUNTRIES = frozenset("""

@@ -64,9 +64,16 @@ def year_member(metadata: Metadata, scope: Sequence[str], mentioned: Sequence[st
     return None
 
 
-def grain_dimension(metadata: Metadata, unit: str, scope: Sequence[str], mentioned: Sequence[str]) -> Dimension | None:
-    """The grouping for a grain: a time dimension at that grain, else a member that holds the part itself."""
+def grain_dimension(
+    metadata: Metadata, unit: str, scope: Sequence[str], mentioned: Sequence[str], partly: bool = False
+) -> Dimension | None:
+    """The grouping for a grain: a time dimension at that grain, else a member that holds the part itself.
+
+    ``partly``: an hour means the hour of the day.
+    """
     time = next((member for member in mentioned if metadata.is_time(member)), None)
+    if unit == "hour" and partly:
+        unit = "hour_of_day"
     own = _part_member(metadata, unit, scope)
     if (
         time is None

@@ -58,6 +58,7 @@ class _Walker(Said):
 
     def cue_agg(self, item: Item, value: str) -> None:
         nxt = self.peek()
+        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         if value == "sum" and nxt is not None and nxt.is_cue("count"):
             return
         if (
@@ -67,7 +68,6 @@ class _Walker(Said):
             and item.text.lower() in ("total",)
         ):
             self.order.axis = "y"
-        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith(("cumulative", "accumulated"))
         self.aggs = [*self.aggs, self.agg] if self.agg and not self.agg_used and self.agg != value else []
         self.agg, self.agg_used, self.counting = value, False, None
 
@@ -81,7 +81,11 @@ class _Walker(Said):
             and self.meta.is_small(before.member)
         ):
             return
+        if self.order is not None and self.order.measure is None and self.ends_order():
+            self.order.axis = self.order.axis or "y"
+            return
         self.counting = value
+        self.draft.cumulative = self.draft.cumulative or item.text.lower().startswith("cumulative")
         if (
             self.order is not None
             and self.order.measure is None
@@ -89,6 +93,12 @@ class _Walker(Said):
             and self.order.member is None
         ):
             self.order.axis = "y"
+
+    def ends_order(self) -> bool:
+        """``order by the total number in desc``: nothing is counted anew, the number shown is what orders."""
+        after = self.peek()
+        shown = self.draft.mentions or self.draft.measures or self.draft.dimensions
+        return bool(shown) and (after is None or after.is_cue("order") or after.is_cue("logic", "break"))
 
     def cue_unique(self, item: Item, value: str) -> None:
         if self.counting == "count":

@@ -7,7 +7,7 @@ evaluated at another grain are joined to it, and ranks are computed over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -18,11 +18,14 @@ from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, UnresolvedReference, resolve, substitute
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
 from .expressions import Binder
+from .filter_contexts import included
+from .gapfill import Gapfill, filled
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
-from .rolling import Rolling
+from .rolling import Rolling, length
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
+from .timegrain import calendar_granularity
 from .tree import Path
 from .values import Bound
 
@@ -51,12 +54,20 @@ class AggregatePlan:
     """One grouped SELECT over one model source. ``binder`` gives expressions over the inner statement ``q``."""
 
     def __init__(
-        self, source: ModelSource, scope: Scope, grouping: Grouping, filters: list[Filter], *, outermost: bool = True
+        self,
+        source: ModelSource,
+        scope: Scope,
+        grouping: Grouping,
+        filters: list[Filter],
+        *,
+        outermost: bool = True,
+        asked: list[Filter] | None = None,
     ) -> None:
         self.source = source
         self.scope = scope
         self.grouping = grouping
         self.filters = filters
+        self.asked = filters if asked is None else asked  # the query's own, whatever measures around did to them
         self.compilation = source.compilation
         self.alias = self.compilation.fresh("q")
         self.rows = Binder(self.compilation, scope)
@@ -64,6 +75,7 @@ class AggregatePlan:
         self._leaves: dict[tuple[object, ...], Leaf] = {}
         self._stages: dict[tuple[object, ...], _Stage] = {}
         self._ranks: dict[str, str] = {}
+        self.outermost = outermost
         if outermost:
             scope.outer = self._outer
 
@@ -78,6 +90,8 @@ class AggregatePlan:
             return self._measure_call(node)
         if is_aggregate(node):
             return self._aggregate(node)
+        if isinstance(node, exp.Grouping):
+            return self._grouped_by(node)
         matched = self._match(node)
         if matched is not None:
             return matched
@@ -88,6 +102,18 @@ class AggregatePlan:
             if found is not None:
                 raise InvalidQuery(f"'{node.name}' must stand in GROUP BY or inside an aggregate.")
         return None
+
+    def _grouped_by(self, node: exp.Grouping) -> Bound:
+        """``GROUPING(a, b)``: a bit for each, set where the row is a total over it."""
+        if self.grouping.structure is None or not node.expressions:
+            raise InvalidQuery("GROUPING(…) names columns of a GROUP BY with ROLLUP, CUBE or GROUPING SETS.")
+        found = [self.rows.bind(part).sql for part in node.expressions]
+        keys = [key.sql for key in self.grouping.keys]
+        if missing := [part for part, sql in zip(node.expressions, found, strict=True) if sql not in keys]:
+            raise InvalidQuery(f"GROUPING names {missing[0].sql()}, which is not in GROUP BY.")
+        last, most = len(keys) - 1, len(found) - 1
+        bits = [f"((({self.alias}.g >> {last - keys.index(sql)}) & 1) << {most - i})" for i, sql in enumerate(found)]
+        return Bound(f"({' + '.join(bits)})", "number", frozenset(), True)
 
     def _outer(self, column: exp.Column) -> Bound:
         found = self._hook(column)
@@ -197,14 +223,12 @@ class AggregatePlan:
     def value(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure of the cube at ``path`` over ``q``."""
         if measure.time_shift:
-            moved = tuple(
-                shift_of(s.interval or "0 days", s.time_dimension, measure.name, prior=s.type == "prior")
-                for s in measure.time_shift
-            )
+            moved = tuple(shift_of(s, measure.name) for s in measure.time_shift)
             return self.value(path, replace(measure, time_shift=()), (*shifts, *moved))
         if measure.type == "rank":
             return self._rank(path, measure, shifts)
-        if measure.multi_stage and (measure.group_by is not None or measure.reduce_by or measure.add_group_by):
+        grained = measure.group_by is not None or measure.reduce_by or measure.add_group_by
+        if measure.multi_stage and (grained or measure.filter is not None):
             return self._stage(path, measure, shifts)
         fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
         if measure.multi_stage and fragment is not None and not is_calculated(measure):
@@ -253,7 +277,14 @@ class AggregatePlan:
                 and granularity == resolved.granularity
             ):
                 return self.key(i).sql
-        raise InvalidQuery(f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY.")
+        for item in self.filters:
+            if item.equal is not None and item.of is not None and item.of[0] == self.source.alias:
+                entry = self.source.entry_of(item.of[1])
+                if entry is not None and entry.path == node and entry.member.name == resolved.member:
+                    return item.equal
+        raise InvalidQuery(
+            f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY, or one value of it in WHERE."
+        )
 
     def _leaf(self, leaf: Leaf, key: tuple[object, ...], kind: str, growth: int = 1) -> Bound:
         known = self._leaves.get(key)
@@ -265,16 +296,39 @@ class AggregatePlan:
     def _rolling(self, measure: Measure) -> Rolling | None:
         window = measure.rolling_window
         assert window is not None
+        timed: list[tuple[float, int, Use, str, Dimension]] = []
         for i, key in enumerate(self.grouping.keys):
             entry, granularity = self.source.entry_and_grain(key)
             if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
-                column = self.source.column(entry)
-                return Rolling(window, i, next(iter(column.uses)), granularity, entry.member.granularities)
+                self._refuse_calendar(measure, entry.member, granularity)
+                use = next(iter(self.source.column(entry).uses))
+                timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
+        if timed:
+            _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
+            coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
+            return Rolling(window, first, use, granularity, member.granularities, coarser)
         if UNBOUNDED in (window.trailing, window.leading):
             return None
+        bounded = {f.of for f in self.filters if f.of is not None and f.high is not None}
+        if len(bounded) == 1:
+            use = bounded.pop()
+            entry = self.source.entry_of(use[1]) if use[0] == self.source.alias else None
+            if entry is not None and isinstance(entry.member, Dimension):
+                self._refuse_calendar(measure, entry.member)
+            return Rolling(window, None, use)
         raise InvalidQuery(
-            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …)."
+            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …), or say in "
+            "WHERE up to when."
         )
+
+    def _refuse_calendar(self, measure: Measure, dimension: Dimension, *granularities: str) -> None:
+        window = measure.rolling_window
+        steps = (*granularities, (window.granularity if window is not None else None) or "day")
+        if any(calendar_granularity(step, dimension.granularities) is not None for step in steps):
+            raise InvalidQuery(
+                f"'{measure.name}' runs over time by intervals, and '{dimension.name}' reads its periods from a "
+                "calendar; use a time dimension without calendar periods."
+            )
 
     # --- other grains ----------------------------------------------------------------------------------------------
 
@@ -288,13 +342,44 @@ class AggregatePlan:
             kept = [i for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
             keys = [self.grouping.keys[i] for i in kept]
             extra = [self._added(path, name) for name in measure.add_group_by or ()]
-            plan = AggregatePlan(self.source, self.scope, Grouping([*keys, *extra]), self.filters, outermost=False)
-            plain = replace(measure, group_by=None, reduce_by=None, add_group_by=None)
+            grouping = Grouping([*keys, *extra])
+            filters = self._context(path, measure)
+            plan = AggregatePlan(self.source, self.scope, grouping, filters, outermost=False, asked=self.asked)
+            plain = replace(measure, group_by=None, reduce_by=None, add_group_by=None, filter=None)
             value = plan.value(path, plain, shifts)
             over = (_OVER_STAGE.get(measure.type) or "ANY_VALUE") if extra else None
             shared = [(i, j) for j, i in enumerate(kept)]
             stage = self._stages[cache] = _Stage(self.compilation.fresh("a"), plan, value, shared, over)
         return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
+
+    def _context(self, path: Path, measure: Measure) -> list[Filter]:
+        """The filters under which a measure is evaluated: those of the query, as its ``filter`` changes them."""
+        context = measure.filter
+        if context is None:
+            return self.filters
+        base = self.asked if context.fixed else self.filters
+        named = context.exclude if context.exclude is not None else context.keep_only
+        if named is None:
+            kept = list(base)
+        else:
+            meant = {self._member_named(path, name) for name in named}
+            kept = [f for f in base if f.fixed or self._is_kept(f, meant, measure, context.exclude is None)]
+        return kept + included(self.source, path, context.include)
+
+    def _member_named(self, path: Path, name: str) -> tuple[Path, str]:
+        node, resolved = self._dimension(path, name)
+        return node, resolved.member or ""
+
+    def _is_kept(self, item: Filter, meant: set[tuple[Path, str]], measure: Measure, wanted: bool) -> bool:
+        own = [self.source.entry_of(key) for alias, key in item.bound.uses if alias == self.source.alias]
+        about = item.about or {(entry.path, entry.member.name) for entry in own if entry is not None}
+        inside = {member in meant for member in about}
+        if len(inside) > 1:
+            raise InvalidQuery(
+                f"'{measure.name}' sets some filters of the query aside, and one condition holds those and others; "
+                "write them as conditions of their own, joined by AND."
+            )
+        return (True in inside) == wanted
 
     def _stays(self, path: Path, measure: Measure, key: Bound) -> bool:
         if measure.group_by is not None:
@@ -348,7 +433,33 @@ class AggregatePlan:
             text = self._with_stage(text, stage, number)
         for name, window in self._ranks.items():
             text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
+        if self.outermost:
+            for fill in self._gapfills():
+                names = [*self._leaves_named(), *(stage.name for stage in self._stages.values()), *self._ranks]
+                zeros = {leaf.name for leaf in self._leaves.values() if leaf.over_nothing == "0"}
+                text = filled(fill, text, len(self.grouping.keys), names, zeros)
         return f"({text}) AS {self.alias}"
+
+    def _leaves_named(self) -> list[str]:
+        return [leaf.name for leaf in self._leaves.values()]
+
+    def _gapfills(self) -> Iterator[Gapfill]:
+        """The group keys whose periods are wanted without gaps."""
+        for i, key in enumerate(self.grouping.keys):
+            if key.sql not in self.compilation.to_fill:
+                continue
+            entry, granularity = self.source.entry_and_grain(key)
+            if entry is None or granularity is None or not isinstance(entry.member, Dimension):
+                continue
+            if self.grouping.structure is not None:
+                raise InvalidQuery("date_trunc_gapfill cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+            use = next(iter(self.source.column(entry).uses))
+            bounds = [f for f in self.filters if f.of == use]
+            self.compilation.filled.add(key.sql)
+            yield Gapfill(
+                i, key.kind, granularity, entry.member.granularities,
+                tuple(f.low for f in bounds if f.low), tuple(f.high for f in bounds if f.high),
+            )  # fmt: skip
 
     def _with_stage(self, text: str, stage: _Stage, number: int) -> str:
         there = stage.plan.alias

@@ -68,7 +68,23 @@ def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
             raise InvalidQuery("COUNT takes one argument or *.")
         check_args(args[0], ("this", "is_string"))
         return AggregateCall(lambda a: "COUNT(*)", (), "number", every_row=True)
+    if (
+        isinstance(node, exp.Count)
+        and isinstance(args[0], exp.Distinct)
+        and isinstance(args[0].expressions[0], exp.Tuple)
+    ):
+        return _distinct_rows(b, args[0])
     return _ordinary(b, spec, args)
+
+
+def _distinct_rows(b: Binder, node: exp.Distinct) -> AggregateCall:
+    """``COUNT(DISTINCT (a, b))``: rows of values, of which none is NULL as a whole."""
+    check_args(node, ("expressions",))
+    if len(node.expressions) != 1:
+        raise InvalidQuery("COUNT takes one argument or *.")
+    check_args(node.expressions[0], ("expressions",))
+    bound = b.all(node.expressions[0].expressions)
+    return AggregateCall(lambda a: f"COUNT(DISTINCT ({', '.join(a)}))", tuple(bound), "number", True)
 
 
 def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall:

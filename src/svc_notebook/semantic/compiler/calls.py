@@ -21,7 +21,7 @@ from .functions import (
 )  # fmt: skip
 from .names import nearest
 from .refusals import check_args, refuse
-from .timegrain import truncated
+from .timegrain import calendar_granularity, truncated
 from .values import Bound
 from .windows import window
 
@@ -43,6 +43,8 @@ def call(b: Binder, node: exp.Expr) -> Bound:
     if is_aggregate(node):
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
+        if node.name.lower() == "date_trunc_gapfill":
+            return _gapfill(b, node)
         function = ANONYMOUS.get(node.name.lower())
         if function is not None:
             return _plain(b, node, function, node.expressions)
@@ -104,8 +106,12 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     unit = node.args.get("unit")
     if not isinstance(unit, (exp.Var, exp.Literal)):
         raise InvalidQuery("date_trunc wants a constant granularity, such as 'month'.")
-    value = types.expect(b, b.bind(node.this), "time", "date_trunc")
+    value = b.bind(node.this)
     custom = b.scope.granularities(value.member)
+    own = calendar_granularity(unit.name, custom)
+    if own is not None:
+        return _calendar_column(b, value, unit.name.lower(), own)
+    value = types.expect(b, value, "time", "date_trunc")
     try:
         sql = truncated(unit.name, value.sql, custom)
     except LookupError:
@@ -120,6 +126,38 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     b.risky(value)  # at the very edges of the calendar there is no start of the month
     kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
+
+
+def _calendar_column(b: Binder, value: Bound, granularity: str, sql: str) -> Bound:
+    """The column in which a calendar keeps this granularity of the date ``value``."""
+    for relation in b.scope.relations:
+        source = getattr(relation, "source", None)
+        if source is None or not any(alias == source.alias for alias, _ in value.uses):
+            continue
+        for name in relation.names():
+            entry = relation.entry(name)
+            if entry is not None and entry.label == value.member:
+                grained: Bound = source.grain_column(entry, granularity, sql)
+                return grained
+    raise InvalidQuery(
+        f"The {granularity} of '{value.member}' is a column of a calendar; write date_trunc('{granularity}', …) where "
+        "the cube or view itself stands in FROM, and in GROUP BY."
+    )
+
+
+def _gapfill(b: Binder, node: exp.Anonymous) -> Bound:
+    """``date_trunc``, its periods without a gap; it is for the grouping to fill them."""
+    if len(node.expressions) != 2:
+        raise InvalidQuery("date_trunc_gapfill takes a granularity and a time, such as ('month', placed_at).")
+    unit, value = node.expressions
+    custom = b.scope.granularities(b.bind(value).member)
+    if calendar_granularity(unit.name, custom) is not None:
+        raise InvalidQuery(
+            f"The {unit.name.lower()} is a column of a calendar, and is not filled; write date_trunc instead."
+        )
+    bound = _date_trunc(b, exp.TimestampTrunc(this=value, unit=unit))
+    b.compilation.to_fill.add(bound.sql)
+    return bound
 
 
 def _extract(b: Binder, node: exp.Extract) -> Bound:
@@ -236,6 +274,21 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
 
 
+def _date_add(b: Binder, node: exp.DateAdd) -> Bound:
+    check_args(node, ("this", "expression"))
+    if not isinstance(node.args["expression"], exp.Interval):
+        raise InvalidQuery("Write date_add(time, INTERVAL '1 month').")
+    return b.bind(exp.Add(this=node.this, expression=node.args["expression"]))
+
+
+def _grouping(b: Binder, node: exp.Grouping) -> Bound:
+    check_args(node, ("expressions",))
+    if not b.scope.plain_aggregates:
+        raise InvalidQuery("GROUPING(…) names columns of a GROUP BY with ROLLUP, CUBE or GROUPING SETS.")
+    bound = b.all(node.expressions)
+    return Bound.of(f"GROUPING({', '.join(k.sql for k in bound)})", "number", *bound)
+
+
 _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.TimestampTrunc: _date_trunc,
     exp.DateTrunc: _date_trunc,
@@ -254,5 +307,7 @@ _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     exp.CurrentTimestamp: _now,
     exp.Localtimestamp: _now,
     exp.DateDiff: _date_diff,
+    exp.DateAdd: _date_add,
+    exp.Grouping: _grouping,
     exp.Window: window,
 }

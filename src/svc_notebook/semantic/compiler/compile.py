@@ -90,6 +90,10 @@ def _compile(
     )
     compilation = Compilation(index, ctx, timezone, named, parameters)
     text, columns = _Queries(compilation).top(query)
+    if compilation.to_fill - compilation.filled:
+        raise InvalidQuery(
+            "date_trunc_gapfill takes a time dimension of the model, in the GROUP BY of a query on one cube or view."
+        )
     return compilation, compilation.settle(text), columns
 
 

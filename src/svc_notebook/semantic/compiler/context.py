@@ -47,6 +47,8 @@ class Compilation:
     raising: bool = False
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
+    to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps
+    filled: set[str] = field(default_factory=set)  # … and those that some grouping has filled
     tables: set[TableName] = field(default_factory=set)
     visible: Any = None  # relations this asker may name, once looked up
     _access: dict[str, Access] = field(default_factory=dict)

@@ -145,8 +145,21 @@ _COMPARISONS = {
 
 
 def _compare(b: Binder, node: exp.Binary) -> Bound:
+    if isinstance(node.args["expression"], (exp.Any, exp.All)):
+        return _quantified(b, node, node.args["expression"])
     left, right = types.comparable(b, b.bind(node.this), b.bind(node.args["expression"]))
     return Bound.of(f"({left.sql} {_COMPARISONS[type(node)]} {right.sql})", "boolean", left, right, growth=1)
+
+
+def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
+    """``x = ANY (SELECT …)``, ``x > ALL (SELECT …)``."""
+    check_args(right, ("this",))
+    if type(node) in (exp.NullSafeEQ, exp.NullSafeNEQ) or not isinstance(right.this, (exp.Query, exp.Subquery)):
+        raise refuse(right)
+    sub = b.scope.subquery(b, right.this, columns=1)
+    value, _ = types.comparable(b, b.bind(node.this), Bound(sub.sql, sub.kind))
+    word = "ANY" if isinstance(right, exp.Any) else "ALL"
+    return Bound.of(f"({value.sql} {_COMPARISONS[type(node)]} {word} {sub.sql})", "boolean", value, sub, growth=1)
 
 
 def _is(b: Binder, node: exp.Is) -> Bound:
@@ -181,12 +194,30 @@ def _in(b: Binder, node: exp.In) -> Bound:
     items = node.expressions
     if len(items) > _MAX_IN:
         raise TooComplex(f"An IN list holds more than {_MAX_IN} values.")
+    if isinstance(node.this, exp.Tuple):
+        return _in_tuples(b, node.this, items)
     value = b.bind(node.this)
     bound = []
     for item in items:
         value, one = types.comparable(b, value, b.bind(item))
         bound.append(one)
     return Bound.of(f"({value.sql} IN ({', '.join(i.sql for i in bound)}))", "boolean", value, *bound, growth=1)
+
+
+def _in_tuples(b: Binder, left: exp.Tuple, items: list[exp.Expr]) -> Bound:
+    """``(a, b) IN ((1, 2), (3, 4))``: one equality for each pair of parts."""
+    check_args(left, ("expressions",))
+    rows: list[Bound] = []
+    for item in items:
+        if not isinstance(item, exp.Tuple) or len(item.expressions) != len(left.expressions):
+            raise InvalidQuery(f"The IN list wants rows of {len(left.expressions)} values, as on its left.")
+        check_args(item, ("expressions",))
+        pairs = [
+            exp.EQ(this=one, expression=other) for one, other in zip(left.expressions, item.expressions, strict=True)
+        ]
+        parts = [_compare(b, pair) for pair in pairs]
+        rows.append(Bound.of("(" + " AND ".join(p.sql for p in parts) + ")", "boolean", *parts, growth=1))
+    return Bound.of("(" + " OR ".join(row.sql for row in rows) + ")", "boolean", *rows, growth=1)
 
 
 def _like(b: Binder, node: exp.Binary) -> Bound:

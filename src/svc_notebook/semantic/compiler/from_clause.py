@@ -12,6 +12,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from .context import Compilation
 from .expressions import Binder
+from .filter_contexts import refuse_inside
 from .names import Names, fold
 from .parts import Filter
 from .passing import computes, pass_columns, renamed
@@ -162,9 +163,12 @@ def _model_join(compilation: Compilation, first: exp.Expr, joins: list[exp.Join]
 def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, join: exp.Join, scope: Scope) -> None:
     check_args(join, ("this", "on", "using", "kind", "side"))
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
-    if kind not in ("", "INNER", "OUTER", "CROSS") or side not in ("", "LEFT", "RIGHT", "FULL"):
+    filtering = kind in ("SEMI", "ANTI")
+    if kind not in ("", "INNER", "OUTER", "CROSS", "SEMI", "ANTI") or side not in (
+        ("", "LEFT") if filtering else ("", "LEFT", "RIGHT", "FULL")
+    ):
         raise NotAllowed(
-            f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN."
+            f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI."
         )
     relation = reader.read(join.this)
     on, using = join.args.get("on"), join.args.get("using")
@@ -183,8 +187,11 @@ def _add_join(compilation: Compilation, reader: _Reader, clause: FromClause, joi
         condition = binder.condition(on, "ON").sql
     else:
         condition = ""
-    if kind == "CROSS" or not condition:
-        if side or (kind == "INNER") or (kind == "CROSS" and condition):
+    if filtering and condition:
+        clause.ons.append((f" {kind} JOIN ", f" ON {condition}"))
+        clause.relations.remove(relation)  # it only decides which rows stay; none of its columns can be named
+    elif kind == "CROSS" or not condition:
+        if side or (kind in ("INNER", "SEMI", "ANTI")) or (kind == "CROSS" and condition):
             raise InvalidQuery("This JOIN needs ON.")
         clause.ons.append((" CROSS JOIN ", ""))
     else:
@@ -330,12 +337,15 @@ class _Reader:
         below = _Reader(self.compilation, inner, self.run, False).read(node.this)
         if not isinstance(below, (ModelRelation, PassRelation)):
             return None
+        if below.source.policy.view is not None and below.source.policy.view.default_filters:
+            return None  # they are applied where the view stands
         self.compilation.fresh("s")
         inner.relations = [below]
         binder = Binder(self.compilation, inner)
         filters = list(below.filters) if isinstance(below, PassRelation) else []
         if (where := query.args.get("where")) is not None:
             filters.append(binder.condition(where.this, "WHERE"))
+            refuse_inside(inner, filters[-1])
         passed = PassRelation(alias, below.source, Names(), [], filters)
         pass_columns(query, below, binder, inner, passed, names)
         return passed

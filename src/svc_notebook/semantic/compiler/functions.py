@@ -153,6 +153,9 @@ ANONYMOUS: Mapping[str, Function] = {
     "isodow": Function("date_part('isodow', {0})", "number", ("*",), _TIME),
     "dayofweek": Function("date_part('dow', {0})", "number", ("*",), _TIME),
     "epoch": Function("epoch({0})", "number", ("*",), _TIME),
+    "regexp_matches": Function(
+        "regexp_matches({0}, {1})", "boolean", ("*",), ("string", "string"), raises=True, constants=(1,)
+    ),
     "char_length": Function("length({0})", "number", ("*",), _TEXT),
     "character_length": Function("length({0})", "number", ("*",), _TEXT),
     "prefix": Function("starts_with({0}, {1})", "boolean", ("*",), ("string", "string")),

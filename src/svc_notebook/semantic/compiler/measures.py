@@ -65,10 +65,7 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     if measure.type == "count":
         if expr is None and path == source.tree.root:
             return LeafSpec("COUNT(*)", (), "number", False, every_row=True)
-        value = expr or Expr("1", frozenset({path}))
-        if path != source.tree.root and measure.sql is None:
-            present = source.tree.present(path)
-            value = Expr(f"CASE WHEN {present.sql} THEN {value.sql} END", value.paths | present.paths)
+        value = source.tree.where_present(path, expr or Expr("1", frozenset({path})))
         return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False)
     if measure.type not in _RENDER or expr is None:
         raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
@@ -77,7 +74,7 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
         if measure.type in ("sum", "avg", "count_distinct", "count_distinct_approx")
         else (source.compilation.index.expression_kind(path[-1], measure.sql or ""))
     )
-    column = source.expression(key, expr, kind)
+    column = source.expression(key, source.tree.where_present(path, expr), kind)
     return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE)
 
 

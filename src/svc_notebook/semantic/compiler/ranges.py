@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from .expressions import Binder
+from .filter_contexts import refuse_inside
 from .parts import Filter
 from .types import comparable
 from .values import Bound
@@ -34,6 +35,7 @@ def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
 def _filter(binder: Binder, term: exp.Expr) -> Filter:
     before, binder.compilation.raising = binder.compilation.raising, False
     bound = binder.condition(term, "WHERE")
+    refuse_inside(binder.scope, bound)
     safe = not binder.compilation.raising and term.find(exp.Query) is None
     binder.compilation.raising = binder.compilation.raising or before
     return replace(_bounded(binder, term, bound), safe=safe and len({alias for alias, _ in bound.uses}) == 1)
@@ -44,6 +46,8 @@ def _bounded(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:
         low, high = (_constant(binder, term.this, term.args[side]) for side in ("low", "high"))
         if low and high:
             return Filter(bound, low[0], low[1], _after(high[1]))
+    if isinstance(term, exp.EQ) or (isinstance(term, exp.In) and len(term.expressions) == 1):
+        return _equal(binder, term, bound)
     kind = type(term)
     if kind in _FLIPPED:
         column, value = term.this, term.args["expression"]
@@ -55,6 +59,20 @@ def _bounded(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:
             start = {exp.GT: _after(moment), exp.GTE: moment}.get(kind)
             return Filter(bound, of, start, {exp.LT: moment, exp.LTE: _after(moment)}.get(kind))
     return Filter(bound)
+
+
+def _equal(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:
+    """``column = constant``, either way round, or ``column IN (constant)``."""
+    column = term.this
+    value = term.expressions[0] if isinstance(term, exp.In) else term.args["expression"]
+    if not isinstance(column, exp.Column) and isinstance(term, exp.EQ):
+        column, value = value, column
+    if not isinstance(column, exp.Column) or not isinstance(value, exp.Literal):
+        return Filter(bound)
+    left = binder.bind(column)
+    if len(left.uses) != 1 or left.kind != "string" or not value.is_string:
+        return Filter(bound)
+    return Filter(bound, next(iter(left.uses)), equal=binder.bind(value).sql)
 
 
 def _after(moment: str) -> str:

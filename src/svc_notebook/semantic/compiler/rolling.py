@@ -1,4 +1,8 @@
-"""Rolling windows: a gap-free series of periods, each with the rows that fall into its window."""
+"""Rolling windows: a gap-free series of periods, each with the rows that fall into its window.
+
+Grouped by several granularities of one time, the finest makes the series and the others are read off its periods. Not
+grouped by time at all, the span that the query's bounds set is the one period.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from ..intervals import STANDARD_GRANULARITIES, UNBOUNDED, parse_interval
 from ..model import Granularity, RollingWindow
 from .timegrain import interval_sql, truncated
 
-__all__ = ["Rolling", "rolling_part"]
+__all__ = ["Rolling", "length", "rolling_part", "step_of"]
 
 _STEPS = {
     "second": "INTERVAL (1) SECOND", "minute": "INTERVAL (1) MINUTE", "hour": "INTERVAL (1) HOUR",
@@ -22,30 +26,53 @@ _SUB_DAY = ("second", "minute", "hour")
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """A window over the group key ``key``, which is the time column ``column`` at ``granularity``."""
+    """A window over the group key ``key``, which is the time column ``column`` at ``granularity``.
+
+    ``key`` is None where the bounds of the query are the one period; ``coarser`` are other keys of the same column.
+    """
 
     window: RollingWindow
-    key: int
+    key: int | None
     column: tuple[str, str]
-    granularity: str
+    granularity: str = ""
     custom: tuple[Granularity, ...] = ()
+    coarser: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def own(self) -> frozenset[int]:
+        """The keys that the window's period gives."""
+        return frozenset(i for i, _ in self.coarser) | ({self.key} if self.key is not None else frozenset())
 
     @property
     def step(self) -> str:
-        if self.granularity.lower() in _STEPS:
-            return _STEPS[self.granularity.lower()]
-        found = next(g for g in self.custom if g.name.lower() == self.granularity.lower())
-        return interval_sql(parse_interval(found.interval))
+        return step_of(self.granularity, self.custom)
 
     def start_of(self, moment: str) -> str:
         return truncated(self.granularity, f"CAST({moment} AS TIMESTAMP)", self.custom)
 
 
+def step_of(granularity: str, custom: Sequence[Granularity] = ()) -> str:
+    """The length of a period as SQL."""
+    if granularity.lower() in _STEPS:
+        return _STEPS[granularity.lower()]
+    found = next(g for g in custom if g.name.lower() == granularity.lower())
+    return interval_sql(parse_interval(found.interval))
+
+
+def length(granularity: str, custom: Sequence[Granularity] = ()) -> float:
+    """About how many days a period has, for comparing granularities."""
+    if granularity.lower() in STANDARD_GRANULARITIES:
+        return {"second": 1 / 86_400, "minute": 1 / 1_440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.4,
+                "quarter": 91.3, "year": 365.2}[granularity.lower()]  # fmt: skip
+    found = next(g for g in custom if g.name.lower() == granularity.lower())
+    interval = parse_interval(found.interval)
+    return interval.months * 30.4 + interval.days + interval.seconds / 86_400
+
+
 def rolling_part(
     rolling: Rolling,
     rows: str,
-    keys: int,
-    kind: str,
+    kinds: Sequence[str],
     values: Sequence[tuple[str, str]],
     lows: Sequence[str],
     highs: Sequence[str],
@@ -56,27 +83,45 @@ def rolling_part(
     ----------
     rows
         A statement giving the other keys, the moment ``t``, and the aggregates' arguments.
+    kinds
+        What the values of each key are.
     lows, highs
         Bounds the query sets on the time itself: they bound the periods shown, not the rows a window reaches back to.
     """
-    others = [f"k{i}" for i in range(keys) if i != rolling.key]
-    conditions = _conditions(rolling)
-    join = "JOIN" if others else "LEFT JOIN"
-    shown = []
-    for i in range(keys):
-        name = f"k{i}"
-        shown.append(
-            f"CAST(s.s AS {'DATE' if kind == 'date' else 'TIMESTAMP'}) AS {name}"
-            if i == rolling.key
-            else f"d.{name} AS {name}"
-        )
+    others = [f"k{i}" for i in range(len(kinds)) if i not in rolling.own]
+    if rolling.key is None:
+        return _one_period(rolling, rows, others, values, lows, highs)
+    period = {rolling.key: "s.s"} | {i: truncated(grain, "s.s", rolling.custom) for i, grain in rolling.coarser}
+    cast = {i: f"CAST({sql} AS {'DATE' if kinds[i] == 'date' else 'TIMESTAMP'})" for i, sql in period.items()}
+    shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
     shown += [f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}" for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
-    on = " AND ".join(conditions) or "TRUE"
+    on = " AND ".join(_conditions(rolling, "s.s", f"s.s + {rolling.step}")) or "TRUE"
     return (
         f"WITH w AS ({rows}), s AS ({_series(rolling, lows, highs)}) "
-        f"SELECT {', '.join(shown)} FROM s {join} w AS d ON {on} GROUP BY {by}"
+        f"SELECT {', '.join(shown)} FROM s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {on} GROUP BY {by}"
     )
+
+
+def _one_period(
+    rolling: Rolling,
+    rows: str,
+    others: Sequence[str],
+    values: Sequence[tuple[str, str]],
+    lows: Sequence[str],
+    highs: Sequence[str],
+) -> str:
+    high = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0]
+    low = f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0] if lows else ""
+    window = rolling.window
+    if window.type != "to_date" and window.offset == "start" and not low:
+        raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
+    start = f"({high} - INTERVAL (1) MICROSECOND)" if window.type == "to_date" else low
+    where = " AND ".join(_conditions(rolling, start, high)) or "TRUE"
+    shown = [f"d.{k} AS {k}" for k in others]
+    shown += [f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}" for name, value in values]
+    by = f" GROUP BY {', '.join(f'd.{k}' for k in others)}" if others else ""
+    return f"SELECT {', '.join(shown)} FROM ({rows}) AS d WHERE {where}{by}"
 
 
 def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
@@ -97,18 +142,19 @@ def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     return f"SELECT UNNEST(generate_series(b.low, b.high, {rolling.step})) AS s FROM ({found}) AS b"
 
 
-def _conditions(rolling: Rolling) -> list[str]:
-    window, end = rolling.window, f"s.s + {rolling.step}"
+def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
+    """Which moments the window of a period holds that runs from ``start`` up to ``end``."""
+    window = rolling.window
     if window.type == "to_date":
         if (window.granularity or "").lower() not in STANDARD_GRANULARITIES:
             raise InvalidQuery("A to_date window needs a granularity such as year.")
-        return [f"d.t >= {truncated(window.granularity or '', 's.s')}", f"d.t < {end}"]
-    anchor = "s.s" if window.offset == "start" else end
+        return [f"d.t >= {truncated(window.granularity or '', start)}", f"d.t < {end}"]
+    anchor = start if window.offset == "start" else end
     conditions = []
     if window.trailing != UNBOUNDED:
-        start = f"{anchor} - {interval_sql(parse_interval(window.trailing))}" if window.trailing else anchor
-        conditions.append(f"d.t >= {start}")
+        first = f"{anchor} - {interval_sql(parse_interval(window.trailing))}" if window.trailing else anchor
+        conditions.append(f"d.t >= {first}")
     if window.leading != UNBOUNDED:
-        finish = f"{anchor} + {interval_sql(parse_interval(window.leading))}" if window.leading else anchor
-        conditions.append(f"d.t < {finish}")
+        last = f"{anchor} + {interval_sql(parse_interval(window.leading))}" if window.leading else anchor
+        conditions.append(f"d.t < {last}")
     return conditions

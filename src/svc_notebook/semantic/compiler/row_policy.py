@@ -56,7 +56,7 @@ class RowPolicy:
             nodes = {self.tree.root} | self._reached
             if self.view is not None:
                 nodes |= set(self.tree.places.values())
-            cubes = [path for path in self.tree.closure(nodes) if path not in self.tree.derived]
+            cubes = [path for path in self.tree.closure(nodes) if self.tree.is_cube(path)]
             self._conditions = {path: self._cube_condition(path) for path in cubes}
             if self.view is not None:
                 access = self.compilation.access(self.view.name)
@@ -145,21 +145,60 @@ class RowPolicy:
 
     # --- the FROM text ---------------------------------------------------------------------------------------------
 
-    def body(self, paths: Iterable[Path]) -> str:
-        """FROM and WHERE for the permitted rows with at least the nodes ``paths`` joined."""
-        conditions = self._resolve()
+    def body(self, paths: Iterable[Path], also: Iterable[str] = ()) -> str:
+        """FROM and WHERE for the permitted rows with at least the nodes ``paths`` joined, on further conditions."""
         needed = set(paths) | {self.tree.root}
-        top: list[Expr] = [self._view_condition] if self._view_condition is not None else []
-        for path, condition in conditions.items():
-            if condition is not None and self.tree.to_one(path, self.tree.root):
-                top.append(condition)
+        top = self._top()
         for condition in top:
             needed |= condition.paths
         start, *rest = self.tree.closure(needed)
         bases = {path: base for path in rest if not self._single(path) and (base := self._filtered(path))}
-        where = [condition.sql for condition in top]
+        where = [*(condition.sql for condition in top), *also]
         text = self.tree.joined(start, rest, bases)
         return text + (f" WHERE {' AND '.join(dict.fromkeys(where))}" if where else "")
+
+    def _top(self) -> list[Expr]:
+        """Conditions on the whole row."""
+        conditions = self._resolve()
+        top: list[Expr] = [self._view_condition] if self._view_condition is not None else []
+        for path, condition in conditions.items():
+            if condition is not None and self.tree.to_one(path, self.tree.root):
+                top.append(condition)
+        return top
+
+    def semi_body(self, home: Path, paths: Iterable[Path]) -> str | None:
+        """FROM and WHERE for the rows of ``home``, once each, that some permitted row of the view leads to.
+
+        None where that cannot be told from ``home`` alone: a condition compares its side with the other.
+        """
+        needed, beyond = set(paths) | {home}, {home[:-1], self.tree.root}
+        if any(not _below(path, home) for path in needed):
+            return None
+        near: list[str] = []
+        far: list[str] = []
+        for condition in self._top():
+            if all(_below(path, home) for path in condition.paths):
+                near.append(condition.sql)
+                needed |= condition.paths
+            elif any(_below(path, home) for path in condition.paths):
+                return None
+            else:
+                far.append(condition.sql)
+                beyond |= condition.paths
+        rest = [path for path in self.tree.closure(needed) if _below(path, home) and path != home]
+        start, *others = self.tree.closure(beyond)
+        if any(not self._single(path) for path in [*rest, *others]):
+            return None
+        within = " AND ".join(dict.fromkeys([self.tree.on(home), *far]))
+        exists = f"EXISTS (SELECT 1 FROM {self.tree.joined(start, others, {})} WHERE {within})"
+        return f"{self.tree.joined(home, rest, {})} WHERE {' AND '.join(dict.fromkeys([*near, exists]))}"
+
+    def missing_body(self, home: Path, paths: Iterable[Path]) -> str:
+        """FROM for one row in which ``home`` and all below is missing, if some permitted row of the view has it so."""
+        absent = f"NOT EXISTS (SELECT 1 FROM {self.tree.joined(home, [], {})} WHERE {self.tree.on(home)})"
+        some = f"(SELECT 1 WHERE EXISTS (SELECT 1 FROM {self.body({home[:-1]}, [absent])})) AS svc_missing"
+        rest = [path for path in self.tree.closure({*paths, home}) if _below(path, home) and path != home]
+        return some + self.tree.nothing(home, rest)
 
     def _single(self, path: Path) -> bool:
         """Whether the last step to ``path`` leads to at most one row (then its filter is its parent's business)."""
@@ -215,11 +254,20 @@ class RowPolicy:
         """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""
         return self._mask_rule(relation, name) is not None
 
+    def is_masked_by_row(self, relation: str, name: str) -> bool:
+        """Whether a dimension is masked on some rows and open on others, as their values say."""
+        rule = self._mask_rule(relation, name)
+        return rule is not None and bool(rule.alternatives)
+
     def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
         if mask is None:
             return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
         placed = self.tree.place(path, mask).sql
         return f"TRY_CAST({placed} AS {_CASTS[kind]})" if kind in _CASTS else placed
+
+
+def _below(path: Path, home: Path) -> bool:
+    return path[: len(home)] == home
 
 
 def _leaves(filters: Iterable[Filter | FilterGroup]) -> Iterator[Filter]:

@@ -18,6 +18,7 @@ from .aggregate import AggregatePlan
 from .aggregate_calls import is_aggregate, is_measure, measure_argument
 from .context import Compilation
 from .expressions import Binder
+from .filter_contexts import default_filters, refuse_inside
 from .from_clause import FromClause, read_from
 from .grouping import is_grouped, read_group
 from .limits import limits, ordinal
@@ -100,16 +101,20 @@ class Shape:
         self.plan = plan
         self.items = self._items()
 
+    def joined(self) -> list[Filter]:
+        """The conditions FROM brings: of joins, and of subqueries that are looked through."""
+        for bound in self.plan.filters:
+            refuse_inside(self.scope, bound)
+        return [Filter(bound, fixed=True) for bound in self.plan.filters]
+
     def _items(self) -> list[_Item]:
         items: list[_Item] = []
         for node in self.select.expressions:
             if isinstance(node, exp.Star):
-                check_args(node, ())
-                items += self._star(None)
+                items += self._without(node, self._star(None))
             elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
                 check_args(node, ("this", "table"))
-                check_args(node.this, ())
-                items += self._star(node.table)
+                items += self._without(node.this, self._star(node.table))
             elif isinstance(node, exp.Alias):
                 check_args(node, ("this", "alias"))
                 items.append(_Item(node.this, node.alias, True))
@@ -119,6 +124,18 @@ class Shape:
             raise InvalidQuery("The SELECT list is empty.")
         if len(items) > _MAX_COLUMNS:
             raise NotAllowed(f"A query may have at most {_MAX_COLUMNS} columns.")
+        return items
+
+    def _without(self, star: exp.Star, items: list[_Item]) -> list[_Item]:
+        """``* EXCLUDE (a, b)``."""
+        check_args(star, ("except_",))
+        for column in star.args.get("except_") or []:
+            kept = [item for item in items if item.name.lower() != column.name.lower()]
+            if not isinstance(column, (exp.Column, exp.Identifier)) or len(kept) == len(items):
+                raise InvalidQuery(f"EXCLUDE names '{column.name}', which '*' does not hold.")
+            items = kept
+        if not items:
+            raise InvalidQuery("EXCLUDE leaves no column.")
         return items
 
     def _star(self, table: str | None) -> list[_Item]:
@@ -273,11 +290,12 @@ class _Rows(Shape):
         scope.rows_of_measures = True
         binder = Binder(self.compilation, scope)
         self.named_windows(binder)
-        filters = [Filter(f) for f in self.plan.filters]
+        filters = self.joined()
         if (node := select.args.get("where")) is not None:
             scope.rows_of_measures = not any(isinstance(r, ModelRelation) for r in scope.relations)
             filters += filters_of(binder, node.this)
             scope.rows_of_measures = True
+        filters += default_filters(scope, filters)
         group = self._group(binder) if select.args.get("group") is not None else ""
         scope.plain_aggregates = self.aggregates
         if self.aggregates:
@@ -320,9 +338,10 @@ class _Grouped(Shape):
         source = self.plan.single
         assert source is not None
         rows = Binder(self.compilation, scope)
-        filters = [Filter(f) for f in self.plan.filters]
+        filters = self.joined()
         if (node := select.args.get("where")) is not None:
             filters += filters_of(rows, node.this)
+        filters += default_filters(scope, filters)
         grouping = read_group(self, rows.bind)
         plan = AggregatePlan(source, scope, grouping, filters)
         binder = plan.binder

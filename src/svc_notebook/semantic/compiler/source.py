@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
 from .names import Names
 from .row_policy import RowPolicy
-from .tree import Derived, Expr, Path, Tree
+from .tree import Derived, Expr, Moved, Path, Tree
 from .values import Bound, quote
 
-__all__ = ["Entry", "ModelSource", "Use"]
+__all__ = ["Entry", "ModelSource", "Once", "Use"]
 
+_NONE: Mapping[Path, Moved] = MappingProxyType({})
 Use: TypeAlias = tuple[str, str]  # a column of a source: the source's alias, the column's key
 
 
@@ -48,6 +50,14 @@ class _Column:
     expr: Expr
     entry: Entry | None = None
     kind: str = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found."""
+
+    home: Path
+    missing: bool
 
 
 @dataclass
@@ -84,6 +94,21 @@ class ModelSource:
         floating = (entry.path[-1], entry.member.name) in self.compilation.index.floating
         return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label, floating=floating)
 
+    def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
+        """A time dimension at a granularity that its calendar has a column for."""
+        self.column(entry)  # the dimension is used, for the policies
+        key = f"{entry.key}@{granularity}"
+        if key not in self._columns:
+            expr = self.tree.place(entry.path, sql)
+            zoned, kind = self._zoned(expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql))
+            self._columns[key] = _Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
+            self.policy.reach(expr.paths)
+            if not expr.safe:
+                self.compilation.raising = True
+        label = f"{entry.label}.{granularity}"
+        kind = self._columns[key].kind
+        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True, member=label)
+
     def column_of(self, use: Use) -> Bound:
         """A column already in use, again."""
         return Bound(f"{self.alias}.{quote(use[1])}", self._columns[use[1]].kind, frozenset({use}), True)
@@ -94,9 +119,16 @@ class ModelSource:
     def time_columns(self, uses: Iterable[Use]) -> list[str]:
         """Those of the columns that are time dimensions."""
         return [
-            key for alias, key in sorted(uses)
-            if alias == self.alias and self._columns[key].entry and self._columns[key].kind in ("timestamp", "date")
+            key for alias, key in sorted(uses) if alias == self.alias and self._is_time(self._columns[key])
         ]  # fmt: skip
+
+    def _is_time(self, column: _Column) -> bool:
+        entry = column.entry
+        if entry is None:
+            return False
+        if column.kind in ("timestamp", "date"):
+            return True
+        return isinstance(entry.member, Dimension) and entry.member.type == "time"
 
     def entry_and_grain(self, bound: Bound) -> tuple[Entry | None, str | None]:
         """The member a column is, and the granularity it is truncated to."""
@@ -121,6 +153,14 @@ class ModelSource:
             self._columns[key] = _Column(expr, None, kind)
             self.policy.reach(expr.paths)
         return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
+
+    def hidden_column(self, key: str, path: Path, dimension: Dimension) -> Bound:
+        """A dimension that the model itself reads: without masks, and whoever may see it."""
+        expr = self.tree.dimension(path, dimension)
+        sql, kind = self._zoned(expr.sql, self.compilation.index.kind(path[-1], dimension.name))
+        if not expr.safe:
+            self.compilation.raising = True
+        return self.expression(key, Expr(sql, expr.paths, expr.safe), kind)
 
     def paths_of(self, uses: Iterable[Use]) -> frozenset[Path]:
         """The nodes these columns read; columns of other sources (of a query around this one) do not count."""
@@ -151,13 +191,35 @@ class ModelSource:
     # --- rows ------------------------------------------------------------------------------------------------------
 
     def filtered(
-        self, uses: Iterable[Use], extra: Iterable[Path], shift: Mapping[str, str], safe: list[str], rest: list[str]
+        self,
+        uses: Iterable[Use],
+        extra: Iterable[Path],
+        shift: Mapping[str, str],
+        safe: list[str],
+        rest: list[str],
+        calendars: Mapping[Path, Moved],
+        once: Once | None = None,
     ) -> str:
         """FROM and WHERE: the rows that pass conditions, those that cannot fail being evaluated before the barrier."""
-        wanted = sorted(key for alias, key in set(uses) if alias == self.alias)
+        wanted = self._wanted(uses)
         paths = frozenset(extra) | self.paths_of(uses)
-        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe))
+        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe, calendars, once))
         return f"{item} AS {self.alias}" + self._where(safe, rest)
+
+    def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
+        """The word DISTINCT where :meth:`filtered` may give a row of the cube several times."""
+        wanted = self._wanted(uses)
+        return self.compilation.defer(lambda: "" if once and self._semi(wanted, once) else "DISTINCT ")
+
+    def _wanted(self, uses: Iterable[Use]) -> list[str]:
+        return sorted(key for alias, key in set(uses) if alias == self.alias)
+
+    def _semi(self, wanted: list[str], once: Once) -> str | None:
+        """The rows of one cube that are reached, found without the join that repeats them; None if it takes that."""
+        entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
+        if any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries):
+            return None
+        return self.policy.semi_body(once.home, self.paths_of((self.alias, key) for key in wanted))
 
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
@@ -187,12 +249,21 @@ class ModelSource:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))
 
     def _write(
-        self, wanted: list[str], paths: frozenset[Path], shift: Mapping[str, str], safe: Iterable[str] = ()
+        self,
+        wanted: list[str],
+        paths: frozenset[Path],
+        shift: Mapping[str, str],
+        safe: Iterable[str] = (),
+        calendars: Mapping[Path, Moved] = _NONE,
+        once: Once | None = None,
     ) -> str:
-        columns = [f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted]
-        body = self.policy.body(paths)
+        columns = ", ".join(f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted) or "1 AS one"
+        with self.tree.moving(calendars):
+            body = (once and self._semi(wanted, once)) or None
+            rows = f"SELECT {columns} FROM {body or self.policy.body(paths)}"
+            if once and once.missing and body:
+                rows += f" UNION ALL SELECT {columns} FROM {self.policy.missing_body(once.home, paths)}"
         self.compilation.tables |= self.tree.tables
-        rows = f"SELECT {', '.join(columns) or '1 AS one'} FROM {body}"
         if not self._barred:
             return f"({rows})"
         if conditions := " AND ".join(safe):

@@ -8,7 +8,7 @@ from datetime import datetime
 from ..intervals import STANDARD_GRANULARITIES, Interval, parse_interval
 from ..model import Granularity
 
-__all__ = ["interval_sql", "truncated"]
+__all__ = ["calendar_granularity", "interval_sql", "truncated"]
 
 _EPOCH = "TIMESTAMP '2000-01-01 00:00:00'"
 _MONDAY = "TIMESTAMP '2000-01-03 00:00:00'"
@@ -22,6 +22,12 @@ def interval_sql(interval: Interval) -> str:
         if quantity
     ]
     return "(" + " + ".join(parts or ["INTERVAL (0) DAY"]) + ")"
+
+
+def calendar_granularity(granularity: str, custom: Iterable[Granularity]) -> str | None:
+    """The SQL of a granularity that a calendar defines by a column of its own; None for all others."""
+    name = granularity.lower()
+    return next((g.sql for g in custom if g.sql is not None and g.name.lower() == name), None)
 
 
 def truncated(granularity: str, column: str, custom: Iterable[Granularity] = ()) -> str:

@@ -6,7 +6,9 @@ rows is read off the declared relationships; whether a *node's* rows are multipl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,10 +18,10 @@ from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
 from .index import ModelIndex
-from .timegrain import truncated
+from .timegrain import calendar_granularity, truncated
 from .values import quote, text_literal
 
-__all__ = ["Derived", "Expr", "Path", "Tree"]
+__all__ = ["Derived", "Expr", "Moved", "Path", "Tree"]
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -41,6 +43,14 @@ class Derived:
     keys: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """How a calendar is joined to compare with another time: by other dates of its rows, or by an interval (SQL)."""
+
+    sql: str | None = None
+    interval: str = ""
+
+
 class Tree:
     def __init__(self, index: ModelIndex, root: str) -> None:
         self.index = index
@@ -51,6 +61,8 @@ class Tree:
         self.derived: dict[Path, Derived] = {}  # joined subqueries of sub_query dimensions
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
+        self.switches: dict[Path, tuple[str, ...]] = {}  # lists of values, each of which every row is joined with
+        self._moved: Mapping[Path, Moved] = {}
 
     def alias(self, path: Path) -> str:
         found = self._aliases.get(path)
@@ -77,7 +89,13 @@ class Tree:
 
     def relationship(self, path: Path) -> str:
         """The relationship of the last step to ``path``."""
+        if path in self.switches:
+            return "one_to_many"
         return "one_to_one" if path in self.derived else self.index.join(path[-2], path[-1]).relationship
+
+    def is_cube(self, path: Path) -> bool:
+        """Whether the node is a cube of the model, not a subquery or the values of a switch."""
+        return path not in self.derived and path not in self.switches
 
     def multiplied(self, home: Path, used: Iterable[Path]) -> bool:
         """Whether joining ``used`` repeats the rows of ``home``."""
@@ -89,6 +107,11 @@ class Tree:
             if relationship == ("many_to_one" if upward else "one_to_many"):
                 return True
         return False
+
+    def alone(self, home: Path, used: Iterable[Path]) -> bool:
+        """Whether ``home`` is reached from the root by to-one steps, and ``used`` from it by further ones."""
+        inside = all(path[: len(home)] == home and self.to_one(path, home) for path in used)
+        return inside and len(home) > 1 and self.to_one(home, self.root)
 
     def to_one(self, path: Path, start: Path) -> bool:
         """Whether every step from ``start`` down to ``path`` leads to at most one row."""
@@ -107,7 +130,7 @@ class Tree:
     def grain(self, path: Path) -> Path:
         """The node whose rows a value at ``path`` belongs to: the last to-many step on the way, else the root."""
         for i in range(len(path), 1, -1):
-            if self.relationship(path[:i]) == "one_to_many":
+            if self.relationship(path[:i]) == "one_to_many" and path[:i] not in self.switches:
                 return path[:i]
         return self.root
 
@@ -155,6 +178,9 @@ class Tree:
         expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
         if resolved.granularity is None or isinstance(member, Segment):
             return expr
+        own = calendar_granularity(resolved.granularity, member.granularities)
+        if own is not None:
+            return self.place(path, own)
         return Expr(truncated(resolved.granularity, expr.sql, member.granularities), expr.paths)
 
     def segment(self, path: Path, segment: Segment) -> Expr:
@@ -165,6 +191,10 @@ class Tree:
         """A dimension's value, before masks and time zones."""
         if dimension.sub_query:
             return self._sub_query(path, dimension)
+        if dimension.values:
+            node = (*path, f"{dimension.name}?")
+            self.switches[node] = dimension.values
+            return Expr(f"{self.alias(node)}.v", frozenset({node}), True)
         if dimension.case is not None:
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
@@ -212,6 +242,14 @@ class Tree:
         self.marked.add(path)
         return Expr(f"({self.alias(path)}.svc_present IS NOT NULL)", frozenset({path}))
 
+    def where_present(self, path: Path, expr: Expr) -> Expr:
+        """``expr`` of the cube's row, NULL where no row was joined: a bare column is so by itself, COALESCE is not."""
+        column = rf'\(?{re.escape(self.alias(path))}\.("[^"]+"|\w+)\)?'
+        if path == self.root or re.fullmatch(column, expr.sql):
+            return expr
+        present = self.present(path)
+        return Expr(f"CASE WHEN {present.sql} THEN {expr.sql} END", expr.paths | present.paths)
+
     def key(self, path: Path) -> list[Expr]:
         """The primary key of the cube at ``path``."""
         return [self.dimension(path, d) for d in self.index.cube(path[-1]).dimensions if d.primary_key]
@@ -230,15 +268,48 @@ class Tree:
         return self.joined(start, rest, bases)
 
     def joined(self, start: Path, rest: Iterable[Path], bases: dict[Path, str]) -> str:
-        text = f"{bases.get(start) or self.base(start)} AS {self.alias(start)}"
+        return f"{bases.get(start) or self.base(start)} AS {self.alias(start)}" + self._steps(rest, bases)
+
+    def nothing(self, start: Path, rest: Iterable[Path]) -> str:
+        """LEFT JOINs that add ``start`` as a row of NULLs, and what hangs on that."""
+        return f" LEFT JOIN {self.base(start)} AS {self.alias(start)} ON FALSE" + self._steps(rest, {})
+
+    def on(self, path: Path) -> str:
+        """The condition of the last step to ``path``."""
+        return self._on(path[:-1], path, self.index.join(path[-2], path[-1]).sql)
+
+    def _steps(self, rest: Iterable[Path], bases: dict[Path, str]) -> str:
+        text = ""
         for path in rest:
             if path in self.derived:
                 text += self._joined_derived(path)
-                continue
-            join = self.index.join(path[-2], path[-1])
-            on = self._on(path[:-1], path, join.sql)
-            text += f" LEFT JOIN {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {on}"
+            elif path in self.switches:
+                values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
+                text += f" CROSS JOIN (VALUES {values}) AS {self.alias(path)}(v)"
+            else:
+                word = "JOIN" if path in self._moved else "LEFT JOIN"
+                text += f" {word} {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {self.on(path)}"
         return text
+
+    @contextmanager
+    def moving(self, calendars: Mapping[Path, Moved]) -> Iterator[None]:
+        """While it lasts, these calendars are joined by the date that theirs is moved to."""
+        before, self._moved = self._moved, calendars
+        try:
+            yield
+        finally:
+            self._moved = before
+
+    def _moved_key(self, node: Path, resolved: ResolvedReference, expr: Expr) -> Expr:
+        member = self.index.member(node[-1], resolved.member or "")
+        if not isinstance(member, Dimension) or not member.primary_key or member.type != "time":
+            raise InvalidQuery(
+                f"The calendar '{node[-1]}' is moved in time by its primary key, which its join must use."
+            )
+        moved = self._moved[node]
+        if moved.sql is not None:
+            return self.place(node, moved.sql)
+        return Expr(f"({expr.sql} + {moved.interval})", expr.paths)
 
     def _joined_derived(self, path: Path) -> str:
         derived, alias = self.derived[path], self.alias(path)
@@ -255,6 +326,8 @@ class Tree:
             if resolved.member is None:
                 return self.alias(node)
             expr = self.member(node, resolved)
+            if node in self._moved:
+                expr = self._moved_key(node, resolved, expr)
             if not expr.paths <= {parent, child}:
                 raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
             return expr.sql

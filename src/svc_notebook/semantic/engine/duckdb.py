@@ -77,6 +77,8 @@ class DuckDBEngine:
         self._parser_lock = threading.Lock()
         self._tables: dict[str, list[tuple[str, str]]] = {}
         self._closed = False
+        self._open: set[duckdb.DuckDBPyConnection] = set()
+        self._changing = threading.Condition()  # what is open; a connection that is in use refuses another call
         self._index_tables()
 
     @classmethod
@@ -128,18 +130,30 @@ class DuckDBEngine:
         return cls(connection, _DATABASE if database is not None else "memory", limits)
 
     def _index_tables(self) -> None:
-        rows = self._cursor().execute(
-            "SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal "
-            "UNION SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
-        )
-        for catalog, schema, table in rows.fetchall():
+        with self._cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal "
+                "UNION SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
+            ).fetchall()
+        for catalog, schema, table in rows:
             self._tables.setdefault(table.lower(), []).append((catalog, schema))
 
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
-        cursor = self._connection.cursor()
-        cursor.execute("SET enable_progress_bar_print = false")  # how far a query is can be asked; nothing is printed
-        cursor.execute("SET enable_progress_bar = true")
-        return cursor
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._changing:
+            if self._closed:
+                raise EngineFailure("The engine is closed.")
+            cursor = self._connection.cursor()
+            self._open.add(cursor)
+        try:
+            cursor.execute("SET enable_progress_bar_print = false")  # how far a query is can be asked, not printed
+            cursor.execute("SET enable_progress_bar = true")
+            yield cursor
+        finally:
+            with self._changing:
+                cursor.close()
+                self._open.discard(cursor)
+                self._changing.notify_all()
 
     def execute(
         self,
@@ -154,16 +168,17 @@ class DuckDBEngine:
         if cancel is not None:
             cancel.raise_if_cancelled()
         timeout = self._limits.timeout if timeout is None else timeout
+        watch: Watch | None = None
         with self._admission:
-            cursor = self._cursor()
-            watch: Watch | None = None
             try:
-                with _reported(cursor, cancel), watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch:
+                with (
+                    self._cursor() as cursor,
+                    _reported(cursor, cancel),
+                    watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch,
+                ):
                     table = _fetch(cursor, sql, params, self._limits.max_rows if max_rows is None else max_rows)
-            except (duckdb.Error, RuntimeError, pa.ArrowException) as error:
+            except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
                 raise self._failure(error, watch, cancel, timeout) from None
-            finally:
-                cursor.close()
         if cancel is not None:
             cancel.raise_if_cancelled()
         return canonical_table(table)
@@ -188,14 +203,12 @@ class DuckDBEngine:
 
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`."""
-        cursor = self._cursor()
         try:
-            return [str(kind) for kind in cursor.sql(sql).types]
+            with self._cursor() as cursor:
+                return [str(kind) for kind in cursor.sql(sql).types]
         except (duckdb.Error, RuntimeError) as error:
             _log.debug("engine failure", exc_info=error)
             raise EngineFailure("The model's SQL does not fit the database.") from None
-        finally:
-            cursor.close()
 
     def qualify(self, schema: str | None, table: str) -> TableName:
         """See :meth:`Engine.qualify`."""
@@ -212,19 +225,26 @@ class DuckDBEngine:
 
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""
-        rows = self._cursor().execute(
-            "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
-            "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index",
-            [self._catalog],
-        )
+        with self._cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
+                "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index",
+                [self._catalog],
+            ).fetchall()
         tables: dict[str, dict[str, str]] = {}
-        for schema, table, column, kind in rows.fetchall():
+        for schema, table, column, kind in rows:
             tables.setdefault(table if schema == "main" else f"{schema}.{table}", {})[column] = kind
         return tables
 
     def close(self) -> None:
-        self._closed = True
-        self._connection.close()
+        """Interrupt what runs, wait until it has ended, and close."""
+        with self._changing:
+            self._closed = True
+            while self._open:
+                for cursor in self._open:
+                    cursor.interrupt()
+                self._changing.wait(0.02)  # an interrupt that comes before its query is lost
+            self._connection.close()
         self._parser.close()
 
     def __reduce__(self) -> Any:

@@ -18,10 +18,19 @@ SERIALISE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true,
 _BASE = '"type":"BASE_TABLE"'
 _PATH = re.compile(_BASE + r'[^{}]*"qualified_name":\{"path":(\[[^\]{}]*\])\}\}')
 _SOURCE = re.compile(r'"(?:from_table|left|right|source|using_table)":\{"type":"(\w+)"')
+_FUNCTION = '"type":"TABLE_FUNCTION"'
+# A model's SQL may count and take lists apart; a table function that reads anything stays unknown.
+_SERIES = re.compile(
+    _FUNCTION + r'[^{}]*"function":\{"class":"FUNCTION","type":"FUNCTION",'
+    r'"function_name":"(?:generate_series|range|unnest)","order_bys":'
+)
 _CTE = re.compile(r'\{"key":("(?:[^"\\]|\\.)*"),"value":\{')
 _ALLOWED = frozenset(
-    {"BASE_TABLE", "SUBQUERY", "JOIN", "EMPTY", "EXPRESSION_LIST", "SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE"}
-)
+    {
+        "BASE_TABLE", "SUBQUERY", "JOIN", "EMPTY", "EXPRESSION_LIST", "SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE",
+        "TABLE_FUNCTION",
+    }
+)  # fmt: skip
 
 
 def read_tables(document: str) -> frozenset[TableName] | None:
@@ -33,6 +42,8 @@ def read_tables(document: str) -> frozenset[TableName] | None:
         return None
     paths = [json.loads(path) for path in _PATH.findall(document)]
     if len(paths) != document.count(_BASE) or not _ALLOWED.issuperset(_SOURCE.findall(document)):
+        return None
+    if document.count(_FUNCTION) != len(_SERIES.findall(document)):
         return None
     ctes = {json.loads(name) for name in _CTE.findall(document)}
     found = (TableName(*([""] * (3 - len(path)) + path)) for path in paths if len(path) <= 3)

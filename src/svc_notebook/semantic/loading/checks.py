@@ -73,10 +73,6 @@ class ModelChecks:
                         f"cube{did_you_mean(join.name, self._model.cubes)}",
                         join.source,
                     )
-            elif join.name == cube.name:
-                self._problems.error(
-                    f"cube '{cube.name}' joins itself; write a second cube that extends it", join.source
-                )
             elif not self._mentions(cube.name, join.sql, join.name):
                 self._problems.warning(
                     f"the join of '{cube.name}' to '{join.name}' does not mention {{{join.name}}}: every row "
@@ -164,15 +160,16 @@ class ModelChecks:
     def _kinds(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
         user, used = self._find(fragment.relation, fragment.member), self._find(target.cube, target.member or "")
         if isinstance(user, Dimension) and isinstance(used, Measure) and not user.sub_query:
-            self._problems.error(
-                f"dimension '{user.name}' refers to measure {written}; add 'sub_query: true' to it, or make it a "
-                f"measure",
+            self._problems.warning(
+                f"dimension '{user.name}' refers to measure {written}, and queries with it are refused; add "
+                "'sub_query: true' to it, or make it a measure",
                 fragment.source,
                 at=written,
             )
         if isinstance(user, Measure) and isinstance(used, Measure) and fragment.role == "filter":
-            self._problems.error(
-                f"a filter of measure '{user.name}' refers to measure {written}; filters are over rows",
+            self._problems.warning(
+                f"a filter of measure '{user.name}' refers to measure {written}, and queries with it are refused; "
+                "filters are over rows",
                 fragment.source,
                 at=written,
             )
@@ -183,9 +180,9 @@ class ModelChecks:
             and user.type not in _COMPUTED
             and not user.multi_stage
         ):
-            self._problems.error(
-                f"measure '{user.name}' of type {user.type} refers to measure {written}; a calculation over "
-                f"measures has the type number",
+            self._problems.warning(
+                f"measure '{user.name}' of type {user.type} refers to measure {written}, and queries with it are "
+                "refused; a calculation over measures has the type number",
                 fragment.source,
                 at=written,
             )

@@ -28,6 +28,7 @@ _SECTIONS = {
 _JOINED_LISTS = ("cubes", "folders", "includes")
 _NOT_INHERITED = ("name", "title", "extends")
 _ALTERNATIVES = ("sql", "sql_table")
+_TABLE = re.compile(r"""(?:[A-Za-z_][\w$]*|"[^"]+"|`[^`]+`)(?:\.(?:[A-Za-z_][\w$]*|"[^"]+"|`[^`]+`)){0,3}""")
 
 
 def declared(root: Fields, key: str, kind: str, problems: Problems, taken: dict[str, Node]) -> dict[str, Node]:
@@ -117,6 +118,7 @@ class ReadCube:
     cube: Cube
     fields: Fields
     hidden: frozenset[str]  # members the model hides in so many words (``public: false``)
+    filter_nodes: Mapping[str, Node]  # the filter contexts of its measures, which name members of other cubes
 
 
 def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -> ReadCube:
@@ -125,18 +127,23 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     reader = MemberReader(name, problems, fragments)
     reader.name_of(fields)
     sections = {key: list(node.entries[key].entries.items()) if key in fields else [] for key in _SECTIONS}
-    dimensions = tuple(
-        reader.dimension(key, item) for key, item in sections["dimensions"] if not _left_out(key, item, name, problems)
-    )
-    written = fields.text("sql")
+    dimensions = tuple(reader.dimension(key, item) for key, item in sections["dimensions"])
+    written, sql_table = fields.text("sql"), fields.text("sql_table")
+    if written is not None and sql_table is None and _TABLE.fullmatch(written.strip()):
+        written, sql_table = None, written  # a table's name alone
     if written is not None:
-        written = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
+        written, dimensions = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
     sql = fragments.add(name, "", "table", written, fields.where("sql"))
-    sql_table = fields.text("sql_table")
     if sql is not None and sql_table is not None:
         problems.error(f"cube '{name}' has both sql and sql_table; keep one", fields.place("sql_table"))
     if sql is None and sql_table is None:
         problems.error(f"cube '{name}' needs sql_table (a table) or sql (a query)", fields.source)
+    joins = [reader.join(key, item) for key, item in sections["joins"]]
+    if any(join.name == name for join in joins):
+        problems.warning(
+            f"cube '{name}' joins itself, which is ignored; write a second cube that extends it",
+            next(join.source for join in joins if join.name == name),
+        )
     cube = Cube(
         name=name,
         sql_table=sql_table.strip() if sql_table is not None else None,
@@ -148,24 +155,19 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         measures=tuple(reader.measure(key, item) for key, item in sections["measures"]),
         segments=tuple(reader.segment(key, item) for key, item in sections["segments"]),
         hierarchies=tuple(reader.hierarchy(key, item) for key, item in sections["hierarchies"]),
-        joins=tuple(reader.join(key, item) for key, item in sections["joins"]),
+        joins=tuple(join for join in joins if join.name != name),
+        calendar=fields.flag("calendar", False),
         meta=fields.meta(),
         source=fields.source,
     )
     private = {m.name for m in cube.members if not m.public} | {h.name for h in cube.hierarchies if not h.public}
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
-    return ReadCube(cube, fields, frozenset(hidden))
+    contexts = {key: item.entries["filter"] for key, item in sections["measures"] if _has_value(item, "filter")}
+    return ReadCube(cube, fields, frozenset(hidden), contexts)
 
 
-def _left_out(name: str, node: Node, cube: str, problems: Problems) -> bool:
-    """A switch without SQL, a choice the asker makes, has no place in SQL over the model."""
-    kind = node.entries.get("type")
-    if kind is None or kind.value != "switch" or any(key in node.entries for key in ("sql", "case")):
-        return False
-    problems.warning(
-        f"dimension '{name}' of cube '{cube}' is left out: a switch without sql is not supported", node.source
-    )
-    return True
+def _has_value(node: Node, key: str) -> bool:
+    return key in node.entries and node.entries[key].value is not None
 
 
 def _says_public(node: Node) -> bool:

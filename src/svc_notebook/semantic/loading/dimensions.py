@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import cast, get_args
 
 from ..intervals import STANDARD_GRANULARITIES, IntervalError, parse_interval
-from ..model import Dimension, DimensionType, Granularity
+from ..model import CalendarShift, Dimension, DimensionType, Granularity
 from . import schemas
 from .elements import ElementReader
 from .fields import Fields
@@ -33,6 +33,8 @@ class DimensionReader(ElementReader):
         latitude, longitude = self._coordinate(fields, name, "latitude"), self._coordinate(fields, name, "longitude")
         if kind == "geo" and not (latitude and longitude) and sql is None:
             self.problems.error(f"dimension '{name}' of type geo needs latitude and longitude", fields.source)
+        elif kind == "switch" and sql is None and case is None and not fields.texts("values"):
+            self.problems.error(f"dimension '{name}' of type switch needs values, a list of words", fields.source)
         elif kind not in ("geo", "switch") and sql is None and case is None:
             self.problems.error(f"dimension '{name}' needs sql or case", fields.source)
         granularities = self._granularities(fields, name)
@@ -40,6 +42,12 @@ class DimensionReader(ElementReader):
             self.problems.error(
                 f"dimension '{name}': only a time dimension has granularities, this one is {kind}",
                 fields.place("granularities"),
+            )
+        shifts = self._calendar_shifts(fields, name)
+        if shifts and kind not in ("time", None):
+            self.problems.error(
+                f"dimension '{name}': only a time dimension is shifted in time, this one is {kind}",
+                fields.place("time_shift"),
             )
         order = fields.choice("order", ("asc", "desc"))
         return Dimension(
@@ -60,9 +68,37 @@ class DimensionReader(ElementReader):
             propagate_filters_to_sub_query=fields.flag("propagate_filters_to_sub_query", False),
             mask=self._mask(fields, name),
             order="asc" if order == "asc" else "desc" if order == "desc" else None,
+            values=self._values(fields, kind, written=sql is not None or case is not None),
+            time_shift=shifts,
             meta=fields.meta(),
             source=fields.source,
         )
+
+    def _values(self, fields: Fields, kind: str | None, *, written: bool) -> tuple[str, ...]:
+        """The values of a switch; another dimension's, or one's that has SQL, say nothing that its data does not."""
+        values = dict.fromkeys(text for text, _ in fields.texts("values"))
+        if kind == "switch" and not written:
+            return tuple(values)
+        if values and kind != "switch":
+            self.problems.warning(
+                f"'values' of {fields.called} is ignored: only a switch has values of its own", fields.place("values")
+            )
+        return ()
+
+    def _calendar_shifts(self, fields: Fields, name: str) -> tuple[CalendarShift, ...]:
+        found: list[CalendarShift] = []
+        for item in fields.sequence("time_shift"):
+            inner = Fields(item, schemas.CALENDAR_SHIFT, self.problems, name=name)
+            interval, way = self._interval(inner, "interval"), inner.choice("type", ("prior", "next"))
+            sql, called = self._sql(inner, name), inner.text("name")
+            if [interval, sql, called].count(None) > 1:
+                self.problems.error(
+                    f"a time shift of '{name}' needs two of interval (with type), sql and name, such as "
+                    "'- {interval: 1 month, type: prior, sql: \"{CUBE}.month_ago\"}'",
+                    inner.source,
+                )
+            found.append(CalendarShift(called, interval, "next" if way == "next" else "prior", sql))
+        return tuple(found)
 
     def _coordinate(self, fields: Fields, name: str, key: str) -> str | None:
         node = fields.get(key)
@@ -83,6 +119,13 @@ class DimensionReader(ElementReader):
         for key, node in self.named(fields, "granularities", "granularity"):
             inner = Fields(node, schemas.GRANULARITY, self.problems, name=key)
             granularity = self.name_of(inner)
+            if inner.get("sql") is not None:
+                found[granularity] = Granularity(granularity, title=inner.text("title"), sql=self._sql(inner, name))
+                if any(key in inner for key in ("interval", "offset", "origin")):
+                    self.problems.error(
+                        f"granularity '{granularity}' has both sql and an interval; keep one", inner.place("sql")
+                    )
+                continue
             if granularity in STANDARD_GRANULARITIES:
                 self.problems.error(
                     f"'{granularity}' is a standard granularity; give the custom one of '{name}' another name",
@@ -93,7 +136,7 @@ class DimensionReader(ElementReader):
                 self._interval(inner, "offset", signed=True),
                 inner.text("origin"),
             )
-            if inner.get("interval") is None and not inner.get("sql"):
+            if inner.get("interval") is None:
                 self.problems.error(f"granularity '{granularity}' has no interval, such as '1 year'", inner.source)
             if offset is not None and origin is not None:
                 self.problems.error(

@@ -71,6 +71,8 @@ class Fields:
                 return
             problems.warning(f"'{written}' of {self.called} is ignored: {schema.ignored[key]}", place)
         elif key in schema.unsupported:
+            if value.value is None or value.value == [] or value.value == {}:
+                return
             problems.error(f"'{written}' of {self.called} is not supported: {schema.unsupported[key]}", place)
         elif key not in schema.keys:
             known = [*schema.keys, *schema.aliases]

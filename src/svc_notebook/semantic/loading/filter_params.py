@@ -1,50 +1,107 @@
-"""``{FILTER_PARAMS.cube.member.filter("column")}`` in a cube's SQL, where leaving it out changes no answer.
+"""``{FILTER_PARAMS.cube.member.filter("column")}`` in a cube's SQL: a query's filter, repeated further inside.
 
-It repeats a query's filter further inside, to save work. Where the SQL only selects rows, and the column is the one
-behind the dimension, the filter outside does all of it: the place reads as TRUE. Anywhere else (before a grouping, in
-an outer join, under OR, over another column) it would be a different question, and is refused.
+Without a filter on the member the place reads as TRUE. With one, TRUE is right where the SQL only selects rows and the
+column is the one behind the dimension: the filter outside does all of it. Anywhere else (before a grouping, in an outer
+join, under OR, over another column) the filter inside would be a different question. There the dimension is marked
+``inside``: it can be shown and grouped by, and a query that filters by it is refused.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..model import Dimension, Source
-from .problems import Problems
+from .problems import Problems, did_you_mean
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
 __all__ = ["without_filter_params"]
 
-_PARAM = re.compile(r"""\$?\{\s*FILTER_PARAMS\.(\w+)\.(\w+)\.filter\(\s*(['"`])([^'"`{}]*)\3\s*\)\s*\}""")
+_PARAM = re.compile(r"""FILTER_PARAMS\.(\w+)\.(\w+)\.filter\(\s*(['"`])([^'"`{}]*)\3\s*\)""")
+_MEMBER = re.compile(r"FILTER_PARAMS\s*\.\s*(\w+)\s*\.\s*(\w+)")
+_START = re.compile(r"\$?\{\s*FILTER_(?:PARAMS|GROUP)\b")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _MARK = "svc_filter_param"
 
 
 def without_filter_params(
-    cube: str, sql: str, dimensions: Iterable[Dimension], source: Source, problems: Problems
-) -> str:
-    """The SQL with each such place as TRUE; the SQL as it is, for the general refusal, where that is not right."""
-    if "FILTER_PARAMS" not in sql:
-        return sql
-    columns = {dimension.name: _column(dimension.sql or "") for dimension in dimensions}
-    for param in _PARAM.finditer(sql):
-        if param[1] != cube or columns.get(param[2]) != _column(param[4]):
-            return sql
-    asked = [param[4] for param in _PARAM.finditer(sql)]
-    numbers = iter(range(len(asked)))
-    marked = _PARAM.sub(lambda _: f"{_MARK}_{next(numbers)}", sql)
-    if "FILTER_PARAMS" in marked or not _only_selects(_BRACES.sub("svc_cube", marked), asked):
-        return sql
+    cube: str, sql: str, dimensions: tuple[Dimension, ...], source: Source, problems: Problems
+) -> tuple[str, tuple[Dimension, ...]]:
+    """The SQL with each such place as TRUE, and the dimensions, those marked that cannot be filtered by.
+
+    What names no dimension of the cube is left as it is, for the general refusal.
+    """
+    places = _places(sql)
+    if not places:
+        return sql, dimensions
+    named = [member for start, end in places for member in _MEMBER.findall(sql[start:end])]
+    known = {dimension.name for dimension in dimensions}
+    unknown = [(owner, name) for owner, name in named if owner not in (cube, "CUBE") or name not in known]
+    if unknown or not named:
+        for owner, name in unknown:
+            if owner in (cube, "CUBE"):
+                near = did_you_mean(name, known)
+                problems.error(f"FILTER_PARAMS: '{name}' is no dimension of '{cube}'{near}", source, at=name)
+        return sql, dimensions
+    plain = "".join(_pieces(sql, places, "TRUE"))
+    if _changes_nothing(cube, sql, places, dimensions):
+        problems.warning(
+            "FILTER_PARAMS reads as TRUE: filters apply to the rows of the cube, which is the same here",
+            source,
+            at="FILTER_",
+        )
+        return plain, dimensions
+    inside = {name for _, name in named}
     problems.warning(
-        "FILTER_PARAMS reads as TRUE: filters apply to the rows of the cube, which is the same here",
+        "FILTER_PARAMS reads as TRUE here, as without a filter; queries that filter by "
+        f"{', '.join(sorted(inside))} are refused, since a filter would belong inside this SQL",
         source,
-        at="FILTER_PARAMS",
+        at="FILTER_",
     )
-    return _PARAM.sub("TRUE", sql)
+    return plain, tuple(replace(d, inside=True) if d.name in inside else d for d in dimensions)
+
+
+def _places(sql: str) -> list[tuple[int, int]]:
+    """Where ``{FILTER_PARAMS…}`` and ``{FILTER_GROUP(…)}`` begin and end, braces inside them counted."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while (start := _START.search(sql, at)) is not None:
+        depth, at = 0, start.start()
+        while at < len(sql):
+            depth += {"{": 1, "}": -1}.get(sql[at], 0)
+            at += 1
+            if depth == 0 and sql[at - 1] == "}":
+                break
+        found.append((start.start(), at))
+    return found
+
+
+def _pieces(sql: str, places: list[tuple[int, int]], word: str) -> list[str]:
+    pieces: list[str] = []
+    at = 0
+    for number, (start, end) in enumerate(places):
+        pieces += [sql[at:start], word.format(number)]
+        at = end
+    return [*pieces, sql[at:]]
+
+
+def _changes_nothing(cube: str, sql: str, places: list[tuple[int, int]], dimensions: Iterable[Dimension]) -> bool:
+    """Whether a filter outside does all that each of these would do inside."""
+    columns = {dimension.name: _column(dimension.sql or "") for dimension in dimensions}
+    params = [_PARAM.fullmatch(sql[start:end].lstrip("$").strip("{} \n\t")) for start, end in places]
+    asked: list[str] = []
+    for param in params:
+        if param is None or param[1] != cube or columns.get(param[2]) is None:
+            return False
+        if columns[param[2]] != _column(param[4]):
+            return False
+        asked.append(param[4])
+    marked = "".join(_pieces(sql, places, _MARK + "_{}"))
+    return _only_selects(_BRACES.sub("svc_cube", marked), asked)
 
 
 def _column(sql: str) -> str | None:

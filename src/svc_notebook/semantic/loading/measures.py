@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import cast, get_args
 
 from ..intervals import UNBOUNDED
-from ..model import Measure, MeasureType, RollingWindow, TimeShift
+from ..model import Case, Measure, MeasureType, RollingWindow, TimeShift
 from . import schemas
 from .elements import ElementReader
 from .fields import Fields
+from .fragments import sql_literal
 from .names import member_name
 from .tree import Node
 
@@ -45,14 +46,15 @@ class MeasureReader(ElementReader):
                 fields.source,
             )
         shifts = self._time_shifts(fields)
-        multi_stage = fields.flag("multi_stage", False) or kind == "rank"
-        for key in ("group_by", "reduce_by", "add_group_by", "grain", "order_by", "time_shift"):
-            if key in fields and not multi_stage:
+        staged = [k for k in ("group_by", "reduce_by", "add_group_by", "grain", "time_shift", "filter") if k in fields]
+        multi_stage = fields.flag("multi_stage", bool(staged)) or kind == "rank"
+        for key in (*staged, *(["order_by"] if "order_by" in fields else [])):
+            if not multi_stage:
                 self.problems.error(f"measure '{name}': '{key}' needs 'multi_stage: true'", fields.place(key))
         return Measure(
             name=name,
             type=cast("MeasureType", "number" if kind in ("number_agg", None) else kind),
-            sql=sql,
+            sql=_case_sql(case) if case is not None else sql,
             filters=self._filters(fields, name),
             rolling_window=window,
             multi_stage=multi_stage,
@@ -75,7 +77,9 @@ class MeasureReader(ElementReader):
 
     def _filters(self, fields: Fields, name: str) -> tuple[str, ...]:
         found: list[str] = []
-        for item in fields.sequence("filters"):
+        node = fields.get("filters")
+        single = [node] if node is not None and isinstance(node.value, dict) else None
+        for item in single or fields.sequence("filters"):
             sql_node = item.entries.get("sql")
             if sql_node is None or len(item.entries) != 1:
                 self.problems.error(
@@ -154,9 +158,11 @@ class MeasureReader(ElementReader):
         for item in fields.sequence("time_shift"):
             inner = Fields(item, schemas.TIME_SHIFT, self.problems)
             interval, way = self._interval(inner, "interval"), inner.choice("type", ("prior", "next"))
-            if "interval" not in inner and not self._named_shift(item):
+            if ("interval" in inner) == ("name" in inner):
                 self.problems.error(
-                    "a time shift needs interval and type, such as '- {interval: 1 year, type: prior}'", item.source
+                    "a time shift needs interval and type, such as '- {interval: 1 year, type: prior}', or the name of "
+                    "a calendar's time shift",
+                    item.source,
                 )
             dimension = inner.text("time_dimension")
             found.append(
@@ -164,6 +170,7 @@ class MeasureReader(ElementReader):
                     interval,
                     "next" if way == "next" else "prior",
                     member_name(dimension, self.relation) if dimension else None,
+                    inner.text("name"),
                 )
             )
         if len(found) > 1 and any(shift.time_dimension is None for shift in found):
@@ -172,6 +179,13 @@ class MeasureReader(ElementReader):
             )
         return tuple(found)
 
-    @staticmethod
-    def _named_shift(item: Node) -> bool:
-        return "name" in item.entries  # already reported as unsupported
+
+def _case_sql(case: Case) -> str:
+    """A measure's case as the SQL it stands for."""
+
+    def value(label: str | None, sql: str | None) -> str:
+        return f"({sql})" if sql is not None else sql_literal(label or "")
+
+    whens = " ".join(f"WHEN {when.sql} THEN {value(when.label, when.label_sql)}" for when in case.when)
+    told = case.else_label is not None or case.else_sql is not None
+    return f"CASE {whens}{f' ELSE {value(case.else_label, case.else_sql)}' if told else ''} END"

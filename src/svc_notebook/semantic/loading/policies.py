@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
@@ -28,7 +29,12 @@ OPERATORS: Mapping[str, tuple[int, int | None]] = {
     "inDateRange": (1, 2), "notInDateRange": (1, 2),
     "beforeDate": (1, 1), "beforeOrOnDate": (1, 1), "afterDate": (1, 1), "afterOrOnDate": (1, 1),
 }  # fmt: skip
-_BY_SNAKE = {snake_case(name): name for name in OPERATORS} | {"in": "equals", "not_in": "notEquals"}
+_BY_SNAKE = {snake_case(name): name for name in OPERATORS} | {
+    "in": "equals",
+    "not_in": "notEquals",
+    "on_the_date": "inDateRange",
+}
+_BARE_REFERENCE = re.compile(r"(?:userAttributes|user_attributes|securityContext|security_context)(?:\??\.\w+)+|groups")
 _DATE_OPERATORS = ("inDateRange", "notInDateRange", "beforeDate", "beforeOrOnDate", "afterDate", "afterOrOnDate")
 _TEXT_OPERATORS = ("contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith")
 
@@ -157,7 +163,7 @@ class PolicyReader:
             return None
         inner = Fields(node, schemas.ROW_LEVEL, self.problems, name=self.relation)
         allow_all = inner.flag("allow_all", False)
-        filters = tuple(f for item in inner.sequence("filters") if (f := self._filter(item)) is not None)
+        filters = self.filters(inner.sequence("filters"))
         if allow_all and "filters" in inner:
             self.problems.error(
                 "'allow_all: true' and 'filters' contradict each other; keep one", inner.place("allow_all")
@@ -166,25 +172,31 @@ class PolicyReader:
             self.problems.error("'row_level' has no filters; if all rows are meant, write allow_all: true", node.source)
         return RowLevel(filters, allow_all)
 
+    def filters(self, items: Iterable[Node]) -> tuple[Filter | FilterGroup, ...]:
+        """Conditions as they were understood; findings about the others are reported."""
+        return tuple(f for item in items if (f := self._filter(item)) is not None)
+
+    def condition(self, fields: Fields) -> Filter | None:
+        """One ``member operator values`` out of fields that hold other keys as well."""
+        member, operator, values = self._member(fields), self._operator(fields), self._values(fields)
+        if member is None or operator is None:
+            return None
+        self._check_values(operator, values, fields)
+        self._check_types(member, operator, values, fields)
+        return Filter(member, operator, values, fields.source)
+
     def _filter(self, node: Node) -> Filter | FilterGroup | None:
         fields = Fields(node, schemas.FILTER, self.problems, name=self.relation)
         kinds: list[Literal["and", "or"]] = [kind for kind in ("and", "or") if kind in fields]
         if kinds:
             return self._group(fields, kinds, node.source)
-        member = self._member(fields)
-        operator = self._operator(fields)
-        values = self._values(fields)
-        if member is None or operator is None:
-            return None
-        self._check_values(operator, values, fields)
-        self._check_types(member, operator, values, fields)
-        return Filter(member, operator, values, node.source)
+        return self.condition(fields)
 
     def _group(self, fields: Fields, kinds: list[Literal["and", "or"]], source: Source) -> FilterGroup:
         kind = kinds[0]
         if len(kinds) > 1 or any(key in fields for key in ("member", "operator", "values")):
             self.problems.error("a filter is either a group ('and' or 'or') or member, operator and values", source)
-        filters = tuple(f for item in fields.sequence(kind) if (f := self._filter(item)) is not None)
+        filters = self.filters(fields.sequence(kind))
         if not fields.sequence(kind):
             self.problems.error(f"'{kind}' needs a list of filters", fields.place(kind))
         return FilterGroup(kind, filters)
@@ -225,6 +237,8 @@ class PolicyReader:
         if node is None:
             return ()
         values: list[Any] = []
+        if isinstance(node.value, str) and _BARE_REFERENCE.fullmatch(node.value.strip()):
+            return (f"{{ {node.value.strip()} }}",)  # not a list: the value is the expression itself
         for item in node.items if isinstance(node.value, list) else [node]:
             if isinstance(item.value, dict):
                 self.problems.error(

@@ -5,14 +5,15 @@ from __future__ import annotations
 from .fields import Schema
 
 __all__ = [
-    "CASE", "CUBE", "DIMENSION", "FILTER", "FOLDER", "GRAIN", "GRANULARITY", "HIERARCHY", "JOIN", "MEASURE",
-    "MEMBER_LEVEL", "POLICY", "ROLLING_WINDOW", "ROOT", "ROW_LEVEL", "SEGMENT", "TIME_SHIFT", "VIEW", "VIEW_CUBE",
-    "VIEW_MEMBER",
+    "CALENDAR_SHIFT", "CASE", "CUBE", "DEFAULT_FILTER", "DIMENSION", "FILTER", "FILTER_CONTEXT", "FOLDER", "GRAIN",
+    "GRANULARITY", "HIERARCHY", "JOIN", "MEASURE", "MEMBER_LEVEL", "POLICY", "ROLLING_WINDOW", "ROOT", "ROW_LEVEL",
+    "SEGMENT", "TIME_SHIFT", "VIEW", "VIEW_CUBE", "VIEW_MEMBER",
 ]  # fmt: skip
 
 _NO_CACHE = "there is no cache to manage, every query reads the data"
 _ONE_ENGINE = "a model is bound to the one database it is opened with"
 _DISPLAY = "it concerns display in other tools"
+_SHORT = "write 'title'"
 _SHOWN = {"shown": "public", "visible": "public"}
 
 ROOT = Schema(
@@ -28,7 +29,7 @@ CUBE = Schema(
     "cube",
     (
         "name", "sql", "sql_table", "extends", "public", "title", "description", "meta", "dimensions", "measures",
-        "segments", "hierarchies", "joins", "access_policy",
+        "segments", "hierarchies", "joins", "access_policy", "calendar",
     ),
     ignored={
         "pre_aggregations": _NO_CACHE,
@@ -37,7 +38,6 @@ CUBE = Schema(
         "sql_alias": "names in generated SQL are our own",
         "rewrite_queries": "queries are planned without it",
         "context_members": "it is of no use here",
-        "calendar": "time is read from the time dimensions themselves",
     },
     unsupported={
         "query_rewrite": "write an access_policy",
@@ -50,7 +50,7 @@ DIMENSION = Schema(
     (
         "name", "type", "sql", "case", "latitude", "longitude", "primary_key", "public", "title", "description",
         "format", "currency", "granularities", "sub_query", "propagate_filters_to_sub_query", "mask", "meta", "order",
-        "values",
+        "values", "time_shift",
     ),
     ignored={
         "links": _DISPLAY,
@@ -60,12 +60,14 @@ DIMENSION = Schema(
         "field_type": _DISPLAY,
         "aliases": "write alternative names under meta.synonyms",
         "key": "rows are grouped by the dimension itself",
+        "key_reference": "rows are grouped by the dimension itself",
+        "short_title": _SHORT,
         "multi_stage": "a dimension over dimensions is computed row by row, which is the same",
         "add_group_by": "a dimension over dimensions is computed row by row, which is the same",
     },
     unsupported={
-        "time_shift": "shifts of calendar cubes are not known; write interval and type at the measure's time_shift",
         "grain": "only measures have a grain",
+        "filter": "a dimension is read row by row, without filters of its own; write a measure",
     },
     aliases={**_SHOWN, "subquery": "sub_query", "propagate_filters_to_subquery": "propagate_filters_to_sub_query"},
 )  # fmt: skip
@@ -74,15 +76,16 @@ MEASURE = Schema(
     (
         "name", "type", "sql", "filters", "rolling_window", "multi_stage", "group_by", "reduce_by", "add_group_by",
         "order_by", "grain", "time_shift", "case", "public", "title", "description", "format", "currency",
-        "drill_members", "mask", "meta",
+        "drill_members", "mask", "meta", "filter",
     ),
     ignored={
         "drill_filters": _DISPLAY,
+        "drill_member_groups": _DISPLAY,
+        "short_title": _SHORT,
         "cumulative": "write rolling_window: {trailing: unbounded}",
         "aliases": "write alternative names under meta.synonyms",
     },
     unsupported={
-        "filter": "a filter context of its own is not known; write a filtered measure ('filters')",
         "sub_query": "only dimensions can be sub-queries; a measure refers to other measures as {cube.measure}",
         "primary_key": "only dimensions can be primary keys",
     },
@@ -99,24 +102,31 @@ JOIN = Schema("join", ("name", "relationship", "sql"), aliases={"type": "relatio
 CASE = Schema("case", ("when", "else", "switch"))
 GRANULARITY = Schema(
     "granularity",
-    ("name", "interval", "offset", "origin", "title"),
+    ("name", "interval", "offset", "origin", "title", "sql"),
     ignored={"format": _DISPLAY},
-    unsupported={"sql": "granularities of calendar cubes are not known; write interval and offset or origin"},
 )
 ROLLING_WINDOW = Schema("rolling window", ("trailing", "leading", "offset", "type", "granularity"))
-TIME_SHIFT = Schema(
-    "time shift",
-    ("interval", "type", "time_dimension"),
-    unsupported={"name": "named shifts of calendar cubes are not known; write interval and type"},
-)
+TIME_SHIFT = Schema("time shift", ("interval", "type", "time_dimension", "name"))
+CALENDAR_SHIFT = Schema("calendar's time shift", ("name", "interval", "type", "sql"))
+FILTER_CONTEXT = Schema("filter context", ("mode", "exclude", "keep_only", "include"), strict=True)
 GRAIN = Schema("grain", ("keep_only", "exclude", "include"))
 VIEW = Schema(
     "view",
     (
         "name", "extends", "public", "title", "description", "meta", "cubes", "includes", "excludes", "measures",
-        "dimensions", "folders", "access_policy",
+        "dimensions", "folders", "access_policy", "default_filters",
     ),
-    ignored={"view_group": _DISPLAY, "view_groups": _DISPLAY, "context_members": "it is of no use here"},
+    ignored={
+        "view_group": _DISPLAY,
+        "view_groups": _DISPLAY,
+        "context_members": "it is of no use here",
+        "refresh_key": _NO_CACHE,
+        "pre_aggregations": _NO_CACHE,
+        "data_source": _ONE_ENGINE,
+        "sql_alias": "names in generated SQL are our own",
+        "rewrite_queries": "queries are planned without it",
+        "is_view": "it is one",
+    },
     unsupported={
         "joins": "a view follows the joins of its cubes; write 'cubes: - join_path: a.b'",
         "segments": "include segments of cubes instead",
@@ -136,6 +146,7 @@ VIEW_MEMBER = Schema(
     ("name", "alias", "title", "description", "format", "meta", "member"),
     ignored={"currency": "it is taken from the member"},
 )
+DEFAULT_FILTER = Schema("default filter", ("member", "operator", "values", "unless"), strict=True)
 FOLDER = Schema("folder", ("name", "includes", "folders", "title", "join_path"))
 POLICY = Schema(
     "policy",

@@ -39,8 +39,13 @@ class Store:
 
     def __init__(self, engine: Engine, *, path: Path | None = None, exclusive: bool = False) -> None:
         self.engine = engine
-        self._modes = {write: engine.execution_options(svc_write=write) for write in (False, True)}
         self.dialect = engine.dialect.name
+        # SQLite's transactions see one state by themselves.
+        one_view = {} if self.dialect == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+        self._modes = {
+            False: engine.execution_options(svc_write=False, **one_view),
+            True: engine.execution_options(svc_write=True),
+        }
         self.path = path
         self._exclusive = exclusive  # one connection serves everybody
         self._writer = threading.Lock()

@@ -1,9 +1,9 @@
 // One store per widget, shared by all its views.
 //
 // State lives in Python. What crosses: commands up ({t: "ask" | "stop" | …}), and down only what is new: "d" carries
-// a piece of text with its offset, "html" the formatted form of a stretch of it, "turn" a finished turn, "state"
-// everything a view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python
-// already sanitised; everything else goes in as text.
+// a piece of text with its offset and the formatted form of what has come, "turn" a finished turn, "state" everything a
+// view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python already
+// sanitised; everything else goes in as text.
 
 /**
  * @typedef {{title: string, name: string, number: boolean}} Column
@@ -29,7 +29,7 @@ export function open(model) {
   if (chat) return chat;
   chat = {
     uid, turns: /** @type {Turn[]} */ ([]), left: 0, live: /** @type {Live|null} */ (null), whoami: "", chatId: "", suggestions: [],
-    title: "", threads: null, known: false, silent: "", problem: "", sent: 0, views: new Set(), timers: new Map(),
+    title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
     cells: new Map(), model,
   };
   page.chats.set(uid, chat);
@@ -45,6 +45,7 @@ export function command(chat, message) {
   const id = ++chat.sent;
   chat.timers.set(id, setTimeout(() => {
     chat.timers.delete(id);
+    chat.unheard = id;
     chat.silent = message.t === "sync"
       ? "The kernel does not answer: it is busy, or not running. What is shown is read-only until then; run the cell to go on."
       : "The kernel is busy and hears this only when its cell has ended. The ■ button in the toolbar stops the cell.";
@@ -58,7 +59,7 @@ function heard(chat, id) {
   for (const [key, timer] of chat.timers) {
     if (key <= id) { clearTimeout(timer); chat.timers.delete(key); }
   }
-  if (chat.silent) { chat.silent = ""; tell(chat, "status"); }
+  if (chat.silent && id >= chat.unheard) { chat.silent = ""; tell(chat, "status"); } // text that goes on coming heard nothing
 }
 
 const fresh = (state) => ({ text: "", thinking: "", tools: [], blocks: [], tail: null, ...state, started: performance.now() - (state.ms ?? 0) });
@@ -84,13 +85,6 @@ export function receive(chat, message, buffers) {
       return tell(chat, "begin");
     case "d":
       return grown(chat, message);
-    case "html": {
-      const live = chat.live;
-      if (!live || live.n !== message.n || message.end > live.text.length) return;
-      live.tail = message.tail ?? null;
-      if (message.block) live.blocks.push(message.block);
-      return tell(chat, "grow", { key: "text", fresh: "" });
-    }
     case "tool": {
       const live = chat.live;
       if (!live || live.n !== message.n) return;
@@ -141,8 +135,12 @@ function grown(chat, message) {
   }
   if (message.off > have.length) return command(chat, { t: "sync" });
   const piece = message.d.slice(have.length - message.off);
-  if (!piece) return;
+  const held = live.blocks.at(-1)?.end ?? 0; // a form that a view has had with its "state" comes again
+  const blocks = (message.blocks ?? []).filter((block) => block.off >= held);
+  if (!piece && !blocks.length && !message.tail) return;
   live[message.k] = have + piece;
+  live.blocks.push(...blocks);
+  if (blocks.length || message.tail) live.tail = message.tail ?? null;
   return tell(chat, "grow", { key: message.k, fresh: piece });
 }
 

@@ -1,0 +1,124 @@
+"""Extremes of entities: the busiest store, the most expensive product, the last ten sales."""
+
+from __future__ import annotations
+
+from .draft import OrderWish
+from .plan import Dimension, Measure
+from .resolve import RANKED
+from .text import singular, stem
+from .thesaurus import related
+from .walker import SMALL_WORDS
+from .wanted import Wanted
+
+__all__ = ["Extremes"]
+
+_LATE = frozenset({"latest", "newest", "most recent", "most recently", "last", "youngest"})
+_EARLY = frozenset({"earliest", "oldest", "first", "least recent"})
+_ADDING_UP = frozenset({"top", "best", "biggest", "largest", "leading", "strongest", "bottom", "worst", "smallest"})
+_BIRTH = frozenset({"birth", "born", "birthday"})
+_SHOWN = 6
+
+
+class Extremes(Wanted):
+    """Superlatives of a relation's rows, and of what other rows say of it."""
+
+    def entity_extreme(self) -> None:
+        """Rank the rows of the entity a superlative speaks of, by a member of theirs or by what points at them."""
+        draft = self.draft
+        if draft.top is None or draft.measures or draft.counting or draft.orders or self.numbers_named():
+            return
+        direction, number, place = draft.top
+        entity = self.ranked_entity(place)
+        if entity is None:
+            return
+        text = draft.items[place].text.lower()
+        member, flipped = self.ranking_member(entity, text)
+        if member is not None:
+            descending = (direction == "desc") != flipped
+            if draft.when and self.meta.is_time(member):
+                self.measures, draft.grouped_entities = [Measure(member, "max" if descending else "min")], []
+                draft.top = None
+                return
+            self.rank_rows(entity, member, descending, number, place)
+            return
+        label, fact = self.meta.label_of(entity), self.scope[0]
+        if text in RANKED and label is not None and fact != entity and self.meta.facts_of(entity) == fact:
+            draft.grouped_entities = [g for g in draft.grouped_entities if g[0] != entity]
+            self.dimensions.append(Dimension(label))
+            self.measures = [self.main_measure(fact) if text in _ADDING_UP else Measure(None, "count", entity=fact)]
+
+    def numbers_named(self) -> bool:
+        return any(self.raw_number(m) or self.meta.is_time(m.member) and not m.role for m in self.draft.mentions)
+
+    def ranked_entity(self, place: int) -> str | None:
+        """The relation right after a superlative, or the one a question with *which* opens with."""
+        items, entities = self.draft.items, {at: name for name, at in self.draft.entities}
+        at = place + 1
+        while at < len(items) and (items[at].kind == "number" or items[at].text.lower() in SMALL_WORDS):
+            at += 1
+        if at in entities:
+            return entities[at]
+        first = min(entities, default=None)
+        after = [at for at in range(place + 1, len(items)) if items[at].kind in ("name", "value", "quoted")]
+        asks = self.draft.which and first is not None and first < place and not after
+        return entities[first] if asks and first is not None else None
+
+    def ranking_member(self, entity: str, text: str) -> tuple[str | None, bool]:
+        """The number or time of an entity that an adjective compares by, and whether a high one means a low rank."""
+        words = [word for word in text.split() if word not in ("most", "least", "the")]
+        targets = related(stem(words[-1])) if words else frozenset()
+        own = [
+            m.path
+            for m in self.meta.relation(entity).members.values()
+            if m.kind == "dimension" and m.path in self.meta.members
+        ]
+        numbers = [p for p in own if self.meta.is_number(p) and not self.meta.is_key(p)]
+        for path in numbers:
+            if {stem(part) for part in self.meta.parts(path)} & targets and not self.meta.is_year(path):
+                return path, False
+        if text not in _LATE | _EARLY:
+            return None, False
+        times = [p for p in own if self.meta.is_time(p)] or [p for p in numbers if self.meta.is_year(p)]
+        born = [p for p in times if _BIRTH & set(self.meta.parts(p))]
+        chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]
+        return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
+
+    def rank_rows(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
+        draft, label = self.draft, self.meta.label_of(entity)
+        draft.grouped_entities = [g for g in draft.grouped_entities if g[0] != entity]
+        if label is None:
+            label = member
+        groups = [d for d in self.dimensions if d.member in draft.each]
+        if groups and len(self.dimensions) == 1:
+            self.dimensions.append(Dimension(label))
+            self.measures = [Measure(member, "max" if descending else "min")]
+            draft.orders.append(OrderWish(descending, measure=self.measures[0]))
+            self.limit, self.limit_per, draft.top = number or 1, 0, None
+            return
+        if self.dimensions or draft.mentions:
+            return
+        keyed = self.meta.is_key(label)
+        also = [m.path for m in self.meta.relation(entity).members.values() if self.meta.members.get(m.path) is m]
+        also = [p for p in also if self.meta.member(p).kind == "dimension" and not self.meta.is_key(p)] if keyed else []
+        self.shape, self.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))
+        draft.orders.append(OrderWish(descending, member=member))
+        draft.top, self.limit = None, number or draft.noun_number or (10 if self.several(place) else 1)
+
+    def several(self, place: int) -> bool:
+        """Whether the noun after a superlative is in the plural."""
+        items = self.draft.items
+        noun = next((item for item in items[place + 1 :] if item.kind == "name"), None)
+        last = self.draft.tokens[noun.end - 1].lower if noun is not None else ""
+        return last != singular(last)
+
+    def main_measure(self, relation: str) -> Measure:
+        """The sum of money that a relation's model defines first, else the number of its rows."""
+        for member in self.meta.relation(relation).members.values():
+            if (
+                member.kind == "measure"
+                and member.agg_type == "sum"
+                and member.currency
+                and member.path in self.meta.members
+            ):
+                return Measure(member.path, "measure")
+        return Measure(None, "count", entity=relation)

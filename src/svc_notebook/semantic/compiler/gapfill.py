@@ -1,0 +1,67 @@
+"""Time series without gaps: every period between the first and the last, for every group, measured or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..model import Granularity
+from .rolling import length, step_of
+from .timegrain import truncated
+
+__all__ = ["Gapfill", "filled"]
+
+_MOST_PERIODS = 100_000  # a longer series is not filled: nobody reads it, and it is built in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Gapfill:
+    """The group key ``key``, a time at ``granularity``; ``lows`` and ``highs`` are the query's bounds on that time."""
+
+    key: int
+    kind: str
+    granularity: str
+    custom: tuple[Granularity, ...]
+    lows: tuple[str, ...]
+    highs: tuple[str, ...]
+
+
+def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Collection[str]) -> str:
+    """``text`` with a row for each period and each combination of the other keys.
+
+    Parameters
+    ----------
+    values
+        The columns of ``text`` that are no keys.
+    zeros
+        Those of them that are 0 over no rows; the others are NULL.
+    """
+    own, others = f"k{fill.key}", [f"k{i}" for i in range(keys) if i != fill.key]
+    cast = "DATE" if fill.kind == "date" else "TIMESTAMP"
+    step, custom = step_of(fill.granularity, fill.custom), fill.custom
+    low = truncated(fill.granularity, _of("GREATEST", fill.lows), custom) if fill.lows else f"MIN(f.{own})"
+    last = f"{_of('LEAST', fill.highs)} - INTERVAL (1) MICROSECOND"
+    high = truncated(fill.granularity, last, custom) if fill.highs else f"MAX(f.{own})"
+    most = length(fill.granularity, custom) * _MOST_PERIODS
+    bounds = f"SELECT CAST({low} AS TIMESTAMP) AS low, CAST({high} AS TIMESTAMP) AS high"
+    if not (fill.lows and fill.highs):
+        bounds += " FROM filled AS f"
+    series = (
+        f"SELECT CAST(UNNEST(generate_series(e.low, e.high, {step})) AS {cast}) AS s FROM ({bounds}) AS e "
+        f"WHERE date_diff('second', e.low, e.high) <= {int(most * 86_400)}"
+    )
+    groups = f"(SELECT DISTINCT {', '.join(others)} FROM filled)" if others else "(SELECT 1 AS one)"
+    on = " AND ".join([f"f.{own} = w.s", *(f"f.{k} IS NOT DISTINCT FROM w.{k}" for k in others)])
+    wanted = f"SELECT * FROM ({series}) AS s CROSS JOIN {groups} AS g"
+    shown = [f"COALESCE(w.s, f.{own}) AS {own}" if f"k{i}" == own else _either(f"k{i}") for i in range(keys)]
+    shown += [f"COALESCE(f.{v}, 0) AS {v}" if v in zeros else f"f.{v} AS {v}" for v in values]
+    rows = f"({wanted}) AS w FULL JOIN filled AS f ON {on}"
+    return f"WITH filled AS MATERIALIZED ({text}) SELECT {', '.join(shown)} FROM {rows}"
+
+
+def _either(key: str) -> str:
+    return f"CASE WHEN w.s IS NULL THEN f.{key} ELSE w.{key} END AS {key}"
+
+
+def _of(function: str, moments: Sequence[str]) -> str:
+    return f"{function}({', '.join(moments)})" if len(moments) > 1 else "".join(moments)
