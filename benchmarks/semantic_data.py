@@ -137,6 +137,21 @@ QUESTIONS: dict[str, tuple[str, str]] = {
             "SELECT a.status, a.r, b.f FROM a LEFT JOIN b ON a.status IS NOT DISTINCT FROM b.status"
         ),
     ),
+    "fan-out: freight by status": (
+        "SELECT status, MEASURE(freight) AS f FROM sales GROUP BY 1",
+        (
+            "SELECT o.status, sum(o.freight) AS f FROM orders o WHERE o.order_id IN (SELECT order_id FROM items) GROUP BY 1 "
+            "UNION ALL SELECT NULL, NULL WHERE EXISTS "
+            "(SELECT 1 FROM items i WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_id = i.order_id))"
+        ),
+    ),
+    "fan-out: freight by category": (
+        "SELECT category, MEASURE(freight) AS f FROM sales GROUP BY 1",
+        (
+            "SELECT category, sum(freight) AS f FROM (SELECT DISTINCT p.category, o.order_id, o.freight FROM items i "
+            "LEFT JOIN orders o ON i.order_id = o.order_id LEFT JOIN products p ON i.product_id = p.product_id) GROUP BY 1"
+        ),
+    ),
     "top products by window": (
         (
             "WITH q AS (SELECT category, region, MEASURE(revenue) AS r FROM sales GROUP BY 1, 2) "

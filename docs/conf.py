@@ -66,6 +66,8 @@ toc_object_entries_show_parents = "hide"
 # --- look --------------------------------------------------------------------------------------------------------
 
 html_theme = "furo"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 html_title = "svc-notebook"
 html_static_path = ["_static"]
 templates_path = ["_templates"]

@@ -1,4 +1,4 @@
-"""Take the README's picture: a question asked in JupyterLab, in a real browser, from the demo.
+"""Take the pictures of the README and the docs: a question asked in JupyterLab, in a real browser, from the demo.
 
 python scripts/take_pictures.py [docs/images]
 """
@@ -41,10 +41,16 @@ def main(folder: Path) -> None:
             page.mouse.move(5, 5)
             page.wait_for_timeout(500)
             page.screenshot(path=str(folder / "chat.png"))
+            theme = "() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})"
+            page.evaluate(theme)
+            page.wait_for_selector(".svc-chat.svc-dark")
+            page.wait_for_timeout(1_500)
+            page.screenshot(path=str(folder / "chat-dark.png"))
         finally:
             browser.close()
             lab.close()
-    print(folder / "chat.png", (folder / "chat.png").stat().st_size // 1024, "kB")
+    for picture in sorted(folder.glob("chat*.png")):
+        print(picture, picture.stat().st_size // 1024, "kB")
 
 
 if __name__ == "__main__":

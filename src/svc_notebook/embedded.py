@@ -268,8 +268,12 @@ def demo(**options: Any) -> EmbeddedClient:
     """The demo: every flight that left New York City in 2013, with policies by airline and airport.
 
     ``client.chat()`` is the operator, who sees every row; ``client.chat(external_id="delta",
-    groups=["airlines"], user_attributes={"carrier": ["DL"]})`` is somebody at Delta. ``options`` are those of
-    :func:`embedded`.
+    groups=["airlines"], user_attributes={"carrier": ["DL"]})`` is somebody at Delta.
+
+    Parameters
+    ----------
+    **options
+        As for :func:`embedded`: ``analyst``, ``store``, ``limits``, …
     """
     from .demo import data_files, model_folder, service_file
 

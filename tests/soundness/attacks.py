@@ -77,6 +77,13 @@ SELECT * FROM orders NATURAL JOIN ({X}) s
 FROM ({X}) s SELECT s.pay
 FROM orders SELECT amount WHERE amount > ({X})
 TABLE orders ORDER BY ({X})
+SELECT order_id FROM orders ANTI JOIN ({X}) s(order_id) USING (order_id)
+SELECT order_id FROM orders WHERE (order_id, amount) IN ((1, ({X})))
+SELECT order_id FROM orders WHERE amount >= ALL (SELECT ({X}))
+SELECT count(DISTINCT (status, ({X}))) FROM orders
+SELECT status, GROUPING(({X})) FROM orders GROUP BY ROLLUP (status)
+SELECT date_trunc_gapfill('day', ({X})), count(*) FROM orders GROUP BY 1
+SELECT date_add(({X}), INTERVAL '1 day')
 """
 _FORBIDDEN_READS = (
     "SELECT max(pay) FROM raw.secrets",
@@ -88,6 +95,21 @@ _FORBIDDEN_READS = (
 )
 
 _REFUSED = r"""
+SELECT * FROM orders POSITIONAL JOIN customers
+SELECT * FROM orders ASOF JOIN customers ON TRUE
+SELECT pg_typeof(amount) FROM orders
+SELECT current_role
+SELECT to_regclass('raw.customers')
+SELECT * FROM pragma_storage_info('raw.customers')
+SELECT * FROM customers SEMI JOIN orders ON email = status
+SELECT c.name FROM orders o SEMI JOIN customers c ON o.order_id = c.customer_id
+SELECT o.order_id FROM orders o ANTI JOIN customers c ON o.order_id = c.customer_id WHERE c.name = 'x'
+SELECT name FROM customers WHERE (name, email) IN (('a', 'b'))
+SELECT name FROM customers WHERE name = ANY (SELECT email FROM customers)
+SELECT GROUPING(email) FROM customers GROUP BY ROLLUP (name)
+SELECT * EXCLUDE (email) FROM customers
+SELECT * REPLACE (name AS email) FROM customers
+SELECT amount = ANY ([1, 2]) FROM orders
 SELECT * FROM raw.secrets
 SELECT * FROM "raw"."secrets"
 SELECT * FROM RAW.SECRETS
@@ -275,6 +297,25 @@ SELECT "a""b", pay FROM raw.secrets
 """
 
 _PROBES = """
+SELECT order_id FROM orders WHERE amount >= ALL (SELECT amount FROM orders)
+SELECT order_id FROM orders WHERE amount <= ANY (SELECT amount FROM orders)
+SELECT order_id FROM orders WHERE amount > ALL (SELECT CAST(code AS INT) FROM orders)
+SELECT name FROM customers c ANTI JOIN orders o ON o.amount > 700
+SELECT name FROM customers c SEMI JOIN orders o ON CAST(o.code AS INTEGER) = 7
+SELECT order_id FROM orders WHERE (region, status) IN (('APAC', 'pending'), ('EMEA', 'completed'))
+SELECT count(DISTINCT (region, status, code)) FROM orders
+SELECT region, GROUPING(region), count(*) FROM orders GROUP BY ROLLUP (region)
+SELECT date_trunc_gapfill('day', created_at) AS d, count(*) FROM orders GROUP BY 1
+SELECT date_trunc_gapfill('month', created_at) AS d, region, MEASURE(total_amount) FROM orders GROUP BY 1, 2
+SELECT date_trunc_gapfill('week', created_at) AS d, MEASURE(rolling), MEASURE(count) FROM orders GROUP BY 1
+SELECT MEASURE(rolling) FROM orders WHERE created_at < '2024-05-01'
+SELECT tier, MEASURE(customers_total_credit) FROM sales GROUP BY customers_tier
+SELECT customers_tier, MEASURE(customers_total_credit), MEASURE(customers_count) FROM sales GROUP BY 1
+SELECT MEASURE(customers_count), MEASURE(products_avg_price) FROM sales
+SELECT * EXCLUDE (order_id) FROM orders
+SELECT count(*) FROM orders WHERE status LIKE status || chr(92)
+SELECT (SELECT o2.status FROM orders o2 WHERE o2.region = o.region) FROM orders o
+SELECT date_add(created_at, INTERVAL '290000 years') FROM orders
 SELECT 1 FROM orders; --
 SELECT * FROM orders
 SELECT * FROM customers
@@ -581,6 +622,10 @@ def heavy() -> list[str]:
         "SELECT count(*) FROM " + ", ".join(f"orders o{n}" for n in range(12)),
         "SELECT count(*) FROM " + ", ".join(f"orders o{n}" for n in range(5)) + " WHERE o0.score + o1.score > o4.score",
         "SELECT * FROM orders a, orders b, orders c, orders d",
+        ("SELECT date_trunc_gapfill('second', created_at), count(*) FROM orders WHERE created_at > '0001-01-01' "
+        "AND created_at < '9999-01-01' GROUP BY 1"),
+        ("SELECT date_trunc_gapfill('day', created_at), order_id, code, count(*) FROM orders WHERE created_at > '1800-01-01' "
+        "AND created_at < '2070-01-01' GROUP BY 1, 2, 3"),
         " UNION ALL ".join(["SELECT order_id FROM orders"] * 300),
         "WITH " + ", ".join(
             f"q{n} AS (SELECT * FROM {'orders' if n == 0 else f'q{n - 1} a, q{n - 1} b'})" for n in range(12)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,13 @@ import pytest
 import svc_notebook as svc
 
 from .test_conversation import Browser
+
+
+def becomes(true: Callable[[], object], within: float = 20) -> None:
+    until = time.monotonic() + within
+    while not true():
+        assert time.monotonic() < until, "it does not come about"
+        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +97,19 @@ def test_progress_of_a_long_query_reaches_the_card() -> None:
         browser.conversation.handle({"t": "stop"})
         browser.wait(lambda: browser.of("turn"), 20)
         assert browser.of("turn")[0]["turn"]["tools"][-1]["progress"] is None
+
+
+def test_closing_the_widget_ends_its_turn_and_the_next_question_works() -> None:
+    from tests.browser.slow_analyst import SlowAnalyst
+
+    analyst = SlowAnalyst()
+    with svc.demo(analyst=analyst) as client:
+        widget = svc.ChatWidget(client)
+        widget.ask("long")
+        becomes(lambda: widget.conversation.busy and analyst.running)
+        chat = widget.chat
+        widget.close()
+        becomes(lambda: not widget.conversation.busy and not analyst.running)
+        assert widget.conversation.turns[-1]["status"] == "aborted"
+        assert analyst.cancelled == 1
+        assert chat.ask("short").status == "complete"

@@ -255,6 +255,8 @@ class _Reader:
         if alias is not None:
             check_args(alias, ("this", "columns"))
         shown = node.alias or node.name
+        if alias is not None and not alias.this.args.get("quoted") and node.alias.upper() in ("POSITIONAL", "ASOF"):
+            raise NotAllowed(f"{node.alias.upper()} JOIN is not available; use INNER, LEFT, RIGHT, FULL or CROSS JOIN.")
         schema = node.args.get("db")
         if node.args.get("catalog") is not None or (schema is not None and fold(schema.name) != "public"):
             from .relations import unknown_relation
