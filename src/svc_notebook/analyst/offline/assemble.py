@@ -29,6 +29,7 @@ class _Assembly(Rankings):
         self.join_periods()
         self.conditional_measures()
         self.ratios()
+        self.marked_amounts()
         self.absences()
         self.take_grains()
         self.entity_extreme()
@@ -62,6 +63,8 @@ class _Assembly(Rankings):
             and not any(o.by == "member" for o in self.orders)
         ):
             self.shape = "distinct"
+        if len(draft.roles) > 1:
+            draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
         scope = self.needed_scope()
         self.exists.extend(self.present(scope))
         return Plan(

@@ -10,6 +10,7 @@ from .draft import Mention
 from .extremes import Extremes
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
+from .walker import SMALL_WORDS
 
 __all__ = ["Groupings"]
 
@@ -483,10 +484,31 @@ class Groupings(Extremes):
 
     def as_rows(self, mentions: list[Mention]) -> None:
         self.shape = "rows"
+        placed = [(m.place, m.member) for m in mentions] + self.listed_entities(mentions)
         self.columns = list(
-            dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m.member for m in mentions])
+            dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m for _, m in sorted(placed)])
         )
         self.dimensions = []
+
+    def listed_entities(self, mentions: list[Mention]) -> list[tuple[int, str]]:
+        """``return the agents and the policies``: things listed beside columns are shown by what names them."""
+        draft = self.draft
+        shown = {m.member.split(".", 1)[0] for m in mentions}
+        found: list[tuple[int, str]] = []
+        for relation, place in draft.entities:
+            label = self.meta.label_of(relation)
+            back = place - 1
+            while back >= 0 and (draft.items[back].kind == "word" or draft.items[back].text.lower() in SMALL_WORDS):
+                back -= 1
+            joined = back >= 0 and (draft.items[back].is_cue("logic", "and") or draft.items[back].is_cue("logic", ","))
+            opening = back >= 0 and draft.items[back].is_cue("ask", "list")
+            if draft.mark or not draft.listing or label is None or relation in shown or not (joined or opening):
+                continue
+            if opening and not any(other.is_cue("logic", "and") for other in draft.items[place + 1 : place + 3]):
+                continue
+            shown.add(relation)
+            found.append((place, label))
+        return found
 
 
 def _distinct(mentions: Iterable[Mention]) -> list[Mention]:

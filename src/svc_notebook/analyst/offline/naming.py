@@ -27,7 +27,8 @@ class Names(Comparisons):
         if self.at in self.absorbed:
             return
         if not isinstance(candidate, Candidate):
-            self.draft.unread.append(item.text)
+            if not self.heads_markers(item):
+                self.draft.unread.append(item.text)
             return
         if self.modifies_next(item, candidate) or self.repeats_last(item):
             return
@@ -79,6 +80,13 @@ class Names(Comparisons):
             self.draft.doubts.append(f"exists:{relation}:no")
             self.negated = False
             return
+        if (
+            self.draft.resolution.scope
+            and relation not in self.draft.resolution.scope
+            and self.meta.is_marker(relation)
+        ):
+            self.marker(relation)
+            return
         self.draft.entities.append((relation, self.at))
         if self.prefix:
             return
@@ -109,6 +117,21 @@ class Names(Comparisons):
             self.draft.grouped_entities.append((relation, self.at))
             self.group_used = True
 
+    def marker(self, relation: str) -> None:
+        """``loss payment``: one of several relations that only mark rows of another, whose amount is meant."""
+        self.draft.markers.append((relation, self.at))
+        self.agg_used = self.agg_used or self.agg == "sum"
+        after = self.peek()
+        if after is not None and (after.is_cue("count") or after.text.lower() in ("amount", "amounts")):
+            self.absorbed.add(self.at + 1)
+        self.counting = None
+
+    def heads_markers(self, item: Item) -> bool:
+        """``total loss, which is the sum of loss payment, loss reserve``: a word that what is summed has in common."""
+        named = [c for c in self.draft.resolution.choice.values() if isinstance(c, Candidate) and c.member is None]
+        sharing = {c.relation for c in named if singular(item.text.lower()) in self.meta.words_of(c.relation)}
+        return len({relation for relation in sharing if self.meta.is_marker(relation)}) > 1
+
     def takes_amount(self, relation: str) -> bool:
         """``total amount of premiums``, ``loss payment amount``: the amount of what is named."""
         before, after = self.items[self.at - 1] if self.at else None, self.peek()
@@ -121,8 +144,11 @@ class Names(Comparisons):
         )
         headed = (
             after is not None
-            and after.is_cue("count")
-            and after.text.lower() in ("amount of", "the amount of")
+            and (
+                after.is_cue("count")
+                and after.text.lower() in ("amount of", "the amount of")
+                or self.is_amount_of(relation)
+            )
             and not self.counting
         )
         amount = self.meta.amount_of(relation) if summed or headed else None
@@ -135,6 +161,11 @@ class Names(Comparisons):
             self.absorbed.add(self.at + 1)
             self.draft.mentions.append(Mention(amount, self.at))
         return True
+
+    def is_amount_of(self, relation: str) -> bool:
+        """``expense reserve amount``: the amount of rows that a relation of keys only marks."""
+        after = self.peek()
+        return after is not None and after.text.lower() in ("amount", "amounts") and self.meta.is_marker(relation)
 
     def subject_of_superlative(self, relation: str) -> bool:
         """``top 2 airlines``, ``which airline has the most flights``: the noun is what is ranked."""

@@ -168,8 +168,8 @@ class WalkerState:
         if not (verb.endswith("ed") or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
             return False
         last = self.draft.tokens[doer.end - 1].lower
-        told = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
-        return told and last != singular(last)
+        described = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
+        return described and last != singular(last)
 
     def relation_at(self, place: int) -> str:
         """The relation that the name at ``place`` was chosen to mean."""
