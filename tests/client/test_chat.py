@@ -20,6 +20,7 @@ from svc_notebook.client import AsyncClient, Client, errors
 from svc_notebook.client.answer import Answer
 from svc_notebook.protocol.chat import Message
 
+from ..loops import run
 from .conftest import (
     ABORTED,
     ANSWER,
@@ -36,7 +37,6 @@ from .conftest import (
     ScriptedService,
     final,
 )  # fmt: skip
-from .loops import run
 
 STOPPED = [CUTOFF, QUESTION, TOOL_OPEN, final("Two ", 5), "until aborted", ABORTED, USAGE]
 

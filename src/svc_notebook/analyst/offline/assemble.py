@@ -5,7 +5,7 @@ how.
 from __future__ import annotations
 
 from .draft import Draft
-from .plan import Calculation, ChartWish, Dimension, Measure, Nested, Plan
+from .plan import Calculation, ChartWish, Dimension, Nested, Plan
 from .rankings import Rankings
 from .times import auto_grain
 
@@ -29,6 +29,7 @@ class _Assembly(Rankings):
         self.join_periods()
         self.conditional_measures()
         self.ratios()
+        self.marked_amounts()
         self.absences()
         self.take_grains()
         self.entity_extreme()
@@ -62,6 +63,8 @@ class _Assembly(Rankings):
             and not any(o.by == "member" for o in self.orders)
         ):
             self.shape = "distinct"
+        if len(draft.roles) > 1:
+            draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
         scope = self.needed_scope()
         self.exists.extend(self.present(scope))
         return Plan(
@@ -118,10 +121,6 @@ class _Assembly(Rankings):
             self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
         )
         return "avg" if meant and counted and not self.draft.grains[0][2] else None
-
-    def is_count(self, measure: Measure) -> bool:
-        known = self.meta.members.get(measure.member or "")
-        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
 
     def calculate(self) -> None:
         if "yoy" in self.draft.calculations:

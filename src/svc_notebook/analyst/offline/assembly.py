@@ -91,7 +91,12 @@ class AssemblyState:
             named = [r for r, _ in self.draft.entities if r in self.scope and r not in grouped]
             lone = len(self.scope) == 1 or bool(grouped)
             relation = named[0] if named else self.scope[0] if lone else None
-        return Measure(None, "count", entity=relation)
+        tally = self.meta.tally_of(relation) if relation is not None else None
+        return Measure(tally, "sum") if tally is not None else Measure(None, "count", entity=relation)
+
+    def is_count(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
 
     def bin_width(self, member: str) -> float:
         if self.draft.bin_width:

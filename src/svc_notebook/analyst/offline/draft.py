@@ -88,6 +88,8 @@ class Draft:
     window: int | None = None
     unread: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    roles: set[str] = field(default_factory=set)
+    markers: list[tuple[str, int]] = field(default_factory=list)  # relations of keys only, several of them
     unmet: list[str] = field(default_factory=list)  # said, and not in the plan
     clauses: set[int] = field(default_factory=set)  # places inside a clause about the rows
     returned: int | None = None  # where a sentence begins that names the columns

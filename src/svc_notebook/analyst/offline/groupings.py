@@ -10,6 +10,7 @@ from .draft import Mention
 from .extremes import Extremes
 from .plan import Dimension, Measure
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
+from .walker import SMALL_WORDS
 
 __all__ = ["Groupings"]
 
@@ -225,7 +226,7 @@ class Groupings(Extremes):
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
         pair = len(mentions) == 2 and draft.spread and not self.dimensions and sum(map(self.raw_number, mentions)) == 1
-        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bin_width:
+        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bins:
             return mentions
         mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
         numbers = [
@@ -280,7 +281,7 @@ class Groupings(Extremes):
             if meta.is_time(member):
                 self.dimensions.append(Dimension(member, self.time_grain(member)))
             elif self.raw_number(mention) and not meta.is_category(member):
-                only_counts = all(m.aggregate in ("count", "count_values") for m in self.measures)
+                only_counts = all(m.aggregate == "count_values" or self.is_count(m) for m in self.measures)
                 if only_counts and (draft.spread or mention.role == "by" or not self.dimensions and not draft.top):
                     self.dimensions.append(Dimension(member, None, self.bin_width(member)))
                 else:
@@ -320,7 +321,7 @@ class Groupings(Extremes):
 
     def without_measures(self, mentions: list[Mention]) -> None:
         draft, meta = self.draft, self.meta
-        drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing)
+        drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing or draft.trend)
         if drawn and len(mentions) + len(self.dimensions) > 1:
             mentions = [
                 m
@@ -478,14 +479,36 @@ class Groupings(Extremes):
 
     def listed(self, mentions: list[Mention]) -> bool:
         """``names and ages of singers``: joined by and, no grouping word."""
-        return not any(m.role for m in mentions) and not self.dimensions and self.draft.listing
+        plain = not any(m.role for m in mentions) and not self.dimensions
+        return plain and self.draft.listing and not self.draft.relate
 
     def as_rows(self, mentions: list[Mention]) -> None:
         self.shape = "rows"
+        placed = [(m.place, m.member) for m in mentions] + self.listed_entities(mentions)
         self.columns = list(
-            dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m.member for m in mentions])
+            dict.fromkeys([d.member for d in self.dimensions if d.grain is None] + [m for _, m in sorted(placed)])
         )
         self.dimensions = []
+
+    def listed_entities(self, mentions: list[Mention]) -> list[tuple[int, str]]:
+        """``return the agents and the policies``: things listed beside columns are shown by what names them."""
+        draft = self.draft
+        shown = {m.member.split(".", 1)[0] for m in mentions}
+        found: list[tuple[int, str]] = []
+        for relation, place in draft.entities:
+            label = self.meta.label_of(relation)
+            back = place - 1
+            while back >= 0 and (draft.items[back].kind == "word" or draft.items[back].text.lower() in SMALL_WORDS):
+                back -= 1
+            joined = back >= 0 and (draft.items[back].is_cue("logic", "and") or draft.items[back].is_cue("logic", ","))
+            opening = back >= 0 and draft.items[back].is_cue("ask", "list")
+            if draft.mark or not draft.listing or label is None or relation in shown or not (joined or opening):
+                continue
+            if opening and not any(other.is_cue("logic", "and") for other in draft.items[place + 1 : place + 3]):
+                continue
+            shown.add(relation)
+            found.append((place, label))
+        return found
 
 
 def _distinct(mentions: Iterable[Mention]) -> list[Mention]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,6 +23,7 @@ class JoinGraph:
 
     catalog: Catalog
     visible: Collection[str]
+    empty: Callable[[str], bool] = lambda member: False
     _ways: dict[tuple[str, str], tuple[str, ...] | None] = field(default_factory=dict)
 
     @cached_property
@@ -59,17 +60,55 @@ class JoinGraph:
         return self._ways[one, other]
 
     def _search(self, one: str, other: str) -> tuple[str, ...] | None:
-        before: dict[str, str | None] = {one: None}
-        queue = deque([one])
+        """The way of least cost: a step is 1, half of it at a relation that only links two others, and turning round at
+        one that two others refer to 1 more.
+        """
+        queue: list[tuple[float, int, tuple[str, ...], bool]] = [(0.0, 0, (one,), False)]
+        done: set[tuple[str, bool]] = set()
+        number = 0
         while queue:
-            here = queue.popleft()
+            cost, _, steps, down = heapq.heappop(queue)
+            here = steps[-1]
             if here == other:
-                steps = [here]
-                while (last := before[steps[-1]]) is not None:
-                    steps.append(last)
-                return tuple(reversed(steps))
+                return steps
+            if (here, down) in done:
+                continue
+            done.add((here, down))
             for there in self.links.get(here, ()):
-                if there not in before:
-                    before[there] = here
-                    queue.append(there)
+                if there in steps or not self.used(here, there):
+                    continue
+                refers = self.refers(here, there)
+                number += 1
+                turn = 1.0 if down and not refers else 0.0
+                step = 0.5 if self.is_link(here) or self.is_link(there) else 1.0
+                heapq.heappush(queue, (cost + step + turn, number, (*steps, there), refers))
         return None
+
+    def is_link(self, relation: str) -> bool:
+        """Whether rows are pairs of rows of others: a key of several columns, two of them references."""
+        keys = {m.path for m in self.catalog.relations[relation].members.values() if m.primary_key}
+        own = {near for other in self.catalog.relations[relation].joins for near, _ in self.between(relation, other)}
+        return len(keys) > 1 and len(keys & own) > 1
+
+    def refers(self, one: str, other: str) -> bool:
+        """Whether rows of ``one`` refer to single rows of ``other``."""
+        return other in self.catalog.relations[one].joins
+
+    def used(self, one: str, other: str) -> bool:
+        """Whether any row takes a join: one whose reference is always missing leads nowhere."""
+        here, there = (one, other) if self.refers(one, other) else (other, one)
+        return not any(self.empty(near) for near, _ in self.between(here, there))
+
+    def tree(self, relations: Sequence[str]) -> tuple[str, ...] | None:
+        """The relations that hang together ``relations``, each a neighbour of one before it."""
+        best: tuple[str, ...] | None = None
+        for start in relations:
+            grown = [start]
+            for goal in relations:
+                ways = [way for known in grown if (way := self.way(known, goal)) is not None]
+                if not ways:
+                    return None
+                grown.extend(step for step in min(ways, key=len) if step not in grown)
+            if best is None or len(grown) < len(best):
+                best = tuple(grown)
+        return best

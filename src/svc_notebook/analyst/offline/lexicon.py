@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .metadata import Metadata
-from .text import Token, stem, within_distance
+from .text import Token, singular, stem, within_distance
 from .thesaurus import FILLER, expand, related
 
 __all__ = ["Candidate", "Span", "find_spans", "named_exactly"]
@@ -96,6 +96,8 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
     if not senses and token.stem not in FILLER and len(token.lower) > 3:
         for one in _near(token.lower, token.stem, metadata):
             senses.setdefault(one, 0.85)
+        for one in () if senses else _derived(token.lower, metadata):
+            senses.setdefault(one, 0.8)
     return senses
 
 
@@ -103,6 +105,19 @@ def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
     words = _spellings(metadata)
     return sorted(
         {one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)}
+    )
+
+
+def _derived(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that a word is made from, or made into (``originate`` and ``origin``)."""
+    return sorted(
+        {
+            one
+            for word, one in _spellings(metadata).get(lower[0], ())
+            if min(len(word), len(lower)) >= 6
+            and abs(len(word) - len(lower)) <= 4
+            and (word.startswith(lower) or lower.startswith(word))
+        }
     )
 
 
@@ -196,16 +211,26 @@ def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int])
     spans = []
     for start in range(len(tokens)):
         for end in (start + 1, start + 2, start + 3):
-            if end > len(tokens) or any(
-                tokens[i].kind not in ("word", "number") or i in blocked for i in range(start, end)
-            ):
+            if end > len(tokens) or any(i in blocked for i in range(start, end)):
                 break
-            word = "".join(token.lower for token in tokens[start : end - 1]) + tokens[end - 1].lower
-            for form in (word, "".join(t.lower for t in tokens[start : end - 1]) + tokens[end - 1].stem):
-                if len(form) > 4 and form in joined:
-                    spans.append(Span(start, end, joined[form], end - start))
-                    break
+            hyphened = end == start + 3 and tokens[start + 1].text == "-"
+            if hyphened and {tokens[start].kind, tokens[end - 1].kind} == {"word"}:
+                spans.extend(_one_word([tokens[start], tokens[end - 1]], start, end, joined))
+                break
+            if any(tokens[i].kind not in ("word", "number") for i in range(start, end)):
+                if end == start + 2 and tokens[start].kind == "word" and tokens[start + 1].text == "-":
+                    continue
+                break
+            spans.extend(_one_word(tokens[start:end], start, end, joined))
     return spans
+
+
+def _one_word(tokens: Sequence[Token], start: int, end: int, joined: Mapping[str, tuple[Candidate, ...]]) -> list[Span]:
+    head = "".join(token.lower for token in tokens[:-1])
+    for form in (head + tokens[-1].lower, head + tokens[-1].stem, singular(head + tokens[-1].lower)):
+        if len(form) > 4 and form in joined:
+            return [Span(start, end, joined[form], len(tokens))]
+    return []
 
 
 def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:

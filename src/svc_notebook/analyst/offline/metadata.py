@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Catalog, Member, Relation
 from .fiscal import month_number
 from .joins import JoinGraph
+from .plan import Measure
 from .text import name_parts, singular, stem
 from .thesaurus import expand
 from .values import ValueIndex, kind_of_values
@@ -42,6 +43,8 @@ _KEEPING = frozenset(  # how rows are kept, not what they are
     "daily weekly monthly yearly hourly log logs table tbl data history records snapshot fact facts dim".split()
 )
 _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
+_FARTHEST = 9  # relations in one query whose joins are walked in both directions
+_TALLIES = ("count", "cnt")
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -84,6 +87,7 @@ class Metadata:
     measure_profile: Callable[[Member], Profile | None] = lambda member: None
     _profiles: dict[str, Profile] = field(default_factory=dict)
     _numeric_texts: dict[str, bool] = field(default_factory=dict)
+    _bridges: dict[tuple[str, ...], tuple[str, ...] | None] = field(default_factory=dict)
     spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -119,6 +123,15 @@ class Metadata:
 
     def parts(self, path: str) -> tuple[str, ...]:
         return tuple(expand(name_parts(self.members[path].name)))
+
+    def tally_of(self, relation: str) -> str | None:
+        """The number that says how many things a row stands for: a column named ``count`` and no more."""
+        path = next((f"{relation}.{name}" for name in _TALLIES if f"{relation}.{name}" in self.members), None)
+        return path if path is not None and self.is_number(path) and not self.is_key(path) else None
+
+    def words_of(self, relation: str) -> tuple[str, ...]:
+        """The words of a relation's name, each in the singular."""
+        return tuple(singular(word) for word in expand(name_parts(relation)))
 
     def is_measure(self, path: str) -> bool:
         return self.members[path].kind == "measure"
@@ -244,7 +257,11 @@ class Metadata:
     @cached_property
     def joins(self) -> JoinGraph:
         """The joins that compare members, walkable in both directions."""
-        return JoinGraph(self.catalog, self.members)
+        return JoinGraph(self.catalog, self.members, self._is_empty)
+
+    def _is_empty(self, path: str) -> bool:
+        profile = self.profile(path)
+        return profile.rows > 0 and profile.missing == profile.rows
 
     def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
         """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins,
@@ -261,7 +278,17 @@ class Metadata:
             key = (len({root, *joined}), 0 if root in prefer else 1, 0 if root in needed else 1, order)
             if best is None or key < best[0]:
                 best = (key, (root, *(name for name in joined if name != root)))
-        return best[1] if best else None
+        if best is not None:
+            return best[1]
+        known = tuple(needed)
+        if known not in self._bridges:
+            tree = self.joins.tree(needed)
+            self._bridges[known] = tree if tree is not None and len(tree) <= _FARTHEST else None
+        return self._bridges[known]
+
+    def is_bridged(self, scope: Sequence[str]) -> bool:
+        """Whether no relation of a scope reaches all others: then its joins are walked in both directions."""
+        return any(relation not in self._reach[scope[0]] for relation in scope)
 
     def facts_of(self, relation: str) -> str | None:
         """The relation whose rows point at ``relation``'s and so say how often it occurs: with a time rather than
@@ -317,6 +344,8 @@ class Metadata:
                 ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
             elif member.type == "string" and not rest:
                 ranked.append((1, 0, place, member.path))
+            elif member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own):
+                ranked.append((1, 1, place, member.path))
             elif member.primary_key:
                 ranked.append((2, 0, place, member.path))
         return min(ranked)[3] if ranked else None
@@ -325,6 +354,24 @@ class Metadata:
         """The single primary key of ``relation``."""
         keys = [m.path for m in self.relation(relation).members.values() if m.primary_key and m.kind == "dimension"]
         return keys[0] if len(keys) == 1 else None
+
+    def keys_of(self, relation: str) -> list[str]:
+        """All members of the primary key of ``relation``."""
+        members = self.relation(relation).members.values()
+        return [m.path for m in members if m.primary_key and m.kind == "dimension" and m.path in self.members]
+
+    def plain(self, measure: Measure) -> Measure:
+        """A measure of the model as an aggregate over its dimension, where its name and kind say which."""
+        if measure.aggregate != "measure" or measure.member is None:
+            return measure
+        known = self.members[measure.member]
+        if known.agg_type == "count":
+            return replace(measure, member=None, aggregate="count", entity=known.relation)
+        base = known.path.split(".", 1)[1].partition("_")[2]
+        column = f"{known.relation}.{base}"
+        if column in self.members and known.agg_type in ("sum", "avg", "min", "max", "median", "count_distinct"):
+            return replace(measure, member=column, aggregate=known.agg_type)  # type: ignore[arg-type]  # one of those just named
+        return measure
 
     def times(self, relations: Iterable[str]) -> list[str]:
         """Time dimensions of the relations in order of declaration."""

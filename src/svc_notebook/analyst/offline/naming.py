@@ -27,7 +27,8 @@ class Names(Comparisons):
         if self.at in self.absorbed:
             return
         if not isinstance(candidate, Candidate):
-            self.draft.unread.append(item.text)
+            if not self.heads_markers(item):
+                self.draft.unread.append(item.text)
             return
         if self.modifies_next(item, candidate) or self.repeats_last(item):
             return
@@ -40,6 +41,8 @@ class Names(Comparisons):
         """``plane manufacturer``: a half match right before a whole one only qualifies it."""
         follower = self.chosen(self.at + 1)
         nxt = self.peek()
+        if nxt is not None and isinstance(follower, Candidate) and self.qualifies(item, candidate, nxt, follower):
+            return True
         if nxt is None or nxt.kind != "name" or candidate.full or candidate.quality >= 0.8 or candidate.member is None:
             return False
         return (
@@ -48,6 +51,15 @@ class Names(Comparisons):
             and follower.member is not None
             and follower.member != candidate.member
         )
+
+    def qualifies(self, item: Item, candidate: Candidate, nxt: Item, follower: Candidate) -> bool:
+        """``model year``, ``product category``: the name of a row right before another member only says whose it is."""
+        if candidate.member is None or follower.member is None or nxt.kind != "name" or nxt.start != item.end:
+            return False
+        meta, member = self.meta, candidate.member
+        if candidate.relation != follower.relation or not follower.full or meta.member(member).type != "string":
+            return False
+        return meta.profile(member).unique and meta.cardinality(member) > 30 and meta.is_category(follower.member)
 
     def repeats_last(self, item: Item) -> bool:
         """``country name``, ``make name``: right after a text that names something, the word says no other member."""
@@ -67,6 +79,13 @@ class Names(Comparisons):
         if self.negated and self.is_absent(relation):
             self.draft.doubts.append(f"exists:{relation}:no")
             self.negated = False
+            return
+        if (
+            self.draft.resolution.scope
+            and relation not in self.draft.resolution.scope
+            and self.meta.is_marker(relation)
+        ):
+            self.marker(relation)
             return
         self.draft.entities.append((relation, self.at))
         if self.prefix:
@@ -98,6 +117,21 @@ class Names(Comparisons):
             self.draft.grouped_entities.append((relation, self.at))
             self.group_used = True
 
+    def marker(self, relation: str) -> None:
+        """``loss payment``: one of several relations that only mark rows of another, whose amount is meant."""
+        self.draft.markers.append((relation, self.at))
+        self.agg_used = self.agg_used or self.agg == "sum"
+        after = self.peek()
+        if after is not None and (after.is_cue("count") or after.text.lower() in ("amount", "amounts")):
+            self.absorbed.add(self.at + 1)
+        self.counting = None
+
+    def heads_markers(self, item: Item) -> bool:
+        """``total loss, which is the sum of loss payment, loss reserve``: a word that what is summed has in common."""
+        named = [c for c in self.draft.resolution.choice.values() if isinstance(c, Candidate) and c.member is None]
+        sharing = {c.relation for c in named if singular(item.text.lower()) in self.meta.words_of(c.relation)}
+        return len({relation for relation in sharing if self.meta.is_marker(relation)}) > 1
+
     def takes_amount(self, relation: str) -> bool:
         """``total amount of premiums``, ``loss payment amount``: the amount of what is named."""
         before, after = self.items[self.at - 1] if self.at else None, self.peek()
@@ -110,8 +144,11 @@ class Names(Comparisons):
         )
         headed = (
             after is not None
-            and after.is_cue("count")
-            and after.text.lower() in ("amount of", "the amount of")
+            and (
+                after.is_cue("count")
+                and after.text.lower() in ("amount of", "the amount of")
+                or self.is_amount_of(relation)
+            )
             and not self.counting
         )
         amount = self.meta.amount_of(relation) if summed or headed else None
@@ -124,6 +161,11 @@ class Names(Comparisons):
             self.absorbed.add(self.at + 1)
             self.draft.mentions.append(Mention(amount, self.at))
         return True
+
+    def is_amount_of(self, relation: str) -> bool:
+        """``expense reserve amount``: the amount of rows that a relation of keys only marks."""
+        after = self.peek()
+        return after is not None and after.text.lower() in ("amount", "amounts") and self.meta.is_marker(relation)
 
     def subject_of_superlative(self, relation: str) -> bool:
         """``top 2 airlines``, ``which airline has the most flights``: the noun is what is ranked."""
@@ -201,10 +243,15 @@ class Names(Comparisons):
         if self.order is not None and self.axis is None:
             self.order_by_member(member)
             return
-        if self.axis is not None and not (self.agg and not self.agg_used) and not self.counting:
+        plain = not (self.agg and not self.agg_used) and not self.counting
+        if self.axis is not None and known.kind == "measure":
+            self.draft.axes[self.axis], self.axis = member, None
+        if self.axis is not None and plain:
             self.draft.axes[self.axis] = member
             self.mention(member, axis=self.axis)
             self.axis = None
+            return
+        if known.agg_type == "count" and self.counts_small(item):
             return
         if known.kind == "measure":
             told = self.agg if not self.agg_used else None
@@ -246,6 +293,13 @@ class Names(Comparisons):
         if self.meta.is_flag(member):
             return Condition(member, "=", (int(holds),))
         return Condition(member, "true" if holds else "false")
+
+    def counts_small(self, item: Item) -> bool:
+        """``cylinder count``: right after a number of few values the word belongs to it."""
+        before = self.chosen(self.at - 1) if self.at else None
+        if item.text.lower() not in ("count", "counts") or not isinstance(before, Candidate) or before.member is None:
+            return False
+        return self.meta.is_number(before.member) and self.meta.is_small(before.member)
 
     def is_label(self, member: str) -> bool:
         """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""

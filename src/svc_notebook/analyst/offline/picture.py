@@ -155,6 +155,9 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
         )
     if measure.aggregate == "ratio":
         return "Ratio"
+    if measure.exists:
+        marks = [metadata.relation(e.relation).title.lower() for e in measure.exists]
+        return f"{metadata.member(measure.member or '').title} of {' and '.join(marks)}"
     if measure.aggregate == "span":
         return "Average days"
     if measure.member is None:

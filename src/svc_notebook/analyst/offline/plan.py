@@ -88,6 +88,7 @@ class Measure:
     other: str | None = None
     entity: str | None = None
     divided_by: tuple[Condition, ...] | None = None
+    exists: tuple[Exists, ...] = ()  # only rows that one of these holds for
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,10 @@ class Rankings(Groupings):
 
     def own(self, measure: Measure) -> Measure:
         """The model's measure for a plain aggregate: its ``count``, or ``avg_x`` for the average of x."""
-        if measure.conditions or measure.aggregate not in ("count", "sum", "avg", "min", "max"):
+        if measure.aggregate == "count" and measure.member is None and not measure.conditions:
+            tally = self.meta.tally_of(measure.entity or self.scope[0])
+            measure = Measure(tally, "sum") if tally is not None else measure
+        if measure.conditions or measure.exists or measure.aggregate not in ("count", "sum", "avg", "min", "max"):
             return measure
         relation = measure.member.split(".", 1)[0] if measure.member else measure.entity or self.scope[0]
         members = self.meta.relation(relation).members

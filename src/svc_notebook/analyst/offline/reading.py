@@ -94,6 +94,8 @@ def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:
     """How much of what carries meaning was understood, and how surely."""
     understood = sum(1 for item in draft.items if item.kind in ("name", "value", "period", "grain", "number", "quoted"))
     doubtful = 1.0 - 0.15 * (draft.resolution.margin < 0.05)
+    if draft.unmet:
+        doubtful *= 0.35
     sure = doubtful * understood / max(1, understood + 1.2 * len(unread))
     return round(min(sure, _MISSED) if _misses(draft, unread) else sure, 3)
 

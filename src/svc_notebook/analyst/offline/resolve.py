@@ -18,6 +18,7 @@ FREQUENT = frozenset(
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
 _BEAM = 24
 _JOIN = 0.28
+_BRIDGE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
                 if scope is None:
                     continue
                 cost = _JOIN * (len(scope) - len(state.scope or (relation,))) if relations != state.relations else 0.0
+                if relations != state.relations and metadata.is_bridged(scope):
+                    cost += _BRIDGE * (state.scope == () or not metadata.is_bridged(state.scope))
                 bonus = 0.2 if relation in prefer else 0.0
                 if relations != state.relations and metadata.is_island(relation):
                     bonus -= 0.5
@@ -138,6 +141,7 @@ def _options(
 ) -> list[tuple[float, Candidate | ValueMatch, str]]:
     size = item.end - item.start
     if item.kind == "name":
+        marked = _several_markers(items, metadata)
         near = _relations_near(items, place)
         role = _role(items, place)
         frequent = any(other.is_cue("top") and other.text.lower() in FREQUENT for other in items)
@@ -146,6 +150,8 @@ def _options(
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         for candidate in item.names[:40]:
+            if candidate.relation in marked and not (candidate.full and candidate.member is None):
+                continue
             weight = candidate.quality * size + _fit(
                 candidate, "count" if candidate.full and size > 1 and role == "any" else role, metadata
             )
@@ -178,7 +184,10 @@ def _options(
                 weight += 0.05
             if candidate.member is not None:
                 weight += _pairing(candidate.member, item, place, items, metadata)
-            options.append((weight, candidate, candidate.relation))
+            relation = candidate.relation
+            if candidate.member is None and relation in marked:
+                relation = metadata.edges[relation][0]  # its rows are those it marks, which several may mark
+            options.append((weight, candidate, relation))
         if frequent:
             main = _main_timed(metadata)
             options = [(weight + 0.4 * (relation == main), c, relation) for weight, c, relation in options]
@@ -208,6 +217,13 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _several_markers(items: Sequence[Item], metadata: Metadata) -> set[str]:
+    """Relations of keys only that are named beside each other (``loss payment, loss reserve``)."""
+    named = {c.relation for item in items if item.kind == "name" for c in item.names if c.member is None and c.full}
+    marked = {relation for relation in named if metadata.is_marker(relation)}
+    return marked if len(marked) > 1 else set()
 
 
 def _pairing(member: str, item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 from .lexicon import Candidate
 from .naming import Names
 from .plan import Condition, Measure
+from .roles import holder_of_role
 from .segments import Item
 from .text import stem
 from .thesaurus import FILLER, OPPOSITES
@@ -16,6 +17,7 @@ from .walker import iso_or_none, tidy
 __all__ = ["Said"]
 
 
+_KEYS = ("id", "ids", "identifier", "identifiers", "number", "numbers")
 _HELPERS = frozenset("is has was can had at on date time flag".split())
 
 
@@ -29,6 +31,23 @@ class Said(Names):
         if not isinstance(match, ValueMatch):
             if item.text.lower() not in FILLER:
                 self.draft.unread.append(item.text)
+            return
+        holder = self.holder(match)
+        if holder is not None:
+            self.add_condition(Condition(match.member, "in", (match.value,), words=item.text))
+            after, named = self.peek(), self.chosen(self.at + 1)
+            if (
+                after is not None
+                and after.kind == "name"
+                and isinstance(named, Candidate)
+                and after.text.lower() in _KEYS
+            ):
+                self.absorbed.add(self.at + 1)
+            self.draft.roles.add(str(match.value))
+            self.member(holder, item)
+            by, key = self.peek(), self.peek(2)
+            if by is not None and by.text.lower() == "by" and key is not None and key.text.lower() in _KEYS:
+                self.absorbed.update((self.at + 1, self.at + 2))
             return
         values: tuple[Any, ...] = (match.value,)
         near = self.peek()
@@ -50,6 +69,11 @@ class Said(Names):
             nxt is not None and (nxt.is_cue("logic", "or") or nxt.is_cue("logic", "and") or nxt.is_cue("logic", ","))
         ):
             self.negated = False
+
+    def holder(self, match: ValueMatch) -> str | None:
+        """Who has the role that a value names."""
+        named = [c.relation for c in self.draft.resolution.choice.values() if isinstance(c, Candidate)]
+        return holder_of_role(self.meta, match.member, named)
 
     def on_number(self, item: Item) -> None:
         if self.at in self.absorbed:

@@ -204,6 +204,8 @@ def _value_options(
         group = tuple(m for m in matches if m.end == end)
         size, best = end - start, max(m.quality for m in group)
         weight = size * best + (0.15 if size > 1 or best > 0.95 else 0.0)
+        if size > 1 and best >= 0.85 and all(t.kind == "word" for t in tokens[start:end]):
+            weight += 0.3 * size
         token = tokens[start]
         if token.kind == "quoted":
             weight = 1.0 + best

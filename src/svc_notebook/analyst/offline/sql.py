@@ -72,6 +72,8 @@ class _Writer:
     def __init__(self, plan: Plan, metadata: Metadata) -> None:
         self.plan = plan
         self.meta = metadata
+        marked = any(measure.exists for measure in plan.measures)
+        self.bridged = "" not in plan.scope and (metadata.is_bridged(plan.scope) or marked)
         self.aliases: set[str] = set()
         self.columns: list[OutputColumn] = []
 
@@ -81,7 +83,10 @@ class _Writer:
             return Statement(self.rows(), tuple(self.columns))
         if plan.parts:
             return Statement(self.divided(*plan.parts), tuple(self.columns))
-        sql = self.nested(plan.nested) if plan.nested is not None else self.aggregate()
+        if plan.nested is not None:
+            sql = self.nested(plan.nested)
+        else:
+            sql = self.bridge() if self.bridged else self.aggregate()
         if plan.calculations or plan.limit_per is not None or plan.hidden:
             sql = self.wrapped(sql)
         return Statement(sql, tuple(self.columns))
@@ -100,7 +105,19 @@ class _Writer:
         return name
 
     def source(self) -> str:
-        return " CROSS JOIN ".join(quote(relation) for relation in self.plan.scope)
+        if not self.bridged:
+            return " CROSS JOIN ".join(quote(relation) for relation in self.plan.scope)
+        first, *others = self.plan.scope
+        text, joined = quote(first), [first]
+        for relation in others:
+            near = next(known for known in joined if self.meta.joins.between(known, relation))
+            pairs = self.meta.joins.between(near, relation)
+            text += f" JOIN {quote(relation)} ON {' AND '.join(self.equal(pair) for pair in pairs)}"
+            joined.append(relation)
+        return text
+
+    def equal(self, pair: tuple[str, str]) -> str:
+        return f"{self.column(pair[0])} = {self.column(pair[1])}"
 
     def dimension(self, dimension: Dimension) -> str:
         column = self.column(dimension.member)
@@ -266,7 +283,9 @@ class _Writer:
         """Joined cubes whose members are shown: rows without a match are left out."""
         scope = self.plan.scope
         shown = [d.member for d in self.plan.dimensions] + list(self.plan.columns)
-        tested = []
+        tested: list[str] = []
+        if self.bridged:
+            return tested
         for relation in scope[1:]:
             first = next((m for m in shown if m.startswith(relation + ".")), None)
             if first is not None:
@@ -294,6 +313,59 @@ class _Writer:
         if not (plan.calculations or plan.limit_per is not None or plan.hidden):
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql
+
+    def bridge(self) -> str:
+        """Groups over joins in both directions: every number is made of its own rows, each counted once."""
+        plan = self.plan
+        groups, names = [], []
+        for i, dimension in enumerate(plan.dimensions):
+            name = self.alias(_dimension_alias(dimension))
+            self.columns.append(OutputColumn(name, "dimension", i, dimension.member))
+            groups.append(f"{self.dimension(dimension)} AS {quote(name)}")
+            names.append(quote(name))
+        source = f"{self.source()}{self.where()}"
+        ctes, select, joined = [], [f"g.{name}" for name in names], "g"
+        ctes.append(
+            f"g AS (SELECT DISTINCT {', '.join(groups)} FROM {source})" if groups else 'g AS (SELECT 1 AS "one")'
+        )
+        tests: list[str] = []
+        if len(plan.measures) == 1 and not (plan.having or plan.calculations or plan.limit_per or plan.hidden):
+            name = self.alias(_measure_alias(plan.measures[0]))
+            self.columns.append(OutputColumn(name, "measure", 0, plan.measures[0].member))
+            sql = self.own_rows(plan.measures[0], groups, names, source, name)
+            return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
+        for i, measure in enumerate(plan.measures):
+            name = self.alias(_measure_alias(measure))
+            self.columns.append(OutputColumn(name, "measure", i, measure.member))
+            ctes.append(f"m{i} AS ({self.own_rows(measure, groups, names, source, name)})")
+            same = " AND ".join(f"g.{key} IS NOT DISTINCT FROM m{i}.{key}" for key in names)
+            joined += f" LEFT JOIN m{i} ON {same}" if same else f" CROSS JOIN m{i}"
+            select.append(f"m{i}.{quote(name)}")
+            tests += [_compared(f"m{i}.{quote(name)}", h.operator, h.values) for h in plan.having if h.measure == i]
+        sql = f"WITH {', '.join(ctes)} SELECT {', '.join(select)} FROM {joined}"
+        sql += " WHERE " + " AND ".join(tests) if tests else ""
+        if plan.calculations or plan.limit_per is not None or plan.hidden:
+            return sql
+        return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
+
+    def own_rows(self, measure: Measure, groups: Sequence[str], names: Sequence[str], source: str, name: str) -> str:
+        """A number per group over the different rows of the relation it belongs to."""
+        measure = self.meta.plain(measure)
+        relation = measure.member.split(".", 1)[0] if measure.member else measure.entity or self.plan.scope[0]
+        keys = self.meta.keys_of(relation)
+        kept = [f'{self.column(key)} AS "__k{i}"' for i, key in enumerate(keys)]
+        value = self.column(measure.member) if measure.member else "1"
+        rules = [self.condition(c) for c in measure.conditions]
+        if measure.exists:
+            rules.append("(" + " OR ".join(self.existence(e) for e in measure.exists) + ")")
+        where = (" AND " if " WHERE " in source else " WHERE ") + " AND ".join(rules) if rules else ""
+        distinct = "DISTINCT " if keys else ""
+        rows = f"SELECT {distinct}{', '.join([*groups, *kept, f'{value} AS __v'])} FROM {source}{where}"
+        call = {"count": "COUNT(*)", "count_distinct": "COUNT(DISTINCT __v)", "count_values": "COUNT(__v)"}.get(
+            measure.aggregate, f"{_AGGREGATES.get(measure.aggregate, 'SUM')}(__v)"
+        )
+        grouped = f" GROUP BY {', '.join(str(i + 1) for i in range(len(names)))}" if names else ""
+        return f"SELECT {', '.join([*names, f'{call} AS {quote(name)}'])} FROM ({rows}) AS r{grouped}"
 
     def divided(self, above: Plan, below: Plan) -> str:
         """One number per group divided by another of the same groups."""
@@ -469,6 +541,8 @@ def _measure_alias(measure: Measure) -> str:
     if measure.member is None:
         return "count"
     name = measure.member.split(".", 1)[1]
+    if measure.exists:
+        return "_and_".join(e.relation for e in measure.exists) if len(measure.exists) < 3 else f"sum_{name}"
     if measure.aggregate == "measure":
         return name
     if measure.aggregate in ("count_distinct", "count_values"):

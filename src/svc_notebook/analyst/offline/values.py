@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -85,6 +86,9 @@ class ValueIndex:
             if not words or len(words) > 12:
                 continue
             self._enter(words, member, value, 1.0)
+            apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+            if apart != text and " " not in text:
+                self._enter(_words(apart), member, value, 0.95)
             for other in _aliases(text.lower(), kind):
                 self._enter(_words(other), member, value, 0.9)
             if 1 < len(words) <= 8:

@@ -48,7 +48,7 @@ class _Walker(Said):
 
     def on_cue(self, item: Item) -> None:
         cue = item.cue
-        if self.at in self.absorbed and (item.is_cue("top") or item.is_cue("count")):
+        if self.at in self.absorbed and (item.is_cue("top") or item.is_cue("count") or item.is_cue("group")):
             return
         assert cue is not None
         getattr(self, f"cue_{cue.kind}", self.cue_other)(item, cue.value)

@@ -153,13 +153,13 @@ class WalkerState:
     def names_doer(self) -> bool:
         """``made by customers from Spain``: who did it, told apart by what follows; no grouping."""
         place = self.skip_small(self.at + 1)
-        told = self.items[place + 1] if place + 1 < len(self.items) else None
+        behind = self.items[place + 1] if place + 1 < len(self.items) else None
         definite = place > self.at + 1 and self.items[self.at + 1].text.lower() == "the"
         if (
             definite
             and self.names_relation(place)
-            and told is not None
-            and told.text.lower() in ("with", "whose", "named")
+            and behind is not None
+            and behind.text.lower() in ("with", "whose", "named")
         ):
             return True
         back = self.items[self.at - 1] if self.at else None
@@ -168,8 +168,8 @@ class WalkerState:
         if not (verb.endswith("ed") or verb in _DONE) or doer is None or not self.names_relation(self.at + 1):
             return False
         last = self.draft.tokens[doer.end - 1].lower
-        told = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
-        return told and last != singular(last)
+        described = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
+        return described and last != singular(last)
 
     def relation_at(self, place: int) -> str:
         """The relation that the name at ``place`` was chosen to mean."""

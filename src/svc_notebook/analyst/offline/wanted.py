@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .conditions import Conditions
 from .draft import Mention
-from .plan import Condition, Exists
+from .plan import Condition, Exists, Measure
 
 __all__ = ["Wanted"]
 
@@ -41,6 +41,36 @@ class Wanted(Conditions):
     def lists_after(self, place: int) -> bool:
         """Whether columns or measures are named after a place."""
         return any(m.place > place for m in self.draft.mentions)
+
+    def marked_amounts(self) -> None:
+        """``loss payment, loss reserve``: the amount of the rows that each marks, or of all where a sum is said."""
+        by_amount: dict[str, list[tuple[str, int]]] = {}
+        for relation, place in self.draft.markers:
+            amount = self.meta.amount_of(relation)
+            if amount is None:
+                self.draft.unmet.append(self.draft.items[place].text)
+            else:
+                by_amount.setdefault(amount, []).append((relation, place))
+        added: list[Measure] = []
+        for amount, marks in by_amount.items():
+            found = tuple(dict.fromkeys(Exists(relation) for relation, _ in marks))
+            first = marks[0][1]
+            before = [item for item in self.draft.items[max(0, first - 2) : first] if item.text.lower() != "of"]
+            summed = bool(before) and before[-1].is_cue("agg", "sum")
+            groups = [found] if summed and len(found) > 1 else [(one,) for one in found]
+            added.extend(Measure(amount, "sum", exists=group) for group in groups)
+        if added:
+            marks_named = {relation for relation, _ in self.draft.markers}
+            self.measures = [
+                m
+                for m in self.measures
+                if m.conditions
+                or m.aggregate not in ("count", "sum")
+                and (m.member or ".").split(".", 1)[0] not in marks_named
+            ]
+            self.measures.extend(added)
+            self.draft.measures = list(self.measures)
+            self.draft.counting = None
 
     def present(self, scope: tuple[str, ...]) -> list[Exists]:
         """Relations that were only named in a clause (``customers that have orders``): a row there must exist."""

@@ -77,10 +77,30 @@ def read_description(given: Mapping[str, Any]) -> Database:
     tables = tuple(_table(item) for item in given.get("tables", ()))
     database = Database(tables)
     joins = [(item, _join(item, database)) for item in given.get("joins") or ()]
-    for item, join in joins:
-        if join is None:
-            _log.warning("left out a join that names a table or column that is not there: %s", dict(item))
-    return Database(tables, tuple(join for _, join in joins if join is not None), declared_joins="joins" in given)
+    lost = [item for item, join in joins if join is None]
+    for item in lost:
+        _log.warning("left out a join that names a table or column that is not there: %s", dict(item))
+    known = [join for _, join in joins if join is not None]
+    return Database(tables, (*known, *_meeting(lost, database, known)), declared_joins="joins" in given)
+
+
+def _meeting(lost: Sequence[Mapping[str, Any]], database: Database, known: Sequence[KnownJoin]) -> list[KnownJoin]:
+    """Joins of tables that refer to the same column that is not there: one of them has it as its whole key."""
+    referring: dict[tuple[str, str], list[tuple[Table, str]]] = {}
+    for item in lost:
+        table = database.table(str(item.get("from_table")))
+        columns = _names(item.get("from_columns") or item.get("from_column"))
+        target = (str(item.get("to_table")).lower(), str(item.get("to_column")).lower())
+        if table is not None and len(columns) == 1 and (column := table.column(columns[0])) is not None:
+            referring.setdefault(target, []).append((table, column.name))
+    linked = {frozenset((join.from_table, join.to_table)) for join in known}
+    found = []
+    for sides in referring.values():
+        one = next(((table, name) for table, name in sides if table.primary_key == (name,)), None)
+        for table, name in sides:
+            if one is not None and table is not one[0] and frozenset((table.name, one[0].name)) not in linked:
+                found.append(KnownJoin(table.name, (name,), one[0].name, (one[1],), "many_to_one"))
+    return found
 
 
 def _table(given: Mapping[str, Any]) -> Table:
