@@ -23,8 +23,8 @@ def test_a_refusal_stands_until_something_is_changed(page: Any) -> None:
     page.wait_for_function("window.sent.some((m) => m.t === 'create')")
     page.evaluate("window.tell({t: 'refused', message: 'cannot change type'})")
     page.evaluate("window.tell({t: 'checked', errors: {}, python: '', curl: ''})")  # of what was typed before
-    assert page.get_by_role("alert").inner_text() == "cannot change type"
+    assert page.locator("form > [role=alert]").inner_text() == "cannot change type"
     assert page.get_by_role("button", name="Create session").is_enabled()
     page.get_by_label("Id", exact=True).fill("ana2")
     page.evaluate("window.tell({t: 'checked', errors: {}, python: '', curl: ''})")
-    assert page.get_by_role("alert").inner_text() == ""
+    assert page.locator("form > [role=alert]").inner_text() == ""
