@@ -104,6 +104,9 @@ class Names(Comparisons):
             return
         if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
+            label = self.meta.label_of(relation)
+            if label is not None and self.group_text in EACH:
+                self.draft.each.add(label)
             self.group_used = True
 
     def marker(self, relation: str) -> None:

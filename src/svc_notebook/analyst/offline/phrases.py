@@ -161,7 +161,7 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         parts.append("where " + join_words(rules))
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
-        figures = " and ".join(f"{value:g}" for value in having.values)
+        figures = " and ".join(f"{value:g}" for value in having.values) or "over all rows"
         compared = "exactly" if having.operator == "=" else _OPERATORS.get(having.operator, having.operator)
         parts.append(f"keeping groups whose {title} is {compared} {figures}")
     if plan.order and (plan.dimensions or plan.columns):

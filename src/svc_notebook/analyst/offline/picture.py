@@ -159,7 +159,8 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
         marks = [metadata.relation(e.relation).title.lower() for e in measure.exists]
         return f"{metadata.member(measure.member or '').title} of {' and '.join(marks)}"
     if measure.aggregate == "span":
-        return "Average days"
+        ends = " to ".join(metadata.member(path or "").title.lower() for path in (measure.member, measure.other))
+        return f"{_AGGREGATE_WORDS[measure.fold]} {measure.unit}s from {ends}"
     if measure.member is None:
         entity = metadata.relation(measure.entity).title.lower() if measure.entity else "rows"
         return f"Number of {entity}"

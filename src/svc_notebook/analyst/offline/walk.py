@@ -218,7 +218,7 @@ class _Walker(Said):
             self.text_condition(value)
             return
         place = self.skip_small(self.at + 1)
-        if place < len(self.items) and self.items[place].is_cue("average"):
+        if place < len(self.items) and self.items[place].is_cue("average") or self.against_average(place, value):
             return
         if value == "between":
             low = self.number_at(place)
@@ -395,9 +395,13 @@ class _Walker(Said):
         if self.last_member is not None and self.meta.is_number(self.last_member):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "above_average" if value == ">" else "below_average"))
+            again = self.chosen(self.at + 1)
+            if isinstance(again, Candidate) and again.member == self.last_member:
+                self.absorbed.add(self.at + 1)
             return
         place = self.skip_small(self.at + 1)
         chosen = self.chosen(place) if place < len(self.items) else None
         if isinstance(chosen, Candidate) and chosen.member is not None and self.meta.is_number(chosen.member):
+            self.drop_mention(chosen.member)
             self.add_condition(Condition(chosen.member, "above_average" if value == ">" else "below_average"))
             self.absorbed.add(place)
