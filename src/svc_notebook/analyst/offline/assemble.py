@@ -64,6 +64,18 @@ class _Assembly(Rankings):
             and not any(o.by == "member" for o in self.orders)
         ):
             self.shape = "distinct"
+        told = {c.kind for c in self.calculations} | {m.aggregate for m in self.measures}
+        percent = any(
+            m.aggregate == "measure" and self.meta.member(m.member or "").format == "percent" for m in self.measures
+        )
+        if (
+            self.shape == "aggregate"
+            and "share" in draft.calculations
+            and not percent
+            and not told & {"share", "share_true", "ratio"}
+            and draft.mark != "arc"
+        ):
+            draft.unmet.append("share")
         if len(draft.roles) > 1:
             draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
         scope = self.needed_scope()

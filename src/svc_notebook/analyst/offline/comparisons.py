@@ -223,8 +223,7 @@ class Comparisons(WalkerState):
         if operator in ("null", "not null"):
             lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
             if lacked is not None:
-                self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
-                self.absorbed.update(range(self.at, lacked + 1))
+                self.deny(lacked)
                 return
             target = self.last_member if self.member_close_before() else None
             if target is None:

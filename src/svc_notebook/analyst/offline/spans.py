@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from .plan import Aggregate, Measure
 from .text import stem
 from .wanted import Wanted
@@ -32,9 +34,11 @@ class Spans(Wanted):
 
     def spans(self) -> None:
         """``days between order and delivery``, ``time from hiring to leaving``, ``average time to settle a claim``."""
-        if self.measures and not all(m.aggregate in ("count", "count_values") for m in self.measures):
-            return
+        self.edge_dates()
         words = [token.lower for token in self.draft.tokens]
+        lasting = self.names_lasting(words)
+        if self.measures and not lasting and not all(m.aggregate in ("count", "count_values") for m in self.measures):
+            return
         unit = next((u for u in _UNITS for word in words if word in (u, u + "s")), None)
         if unit is None and not _LASTING & set(words):
             return
@@ -45,7 +49,9 @@ class Spans(Wanted):
             return
         fold = self.folded()
         self.measures = [Measure(pair[0], "span", other=pair[1], unit=unit or "day", fold=fold)]
-        self.draft.mentions = [m for m in self.draft.mentions if m.member not in pair]
+        clock = {i for i, item in enumerate(self.draft.items) if item.text.lower() == "time"}
+        self.draft.mentions = [m for m in self.draft.mentions if m.member not in pair and m.place not in clock]
+        self.conditions = [entry for entry in self.conditions if entry[2] not in clock]
         self.draft.dimensions = [d for d in self.draft.dimensions if d.member not in pair]
         self.dimensions = [d for d in self.dimensions if d.member not in pair or d.member in self.draft.each]
         self.draft.measures, self.draft.counting = list(self.measures), None
@@ -53,6 +59,28 @@ class Spans(Wanted):
         self.draft.calculations = [c for c in self.draft.calculations if c not in ("gap", "difference")]
         ending = {stem(word) for word in _ENDING}
         self.unread = [word for word in self.unread if stem(word.lower()) not in ending]
+
+    def edge_dates(self) -> None:
+        """``last visit date per patient``: the latest or earliest of the dates of a group."""
+        draft = self.draft
+        if self.measures or not (draft.each or draft.grouped_entities or self.dimensions):
+            return
+        for mention in draft.mentions:
+            if not self.meta.is_time(mention.member) or mention.role:
+                continue
+            start = draft.items[mention.place].start
+            before = {token.lower for token in draft.tokens[max(0, start - 2) : start + 1]}
+            last, first = before & {"last", "latest", "recent", "newest"}, before & {"first", "earliest", "oldest"}
+            if last or first:
+                self.measures = [Measure(mention.member, "max" if last else "min")]
+                draft.measures, draft.top = list(self.measures), None
+                draft.mentions = [m for m in draft.mentions if m.member != mention.member]
+                return
+
+    def names_lasting(self, words: list[str]) -> bool:
+        """``delivery time``, ``time to settle``: the words name a time that something takes."""
+        pairs = set(pairwise(words))
+        return any((verb, "time") in pairs or {("time", "to"), ("to", verb)} <= pairs for verb in _ENDING)
 
     def folded(self) -> Aggregate:
         """Which of the times of several rows is told: their average unless another is said."""
