@@ -7,11 +7,13 @@ no argument of a tool can name another.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import msgspec
+from msgspec import UNSET
 
 from .client.errors import SvcError
-from .protocol.tools import META_TOOL, SQL_TOOL
+from .protocol.tools import META_TOOL, SQL_TOOL, MetaResult, SqlResult
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -44,20 +46,31 @@ def make_server(client: Client, *, row_cap: int = 100, **user: Any) -> MCPServer
 
     @server.tool(name=META_TOOL, description="Search the data model: views, cubes, measures, dimensions.")
     def svc_meta(searchQuery: str) -> str:  # noqa: N803 - the wire's name
-        return _said(lambda: client.meta(searchQuery, **user))
+        return _said(lambda: MetaResult(client.meta(searchQuery, **user).cubes, searchQuery))
 
     @server.tool(name=SQL_TOOL, description="Run one SELECT over the data model; measures as MEASURE(name).")
-    def svc_sql_api(sqlQuery: str, queryTitle: str = "") -> str:  # noqa: N803 - the wire's names
-        def answer() -> dict[str, Any]:
+    def svc_sql_api(
+        sqlQuery: str,  # noqa: N803 - the wire's names
+        queryTitle: str = "",  # noqa: N803
+        description: str = "",
+        userRequest: str = "",  # noqa: N803
+        memoryId: str = "",  # noqa: N803 - a reference for whoever reads the call
+        vegaSpec: str = "",  # noqa: N803
+    ) -> str:
+        def answer() -> SqlResult:
             result = client.query(sqlQuery, **user)
-            return {
-                "sqlQuery": sqlQuery,
-                "queryTitle": queryTitle,
-                "schema": result.schema,
-                "data": result.rows[:row_cap],
-                "totalRows": result.total_rows,
-                "notes": result.notes,
-            }
+            return SqlResult(
+                sql_query=sqlQuery,
+                query_title=queryTitle,
+                description=description,
+                user_request=userRequest,
+                schema=result.schema,
+                data=result.rows[:row_cap],
+                total_rows=result.total_rows,
+                uuid=str(uuid4()),
+                vega_spec=vegaSpec or UNSET,
+                notes=list(result.notes) or UNSET,
+            )
 
         return _said(answer)
 

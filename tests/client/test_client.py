@@ -19,8 +19,8 @@ from svc_notebook.client.chat_stream import AsyncChatStream, ChatStream
 from svc_notebook.client.retries import Retries
 from svc_notebook.client.sessions import AsyncSession, AsyncTenant, Session, Tenant
 
+from ..loops import run
 from .conftest import BASE, ScriptedService
-from .loops import run
 
 SESSION = "/api/v1/embed/generate-session"
 TENANT = "/api/v1/embed-tenants/acme-corp"

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from svc_notebook.client.asgi import EmbeddedTransport
 from svc_notebook.client.portal import Portal
 
-from .loops import run
+from ..loops import run
 
 LINES = 10_000
 PORTAL = Portal("svc-test-transport")  # of our own, so that its tasks are ours alone

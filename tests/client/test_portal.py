@@ -17,7 +17,7 @@ import pytest
 
 from svc_notebook.client.portal import Portal, PortalStopped
 
-from .loops import run
+from ..loops import run
 
 cell: contextvars.ContextVar[str] = contextvars.ContextVar("cell", default="none")
 

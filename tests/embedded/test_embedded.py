@@ -29,7 +29,7 @@ from svc_notebook.client.portal import engine
 from svc_notebook.embedded import EmbeddedClient
 from svc_notebook.semantic.errors import ModelError
 
-from .loops import run
+from ..loops import run
 
 MODEL = {
     "cubes": [

@@ -16,7 +16,7 @@ import svc_notebook as svc
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking
 from svc_notebook.embedded import EmbeddedClient
 
-from .loops import run
+from ..loops import run
 
 MANY = 10_000
 

@@ -29,6 +29,7 @@ from svc_notebook.analyst.registry import make_analyst
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.cancellation import CancellationToken
 
+from ..loops import run
 from .provider import Call, Cut, Hang, Part, Provider, Raw, Script, Status, Text
 
 pytest.importorskip("pydantic_ai")
@@ -60,7 +61,7 @@ async def collect(analyst: Any, toolbox: Toolbox, question: str = "how many orde
 def ask(provider_script: Script, protocol: str, toolbox: Toolbox, **options: Any) -> tuple[list[Event], Provider]:
     with Provider(provider_script) as provider:
         analyst = analyst_for(provider, protocol, **options)
-        return asyncio.run(collect(analyst, toolbox)), provider
+        return run(collect(analyst, toolbox)), provider
 
 
 def folded(events: list[Event]) -> str:
@@ -89,6 +90,12 @@ def assert_calls_closed(events: list[Event]) -> None:
             assert isinstance(json.loads(event.input), dict)
 
 
+def spent(events: list[Event]) -> dict[str, int]:
+    """What the steps of usage add up to."""
+    steps = [event.usage for event in events if isinstance(event, Usage)]
+    return {name: sum(step.get(name, 0) for step in steps) for name in ("llmCalls", "totalTokens")}
+
+
 protocols = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 
 
@@ -100,8 +107,7 @@ def test_a_turn_streams_tools_and_answer(protocol: str, toolbox: Toolbox) -> Non
     assert json.loads(finished[1].result)["data"] == [[4]]
     assert done(events).text == folded(events) == "There are 4 orders in EMEA."
     assert sum(isinstance(event, AnswerDelta) for event in events) >= 3
-    usage = next(event for event in events if isinstance(event, Usage))
-    assert usage.usage["llmCalls"] == 3 and usage.usage["totalTokens"] > 0
+    assert spent(events)["llmCalls"] == 3 and spent(events)["totalTokens"] > 0
     assert len(provider.requests) == 3
     assert_calls_closed(events)
 
@@ -155,10 +161,44 @@ def test_a_chart_that_does_not_fit_is_dropped_and_explained(protocol: str, toolb
 def test_malformed_arguments_never_run(protocol: str, toolbox: Toolbox) -> None:
     broken = Call("svcSqlApi", '{"sqlQuery": "SELECT MEASURE(count) FROM ord', "call_broken")
     events, _ = ask(replies([[broken], [QUERY], [Text("4")]]), protocol, toolbox)
-    first = next(event for event in events if isinstance(event, ToolFinished) and event.call == "call_broken")
+    first = next(event for event in events if isinstance(event, ToolFinished))
     assert "error" in json.loads(first.result)
     assert_calls_closed(events)
     done(events)
+
+
+@protocols
+@pytest.mark.parametrize("arguments", ["[1, 2]", '"SELECT 1"', "17", "null"])
+def test_arguments_that_are_no_object_never_run(protocol: str, arguments: str, toolbox: Toolbox) -> None:
+    events, provider = ask(
+        replies([[Call("svcSqlApi", arguments, "call_odd")], [QUERY], [Text("4")]]), protocol, toolbox
+    )
+    first, second = [event for event in events if isinstance(event, ToolFinished)]
+    assert "error" in json.loads(first.result)
+    assert json.loads(second.result)["data"] == [[4]]
+    assert done(events).text == "4"
+    assert len(provider.requests) == 3
+    assert_calls_closed(events)
+
+
+@protocols
+def test_calls_that_share_an_id_are_calls_of_their_own(protocol: str, toolbox: Toolbox) -> None:
+    """Some providers number the calls of each reply anew."""
+    revenue = {"sqlQuery": "SELECT MEASURE(revenue) AS revenue FROM orders", "queryTitle": "Revenue"}
+    script = [[Call("svcSqlApi", COUNT_SQL, "call_0")], [Call("svcSqlApi", revenue, "call_0")], [Text("4 and 100.")]]
+    events, _ = ask(replies(script), protocol, toolbox)
+    finished = [event for event in events if isinstance(event, ToolFinished)]
+    assert [json.loads(event.result)["data"] for event in finished] == [[[4]], [[100.0]]]
+    assert len({event.call for event in finished}) == 2
+    assert_calls_closed(events)
+
+
+@protocols
+def test_what_was_spent_is_told_also_when_the_turn_ends_early(protocol: str, toolbox: Toolbox) -> None:
+    events, _ = ask(replies([[QUERY]]), protocol, toolbox, caps={"requests": 2})
+    assert spent(events)["llmCalls"] == 2 and spent(events)["totalTokens"] > 0
+    events, _ = ask(replies([[QUERY], [Text("half", 1), Cut()]]), protocol, toolbox, retries=0)
+    assert spent(events)["totalTokens"] > 0
 
 
 @protocols

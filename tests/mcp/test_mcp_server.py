@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from ..loops import run
+
 pytest.importorskip("mcp")
 
 AS_DELTA = ["-m", "svc_notebook.cli", "mcp", "--as", "dana", "--attribute", "carrier=DL"]
@@ -27,16 +29,26 @@ def called(tool: str, arguments: dict[str, Any]) -> Any:
             answer = await session.call_tool(tool, arguments)
             return json.loads(answer.content[0].text)
 
-    return asyncio.run(asyncio.wait_for(main(), 60))
+    return run(asyncio.wait_for(main(), 60))
 
 
 def test_sql_runs_under_the_users_policies() -> None:
     result = called("svcSqlApi", {"sqlQuery": "SELECT carrier, MEASURE(count) AS flights FROM flights GROUP BY 1"})
     assert result["data"] == [["DL", 48110]] and result["totalRows"] == 1
+    assert result["schema"][1]["column_type"] == "Int64" and result["uuid"]
+
+
+def test_the_tool_takes_and_gives_the_fields_of_the_specification() -> None:
+    given = {"queryTitle": "T", "description": "D", "userRequest": "U", "vegaSpec": '{"mark": "bar"}'}
+    sql = "SELECT MEASURE(count) AS flights FROM flights"
+    result = called("svcSqlApi", {"sqlQuery": sql, "memoryId": "m", **given})
+    assert {name: result[name] for name in given} == given
+    assert result["sqlQuery"] == sql
 
 
 def test_metadata_is_searched() -> None:
     result = called("svcMeta", {"searchQuery": "departure delay"})
+    assert result["searchQuery"] == "departure delay"
     names = [member["name"] for cube in result["cubes"] for member in cube["members"]]
     assert any("departure_delay" in name for name in names)
     assert not any("tail" in name for name in names)

@@ -41,3 +41,28 @@ def test_stored_for_readers(notebook: Path):
     outputs = json.dumps([cell["outputs"] for cell in code])
     assert not re.search(r"0x[0-9a-f]{6,}|/home/|/root/|/tmp/|Traceback", outputs)
     assert notebook.stat().st_size < 1_500_000
+
+
+def test_every_public_name_is_met_in_the_course_or_the_readme():
+    import svc_notebook as svc
+
+    told = (FOLDER.parent / "README.md").read_text("utf-8")
+    for notebook in NOTEBOOKS:
+        cells = json.loads(notebook.read_text("utf-8"))["cells"]
+        told += "\n".join("".join(cell["source"]) for cell in cells)
+    assert [name for name in svc.__all__ if not re.search(rf"\b{name}\b", told)] == []
+
+
+def test_the_course_is_one_way_from_the_first_to_the_last():
+    """Each notebook ends with the way back and the way on, and the titles are those of the notebooks they lead to."""
+    titles = {}
+    for notebook in NOTEBOOKS:
+        first = "".join(json.loads(notebook.read_text("utf-8"))["cells"][0]["source"])
+        titles[notebook.name] = first.splitlines()[0].removeprefix("# ")
+    names = [notebook.name for notebook in NOTEBOOKS]
+    for number, notebook in enumerate(NOTEBOOKS):
+        last = "".join(json.loads(notebook.read_text("utf-8"))["cells"][-1]["source"])
+        links = re.findall(r"\[(.+?)\]\((.+?)\)", last)
+        assert [target for _, target in links] == names[max(number - 1, 0) : number] + names[number + 1 : number + 2]
+        assert all(titles[target] == text for text, target in links)
+        assert titles[notebook.name].startswith(f"{number + 1:02d} · ")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .output import CommandFailed, command, note, print_json
+from .output import CommandFailed, command, print_json
 from .progress import waiting
 
 DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
@@ -55,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
     for cube in model["cubes"]:
         joins = ", ".join(join["name"] for join in cube.get("joins", ()))
         counts = f"{len(cube.get('dimensions', ()))} dimensions, {len(cube.get('measures', ()))} measures"
-        note(f"{cube['name']}: {counts}" + (f", joined to {joins}" if joins else ""))
+        print(f"{cube['name']}: {counts}" + (f", joined to {joins}" if joins else ""))
     data = " ".join(
         f"--database {path}" if path.suffix in DATABASES else f"--data {name}={path}" for name, path in sources.items()
     )
-    note(f"written to {options.out}; next:")
-    note(f"  svc-notebook validate {options.out}")
-    note(f'  svc-notebook ask --model {options.out} {data} "how many {model["cubes"][0]["name"]} are there"')
+    print(f"written to {options.out}; next:")
+    print(f"  svc-notebook validate {options.out}")
+    print(f'  svc-notebook ask --model {options.out} {data} "how many {model["cubes"][0]["name"]} are there"')
     return 0
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Turn, Usage, Working
+from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, ToolFinished, Turn, Working
 from ..prompts import render
 from .history import history_messages
-from .limits import Caps
+from .limits import Caps, Meter
 from .models import resolve_model
 from .reading import EventReader
 from .tools import TurnTools
@@ -61,7 +62,8 @@ class LanguageModelAnalyst:
         self._instructions = instructions
         self._caps = caps or Caps()
         self._fallback = fallback or _offline()
-        self.name = model if isinstance(model, str) else getattr(model, "model_name", "language model")
+        named = model if isinstance(model, str) else getattr(model, "model_name", "language model")
+        self.name = named.rpartition("#")[2]  # without the address of the provider
 
     async def aclose(self) -> None:
         """Close the connections to the provider; a later turn opens new ones."""
@@ -77,12 +79,12 @@ class LanguageModelAnalyst:
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError, RunTimedOut, UsageLimitExceeded
 
         tools = TurnTools(toolbox, self._caps, turn.question)
-        reader = EventReader(tools)
+        reader, meter = EventReader(tools), Meter(self.name)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
         try:
-            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, suggestions)) as events:
+            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter)) as events:
                 async for event in events:
-                    yield event
+                    yield replace(event, suggestions=suggestions) if isinstance(event, AnswerDone) else event
             return
         except (UsageLimitExceeded, RunTimedOut) as error:
             stopped = self._stopped(error)
@@ -92,6 +94,7 @@ class LanguageModelAnalyst:
         except (AgentRunError, UnicodeDecodeError, ValueError) as error:
             stopped = "the language model's reply was unusable"
             apology = f"its reply could not be read ({type(error).__name__})"
+        yield meter.news()
         for event in reader.close(f"{stopped}; the call did not run"):
             yield event
         if apology is None:
@@ -110,13 +113,14 @@ class LanguageModelAnalyst:
         tools: TurnTools,
         reader: EventReader,
         cancel: CancellationToken,
-        suggestions: tuple[str, ...],
+        meter: Meter,
     ) -> AsyncGenerator[Event, None]:
         agent: Agent[None, str] = self._agent(tools)
         run = agent.run_stream_events(
             turn.question,
             message_history=history_messages(turn.history, self._caps.history_tokens),
             instructions=await self._prompt(turn, toolbox),
+            usage=meter.spent,
             usage_limits=self._caps.usage_limits(),
             timeout=self._caps.seconds,
         )
@@ -131,11 +135,13 @@ class LanguageModelAnalyst:
                         reader.begun = ""
                     if reader.begun != text:
                         yield AnswerDelta(text[len(reader.begun) :])
-                    yield Usage(_usage(event.result.usage, self.name))
-                    yield AnswerDone(text, suggestions)
+                    yield meter.news()
+                    yield AnswerDone(text)
                     return
                 for ours in reader.read(event):
                     yield ours
+                    if isinstance(ours, ToolFinished):
+                        yield meter.news()
 
     def _agent(self, tools: TurnTools) -> Agent[None, str]:
         from pydantic_ai import Agent
@@ -203,18 +209,6 @@ def _why(error: Exception) -> str:
             return text
     status = getattr(error, "status_code", None)
     return f"the provider answered with status {status}" if status else "the provider's answer ended with an error"
-
-
-def _usage(usage: Any, model: str) -> Mapping[str, Any]:
-    return {
-        "models": [model],
-        "llmCalls": usage.requests,
-        "inputTokens": usage.input_tokens,
-        "outputTokens": usage.output_tokens,
-        "cacheReadTokens": usage.cache_read_tokens,
-        "cacheWriteTokens": usage.cache_write_tokens,
-        "totalTokens": usage.input_tokens + usage.output_tokens,
-    }
 
 
 def _relations(catalog: Catalog) -> str:

@@ -1,15 +1,17 @@
-"""Caps of one turn: loops, tokens, time, cost, and how much of a result the model is shown."""
+"""What one turn may spend (loops, tokens, time, cost, how much of a result the model is shown), and what it spent."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ..base import Usage
 
 if TYPE_CHECKING:
     from pydantic_ai.usage import UsageLimits
 
-__all__ = ["Caps"]
+__all__ = ["Caps", "Meter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,29 @@ class Caps:
             total_tokens_limit=self.tokens,
             cost_limit=None if self.cost is None else Decimal(str(self.cost)),
         )
+
+
+class Meter:
+    """What a turn has spent, told step by step (steps add up), so that a turn that ends early has told it too."""
+
+    def __init__(self, model: str) -> None:
+        from pydantic_ai.usage import RunUsage
+
+        self.spent = RunUsage()
+        self._model = model
+        self._told: dict[str, int] = {}
+
+    def news(self) -> Usage:
+        """What was spent since it was last told."""
+        spent = self.spent
+        now = {
+            "llmCalls": spent.requests,
+            "inputTokens": spent.input_tokens,
+            "outputTokens": spent.output_tokens,
+            "cacheReadTokens": spent.cache_read_tokens,
+            "cacheWriteTokens": spent.cache_write_tokens,
+            "totalTokens": spent.input_tokens + spent.output_tokens,
+        }
+        before, self._told = self._told, now
+        step: dict[str, Any] = {name: count - before.get(name, 0) for name, count in now.items()}
+        return Usage({"models": [self._model]} | step if spent.requests else {})

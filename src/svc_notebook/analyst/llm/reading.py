@@ -22,11 +22,15 @@ _INPUT_STEP = 64  # characters of arguments between two updates of a growing too
 
 
 class EventReader:
-    """Holds what is open: tool calls that wait for a result, and answer text that may have to be taken back."""
+    """Holds what is open: tool calls that wait for a result, and answer text that may have to be taken back.
+
+    Some providers number the calls of each reply anew: a call is known by the provider's id only while it is open.
+    """
 
     def __init__(self, tools: TurnTools) -> None:
         self._tools = tools
-        self._open: dict[str, tuple[str, str]] = {}
+        self._open: dict[str, tuple[str, str, str]] = {}  # by the provider's id: ours, name, arguments
+        self._count = 0
         self._arguments: dict[int, tuple[str, str, str, int]] = {}
         self.begun = ""
         self.anything = False
@@ -44,7 +48,7 @@ class EventReader:
 
     def close(self, reason: str) -> Iterator[Event]:
         """End what is still open: a call that never ran says so, an answer begun is taken back."""
-        for call, (name, arguments) in list(self._open.items()):
+        for call, name, arguments in self._open.values():
             yield ToolFinished(call, name, arguments, dump(ToolError(reason)))
         self._open.clear()
         yield from self._take_back()
@@ -73,7 +77,7 @@ class EventReader:
             arguments += delta.args_delta
             if len(arguments) - sent >= _INPUT_STEP and (known := _whole(arguments)) != _NOTHING:
                 sent = len(arguments)
-                yield ToolInputDelta(call, name, known) if call in self._open else self._opened(call, name, known)
+                yield self._more(call, name, known) if call in self._open else self._opened(call, name, known)
             self._arguments[index] = (call, name, arguments, sent)
 
     def _called(self, part: Any) -> Iterator[Event]:
@@ -81,22 +85,27 @@ class EventReader:
         if part.tool_call_id not in self._open:
             yield self._opened(part.tool_call_id, part.tool_name, arguments)
         else:
-            self._open[part.tool_call_id] = (part.tool_name, arguments)
-            yield ToolInputDelta(part.tool_call_id, part.tool_name, arguments)
+            yield self._more(part.tool_call_id, part.tool_name, arguments)
         self._arguments.clear()
 
     def _returned(self, part: Any) -> Iterator[Event]:
-        name, arguments = self._open.pop(part.tool_call_id, (part.tool_name, "{}"))
-        result = self._tools.results.get(part.tool_call_id)
+        if part.tool_call_id not in self._open:
+            yield self._opened(part.tool_call_id, part.tool_name, _NOTHING)
+        call, name, arguments = self._open.pop(part.tool_call_id)
+        result = self._tools.results.pop(part.tool_call_id, None)
         if result is None:
             result = dump(ToolError(f"the call was not understood and did not run: {str(part.content)[:300]}"))
-        yield ToolFinished(part.tool_call_id, name, arguments, result)
+        yield ToolFinished(call, name, arguments, result)
 
-    def _opened(self, call: str, name: str, arguments: str) -> ToolStarted:
+    def _opened(self, provider_id: str, name: str, arguments: str) -> ToolStarted:
         self.anything = True
-        arguments = _whole(arguments)
-        self._open[call] = (name, arguments)
-        return ToolStarted(call, name, arguments)
+        self._count += 1
+        self._open[provider_id] = (f"call {self._count}", name, _whole(arguments))
+        return ToolStarted(*self._open[provider_id])
+
+    def _more(self, provider_id: str, name: str, arguments: str) -> ToolInputDelta:
+        self._open[provider_id] = (self._open[provider_id][0], name, arguments)
+        return ToolInputDelta(*self._open[provider_id])
 
     def _text(self, text: str) -> Event:
         self.anything = True
@@ -119,10 +128,11 @@ def _text_of(arguments: Any) -> str:
 
 
 def _whole(arguments: str) -> str:
-    """Arguments as far as they are known, as JSON that parses: a cut string or object is closed."""
+    """Arguments as far as they are known, as a JSON object: what was cut is closed, what is none is told as text."""
     from pydantic_core import from_json
 
     try:
-        return dump(from_json(arguments or "{}", allow_partial="trailing-strings"))
+        known = from_json(arguments or "{}", allow_partial="trailing-strings")
     except ValueError:
-        return dump({"malformed": arguments[:2000]})
+        known = None
+    return dump(known if isinstance(known, dict) else {"malformed": arguments[:2000]})

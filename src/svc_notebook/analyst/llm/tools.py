@@ -31,6 +31,7 @@ _SQL_SCHEMA: dict[str, Any] = {
         "queryTitle": {"type": "string", "description": "A short title for a person"},
         "description": {"type": "string", "description": "What the query does, in a sentence"},
         "userRequest": {"type": "string", "description": "The question as it was asked"},
+        "memoryId": {"type": "string", "description": "The earlier result this builds on, by its uuid"},
         "vegaSpec": {"type": "string", "description": "A Vega-Lite v5 specification as a JSON string, without data"},
     },
     "required": ["sqlQuery", "queryTitle"],
@@ -51,13 +52,17 @@ class TurnTools:
 
     def tools(self) -> list[Tool[None]]:
         from pydantic_ai import Tool
+        from pydantic_core import SchemaValidator, core_schema
 
-        return [
+        tools: list[Tool[None]] = [
             Tool.from_schema(self._meta, META_TOOL, "Search the data model's metadata.", _META_SCHEMA, takes_ctx=True),
             Tool.from_schema(
                 self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True
             ),
         ]
+        for tool in tools:  # made from a schema, a tool takes any JSON: only an object can be keyword arguments
+            tool.function_schema.validator = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
+        return tools
 
     async def _meta(self, ctx: RunContext[None], **arguments: Any) -> str:
         query = arguments.get("searchQuery")

@@ -5,7 +5,7 @@ how.
 from __future__ import annotations
 
 from .draft import Draft
-from .plan import Calculation, ChartWish, Dimension, Measure, Nested, Plan
+from .plan import Calculation, ChartWish, Dimension, Nested, Plan
 from .rankings import Rankings
 from .times import auto_grain
 
@@ -134,10 +134,6 @@ class _Assembly(Rankings):
             self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
         )
         return "avg" if meant and counted and not self.draft.grains[0][2] else None
-
-    def is_count(self, measure: Measure) -> bool:
-        known = self.meta.members.get(measure.member or "")
-        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
 
     def calculate(self) -> None:
         if "yoy" in self.draft.calculations:

@@ -94,6 +94,10 @@ class AssemblyState:
         tally = self.meta.tally_of(relation) if relation is not None else None
         return Measure(tally, "sum") if tally is not None else Measure(None, "count", entity=relation)
 
+    def is_count(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
+
     def bin_width(self, member: str) -> float:
         if self.draft.bin_width:
             return self.draft.bin_width

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .cues import find_cues
+from .lexicon import Candidate
 from .metadata import Metadata
-from .plan import ChartWish, Condition, Dimension, Order, Plan
+from .plan import ChartWish, Condition, Dimension, Measure, Order, Plan
 from .reading import Reading
 from .text import tokenize
 
@@ -24,6 +26,8 @@ _OPENING = (
     "slice|not"
 )
 _OPENERS = re.compile(rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:{_OPENING})\b", re.IGNORECASE)
+_SWAPPING = re.compile(r"\b(?:replace|swap|substitute|exchange|switch|change)\b.+\b(?:with|for|by|to)\b", re.IGNORECASE)
+_LEANS = re.compile(r"\b(?:instead|rather|now|use|make it|as the|switch|change)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(instead|rather)\W*$", re.IGNORECASE)
 _PERIOD_FIRST = re.compile(
     rf"^\s*(?:(?:{_POLITE})[\s,]+)*(?:last|this|since|in|for|on|until|before|after)\b", re.IGNORECASE
@@ -37,6 +41,8 @@ _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|lea
 
 def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     """Whether a question leans on the plan before it: it opens like one, or says no subject of its own."""
+    if replaced(question, reading, before) is not None:
+        return True
     plan = reading.plan
     opened = bool(_OPENERS.search(question))
     words = len([t for t in tokenize(question) if t.kind == "word"])
@@ -93,6 +99,9 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
             parts=(halves[0], halves[1]), dimensions=halves[0].dimensions, conditions=both, chart=halves[0].chart
         )
     plan, draft = reading.plan, reading.draft
+    otherwise = replaced(question, reading, before) or _reaggregated(question, reading, before, metadata)
+    if otherwise is not None:
+        return otherwise
     changed = before
     wish = _wish(question, before.chart)
     removing = bool(_REMOVING.search(question))
@@ -294,3 +303,57 @@ def _orders(reading: Reading, before: Plan) -> Plan:
         place = next((i for i, d in enumerate(before.dimensions) if d.member == wish.member), 0)
         return before.with_(order=(Order(kind, place, bool(wish.descending)),))  # type: ignore[arg-type]  # kind: one of three
     return before
+
+
+def replaced(question: str, reading: Reading, before: Plan) -> Plan | None:
+    """``replace displacement with weight``: the second takes the place of the first wherever that stood."""
+    if reading.draft is None or not _SWAPPING.search(question):
+        return None
+    named = [
+        c.member for _, c in sorted(reading.draft.resolution.choice.items()) if isinstance(c, Candidate) and c.member
+    ]
+    old = next((member for member in named if member in _members(before)), None)
+    new = next((member for member in named if member != old), None)
+    if old is None or new is None:
+        return None
+    return before.with_(
+        columns=tuple(new if c == old else c for c in before.columns),
+        measures=tuple(replace(m, member=new) if m.member == old else m for m in before.measures),
+        dimensions=tuple(Dimension(new, d.grain) if d.member == old else d for d in before.dimensions),
+        order=tuple(replace(o, member=new) if o.member == old else o for o in before.order),
+        unread=(), confidence=1.0,
+    )  # fmt: skip
+
+
+def _members(plan: Plan) -> set[str]:
+    return {*plan.columns, *(m.member or "" for m in plan.measures), *(d.member for d in plan.dimensions)}
+
+
+def _reaggregated(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
+    """``the total instead of the average``: the same number, put together otherwise."""
+    said = [cue.value for cue in find_cues(tokenize(question)) if cue.kind == "agg"]
+    named = reading.draft is not None and any(c.member for c in reading.draft.resolution.choice.values())
+    if not said or named or before.shape != "aggregate" or len(before.measures) != 1 or not _LEANS.search(question):
+        return None
+    old = before.measures[0]
+    known = metadata.members.get(old.member or "")
+    if known is None:
+        return None
+    column, aggregate = known.path, old.aggregate
+    if known.kind == "measure":
+        heads = ("avg_", "average_", "total_", "sum_", "min_", "max_", "median_")
+        short = next((known.name[len(head) :] for head in heads if known.name.startswith(head)), "")
+        column, aggregate = f"{known.relation}.{short}", known.agg_type  # type: ignore[assignment]  # one of the aggregates
+    if said[0] == aggregate or column not in metadata.members or not metadata.is_number(column):
+        return None
+    measure = Measure(column, said[0])  # type: ignore[arg-type]  # a cue's aggregate
+    own = next(
+        (
+            m
+            for head in {"avg": ("avg", "average"), "sum": ("total", "sum")}.get(said[0], (said[0],))
+            for m in [metadata.members.get(f"{column.split('.', 1)[0]}.{head}_{column.split('.', 1)[1]}")]
+            if m is not None and m.kind == "measure" and m.agg_type == said[0]
+        ),
+        None,
+    )
+    return before.with_(measures=(Measure(own.path, "measure") if own else measure,), unread=(), confidence=1.0)

@@ -226,7 +226,7 @@ class Groupings(Extremes):
         meta, draft = self.meta, self.draft
         others = [m for m in self.measures if m.aggregate not in ("count", "count_values", "count_distinct")]
         pair = len(mentions) == 2 and draft.spread and not self.dimensions and sum(map(self.raw_number, mentions)) == 1
-        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bin_width:
+        if pair and any(self.names_rows(m.member) for m in mentions) and not draft.bins:
             return mentions
         mentions = [m for m in mentions if m.role or not self.names_rows(m.member) or len(mentions) == 1]
         numbers = [
@@ -281,7 +281,7 @@ class Groupings(Extremes):
             if meta.is_time(member):
                 self.dimensions.append(Dimension(member, self.time_grain(member)))
             elif self.raw_number(mention) and not meta.is_category(member):
-                only_counts = all(m.aggregate in ("count", "count_values") for m in self.measures)
+                only_counts = all(m.aggregate == "count_values" or self.is_count(m) for m in self.measures)
                 if only_counts and (draft.spread or mention.role == "by" or not self.dimensions and not draft.top):
                     self.dimensions.append(Dimension(member, None, self.bin_width(member)))
                 else:
@@ -321,7 +321,7 @@ class Groupings(Extremes):
 
     def without_measures(self, mentions: list[Mention]) -> None:
         draft, meta = self.draft, self.meta
-        drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing)
+        drawn = bool(draft.mark or draft.spread or draft.bins or draft.drawing or draft.trend)
         if drawn and len(mentions) + len(self.dimensions) > 1:
             mentions = [
                 m
@@ -479,7 +479,8 @@ class Groupings(Extremes):
 
     def listed(self, mentions: list[Mention]) -> bool:
         """``names and ages of singers``: joined by and, no grouping word."""
-        return not any(m.role for m in mentions) and not self.dimensions and self.draft.listing
+        plain = not any(m.role for m in mentions) and not self.dimensions
+        return plain and self.draft.listing and not self.draft.relate
 
     def as_rows(self, mentions: list[Mention]) -> None:
         self.shape = "rows"

@@ -96,6 +96,8 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
     if not senses and token.stem not in FILLER and len(token.lower) > 3:
         for one in _near(token.lower, token.stem, metadata):
             senses.setdefault(one, 0.85)
+        for one in () if senses else _derived(token.lower, metadata):
+            senses.setdefault(one, 0.8)
     return senses
 
 
@@ -103,6 +105,19 @@ def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
     words = _spellings(metadata)
     return sorted(
         {one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)}
+    )
+
+
+def _derived(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that a word is made from, or made into (``originate`` and ``origin``)."""
+    return sorted(
+        {
+            one
+            for word, one in _spellings(metadata).get(lower[0], ())
+            if min(len(word), len(lower)) >= 6
+            and abs(len(word) - len(lower)) <= 4
+            and (word.startswith(lower) or lower.startswith(word))
+        }
     )
 
 

@@ -41,6 +41,8 @@ class Names(Comparisons):
         """``plane manufacturer``: a half match right before a whole one only qualifies it."""
         follower = self.chosen(self.at + 1)
         nxt = self.peek()
+        if nxt is not None and isinstance(follower, Candidate) and self.qualifies(item, candidate, nxt, follower):
+            return True
         if nxt is None or nxt.kind != "name" or candidate.full or candidate.quality >= 0.8 or candidate.member is None:
             return False
         return (
@@ -49,6 +51,15 @@ class Names(Comparisons):
             and follower.member is not None
             and follower.member != candidate.member
         )
+
+    def qualifies(self, item: Item, candidate: Candidate, nxt: Item, follower: Candidate) -> bool:
+        """``model year``, ``product category``: the name of a row right before another member only says whose it is."""
+        if candidate.member is None or follower.member is None or nxt.kind != "name" or nxt.start != item.end:
+            return False
+        meta, member = self.meta, candidate.member
+        if candidate.relation != follower.relation or not follower.full or meta.member(member).type != "string":
+            return False
+        return meta.profile(member).unique and meta.cardinality(member) > 30 and meta.is_category(follower.member)
 
     def repeats_last(self, item: Item) -> bool:
         """``country name``, ``make name``: right after a text that names something, the word says no other member."""
@@ -237,10 +248,15 @@ class Names(Comparisons):
         if self.order is not None and self.axis is None:
             self.order_by_member(member)
             return
-        if self.axis is not None and not (self.agg and not self.agg_used) and not self.counting:
+        plain = not (self.agg and not self.agg_used) and not self.counting
+        if self.axis is not None and known.kind == "measure":
+            self.draft.axes[self.axis], self.axis = member, None
+        if self.axis is not None and plain:
             self.draft.axes[self.axis] = member
             self.mention(member, axis=self.axis)
             self.axis = None
+            return
+        if known.agg_type == "count" and self.counts_small(item):
             return
         if known.kind == "measure":
             told = self.agg if not self.agg_used else None
@@ -282,6 +298,13 @@ class Names(Comparisons):
         if self.meta.is_flag(member):
             return Condition(member, "=", (int(holds),))
         return Condition(member, "true" if holds else "false")
+
+    def counts_small(self, item: Item) -> bool:
+        """``cylinder count``: right after a number of few values the word belongs to it."""
+        before = self.chosen(self.at - 1) if self.at else None
+        if item.text.lower() not in ("count", "counts") or not isinstance(before, Candidate) or before.member is None:
+            return False
+        return self.meta.is_number(before.member) and self.meta.is_small(before.member)
 
     def is_label(self, member: str) -> bool:
         """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""

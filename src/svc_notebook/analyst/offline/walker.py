@@ -153,13 +153,13 @@ class WalkerState:
     def names_doer(self) -> bool:
         """``made by customers from Spain``: who did it, told apart by what follows; no grouping."""
         place = self.skip_small(self.at + 1)
-        told = self.items[place + 1] if place + 1 < len(self.items) else None
+        behind = self.items[place + 1] if place + 1 < len(self.items) else None
         definite = place > self.at + 1 and self.items[self.at + 1].text.lower() == "the"
         if (
             definite
             and self.names_relation(place)
-            and told is not None
-            and told.text.lower() in ("with", "whose", "named")
+            and behind is not None
+            and behind.text.lower() in ("with", "whose", "named")
         ):
             return True
         back = self.items[self.at - 1] if self.at else None
