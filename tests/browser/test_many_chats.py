@@ -127,3 +127,26 @@ def test_untrusted_and_without_a_kernel_the_transcript_has_its_chart(lab: Lab, p
     assert page.locator(".svc-static img").evaluate("e => e.complete && e.naturalWidth > 300")
     assert "336,776" in nb.output(0) or "flights per month" in nb.output(0)
     assert "Error" not in nb.output(0)
+
+
+def test_a_cell_that_is_run_again_goes_on_with_its_thread(lab: Lab, page: Any) -> None:
+    chat = "widget = svc.ChatWidget(client, external_id='ana', user_attributes={'carrier': ['DL']})\nwidget"
+    nb = Notebook(lab, page, "again.ipynb", ["import svc_notebook as svc\nclient = svc.demo()", chat])
+    nb.run(0)
+    nb.run(1)
+    page.wait_for_selector(".svc-idea")
+    ask(page, "how many flights were there")
+    done(page)
+    for cell in (1, 1):
+        nb.run(cell)
+        page.wait_for_function(
+            "document.querySelector('.svc-turn[data-status=complete]')?.innerText.includes('48,110')"
+        )
+        assert page.locator(".svc-chat").count() == 1
+    ask(page, "and by month")
+    done(page, count=2)
+    nb.run(0)  # another service, which knows no such thread: a new conversation, and no error
+    nb.run(1)
+    page.wait_for_selector(".svc-idea")
+    assert page.locator(".svc-turn").count() == 0
+    assert page.locator(".svc-status").inner_text() == ""

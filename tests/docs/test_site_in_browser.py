@@ -39,8 +39,8 @@ def open_page(browser: Any, site: Path) -> Iterator[Any]:
     """``open_page(name, viewport, scheme)``; the test fails when a page asked for anything but a file of the site."""
     contexts, asked = [], []
 
-    def opened(name: str, viewport: dict[str, int], scheme: str = "light", **options: Any) -> Any:
-        context = browser.new_context(viewport=viewport, color_scheme=scheme, offline=True, **options)
+    def opened(name: str, viewport: dict[str, int], **options: Any) -> Any:
+        context = browser.new_context(viewport=viewport, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
@@ -73,16 +73,15 @@ def test_without_javascript_the_pictures_stay(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("name", READ)
-def test_nothing_sticks_out_of_a_narrow_page(open_page: Any, name: str) -> None:
-    page = open_page(name, NARROW)
+def test_pages_read_well_in_light_and_dark_and_on_a_phone(open_page: Any, name: str) -> None:
+    page = open_page(name, WIDE)
+    assert page.evaluate(CONTRAST) == []
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert page.evaluate(CONTRAST) == []
+    page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert page.locator("article h1").is_visible()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", READ)
-def test_text_stands_out_from_its_background(open_page: Any, name: str, scheme: str) -> None:
-    assert open_page(name, WIDE, scheme).evaluate(CONTRAST) == []
 
 
 def test_search_finds_a_page_without_a_server(open_page: Any) -> None:

@@ -22,11 +22,11 @@ from .acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
 class Browser:
     """Puts together what a page would show from the messages it gets."""
 
-    def __init__(self, chat: Any) -> None:
+    def __init__(self, chat: Any, **options: Any) -> None:
         self.messages: list[dict[str, Any]] = []
         self.text = ""
         self.changed = threading.Condition()
-        self.conversation = Conversation(chat, self.receive, renderer=lambda: b"packed")
+        self.conversation = Conversation(chat, self.receive, renderer=lambda: b"packed", **options)
 
     def receive(self, message: dict[str, Any], buffers: list[bytes] | None) -> None:
         with self.changed:

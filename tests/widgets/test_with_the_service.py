@@ -113,3 +113,14 @@ def test_closing_the_widget_ends_its_turn_and_the_next_question_works() -> None:
         assert widget.conversation.turns[-1]["status"] == "aborted"
         assert analyst.cancelled == 1
         assert chat.ask("short").status == "complete"
+
+
+@pytest.mark.parametrize(("may_be_gone", "told"), [(True, "suggestions"), (False, "problem")])
+def test_a_remembered_thread_that_is_gone_begins_anew_and_a_named_one_is_told(
+    client: Any, may_be_gone: bool, told: str
+) -> None:
+    chat = client.chat(external_id="dora", user_attributes={"carrier": ["DL"]}, chat_id="no-such-thread")
+    browser = Browser(chat, may_be_gone=may_be_gone)
+    browser.conversation.load()
+    browser.wait(lambda: browser.of(told), 20)
+    assert bool(browser.of("problem")) is not may_be_gone

@@ -26,6 +26,7 @@ def add(commands: Any) -> None:
         more=EXAMPLES,
     )
     parser.add_argument("model", type=Path, help="folder or file of the data model")
+    parser.add_argument("--dialect", help="the database whose SQL the model is written in, if it does not say itself")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument("--json", action="store_true", help="findings as JSON")
     parser.set_defaults(run=run)
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
 
     if not options.model.exists():
         raise CommandFailed(f"no such file or folder: {options.model}")
-    found = validate_model(options.model)
+    found = validate_model(options.model, dialect=options.dialect)
     if options.json:
         fields = ("severity", "message", "file", "line", "column")
         print_json([{name: getattr(problem, name) for name in fields} for problem in found.problems])

@@ -20,11 +20,12 @@ from .loading import schemas
 from .loading.checks import ModelChecks
 from .loading.contexts import read_context, read_default_filters
 from .loading.cubes import ReadCube, declared, extended, read_cube, sql_of_cubes
+from .loading.dialects import DIALECTS
 from .loading.fields import Fields
 from .loading.fragments import Fragments
 from .loading.join_graph import JoinGraph
 from .loading.policies import PolicyReader
-from .loading.problems import Problems
+from .loading.problems import Problems, did_you_mean
 from .loading.tree import Node, parse_yaml, plain_node
 from .loading.views import ReadView, ViewReader
 from .model import Cube, DataModel, Source, View
@@ -37,31 +38,34 @@ _MAX_FILE = 10_000_000
 _JINJA = re.compile(r"\{\{|\{%")
 
 
-def load_model(source: ModelSource) -> DataModel:
+def load_model(source: ModelSource, *, dialect: str | None = None) -> DataModel:
     """Load a data model.
 
     Parameters
     ----------
     source
         A folder, a file, or parsed YAML (one mapping, or a list of them).
+    dialect
+        The database whose SQL the model is written in, such as ``"bigquery"``; it is translated. As a rule what the
+        model says itself (``dialect:`` beside ``cubes:``), else DuckDB.
 
     Raises
     ------
     ModelError
         With every problem found, each naming file, line, column and the nearest valid name.
     """
-    model, problems = _load(source)
+    model, problems = _load(source, dialect)
     if problems.errors:
         raise ModelError(problems.errors)
     return replace(model, warnings=tuple(problems.found))
 
 
-def check_model(source: ModelSource) -> list[ModelProblem]:
+def check_model(source: ModelSource, *, dialect: str | None = None) -> list[ModelProblem]:
     """All findings, errors and warnings, by place; never raises for a bad model."""
-    return _load(source)[1].found
+    return _load(source, dialect)[1].found
 
 
-def _load(source: ModelSource) -> tuple[DataModel, Problems]:
+def _load(source: ModelSource, dialect: str | None) -> tuple[DataModel, Problems]:
     problems = Problems()
     documents, version = _documents(source, problems)
     taken: dict[str, Node] = {}
@@ -71,19 +75,33 @@ def _load(source: ModelSource) -> tuple[DataModel, Problems]:
         if document.value is None:
             continue
         root = Fields(document, schemas.ROOT, problems)
+        said = root.choice("dialect", DIALECTS, {"postgresql": "postgres", "mssql": "tsql", "sparksql": "spark"})
+        dialect = dialect or said
         cubes |= declared(root, "cubes", "cube", problems, taken)
         views |= declared(root, "views", "view", problems, taken)
     if not taken and not problems.errors:
         problems.error(
             "no cubes and no views here; a model file begins with 'cubes:' or 'views:'", Source(_name(source), 1, 1)
         )
-    return _assemble(extended(cubes, "cube", problems), extended(views, "view", problems), version, problems), problems
+    if dialect is not None and dialect not in DIALECTS:
+        problems.error(
+            f"'{dialect}' is no dialect{did_you_mean(dialect, DIALECTS)} ({', '.join(DIALECTS)})",
+            Source(_name(source), 1, 1),
+        )
+        dialect = None
+    fragments = Fragments(problems, dialect or "duckdb")
+    version = version if dialect is None else f"{version}-{dialect}"
+    cubes, views = extended(cubes, "cube", problems), extended(views, "view", problems)
+    return _assemble(cubes, views, version, problems, fragments), problems
 
 
 def _assemble(
-    cube_nodes: Mapping[str, Node], view_nodes: Mapping[str, Node], version: str, problems: Problems
+    cube_nodes: Mapping[str, Node],
+    view_nodes: Mapping[str, Node],
+    version: str,
+    problems: Problems,
+    fragments: Fragments,
 ) -> DataModel:
-    fragments = Fragments(problems)
     read = {name: read_cube(name, node, problems, fragments) for name, node in cube_nodes.items()}
     cubes = {name: item.cube for name, item in read.items()}
     cubes |= {name: replace(cubes[name], sql=sql) for name, sql in sql_of_cubes(cubes, problems).items()}

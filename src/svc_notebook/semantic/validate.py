@@ -32,7 +32,7 @@ class Validation:
         return self.errors == 0
 
 
-def validate_model(path: str | Path) -> Validation:
+def validate_model(path: str | Path, *, dialect: str | None = None) -> Validation:
     """Check the model in a folder or file, and say what was found in words for a terminal.
 
     ::
@@ -41,7 +41,7 @@ def validate_model(path: str | Path) -> Validation:
              7 │     sql_tabel: orders
                │     ^^^^^^^^^
     """
-    problems = tuple(check_model(path))
+    problems = tuple(check_model(path, dialect=dialect))
     base = Path(path) if Path(path).is_dir() else Path(path).parent
     blocks = [_shown(problem, lines) for problem, lines in _with_lines(problems, base)]
     result = Validation(problems, "")

@@ -12,6 +12,7 @@ from typing import Any
 import traitlets
 
 from .base import STATIC, MessageWidget
+from .cell_threads import cell_key, recall, remember
 from .conversation import Conversation
 from .front_end import joined
 from .renderer import packed_renderer
@@ -46,16 +47,25 @@ class ChatWidget(MessageWidget):
     height = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, client_or_chat: Any, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:
+        self._cell: tuple[str, ...] | None = None
+        earlier = chat_id
         if hasattr(client_or_chat, "submit"):
             if user:
                 raise TypeError("a chat has its user already: give a client to name another one")
             chat = client_or_chat if chat_id is None else client_or_chat.with_thread(chat_id)
         else:
-            chat = client_or_chat.chat(**({"chat_id": chat_id} if chat_id else {}), **user)
+            self._cell = cell_key("chat", user) if chat_id is None else None
+            earlier = chat_id or recall(self._cell)
+            chat = client_or_chat.chat(**({"chat_id": earlier} if earlier else {}), **user)
         super().__init__(kind="chat", height=height)
         self._twins: list[Any] = []
         self.conversation = Conversation(
-            chat, self.tell, renderer=packed_renderer, on_turns=self._update_twins, cell=self._sql_cell
+            chat,
+            self.tell,
+            renderer=packed_renderer,
+            on_turns=self._update_twins,
+            cell=self._sql_cell,
+            may_be_gone=earlier != chat_id,
         )
         self.conversation.load()
 
@@ -106,6 +116,7 @@ class ChatWidget(MessageWidget):
         return str(self.conversation.chat.whoami or "")
 
     def _update_twins(self, turns: list[dict[str, Any]]) -> None:
+        remember(self._cell, self.chat.chat_id)
         left = len(self.conversation.past) - len(turns)
         bundle = transcript_bundle(turns, self._who(), pictures=self.conversation.pictures.of, left=left)
         for twin in self._twins:

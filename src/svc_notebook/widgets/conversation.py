@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..client.errors import NotFound
 from ..results.markdown import plain_text
 from .live_turn import LiveTurn
 from .past_turns import PastTurns
@@ -46,6 +47,8 @@ class Conversation:
         Told when finished turns have changed, with the newest of them.
     cell : callable, optional
         Makes of a query what a cell of the notebook needs to run it.
+    may_be_gone : bool
+        The chat's thread may be unknown to its service; a new one then begins.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Conversation:
         renderer: Callable[[], bytes],
         on_turns: Callable[[list[dict[str, Any]]], None] | None = None,
         cell: Callable[[str], dict[str, str]] = sql_cell,
+        may_be_gone: bool = False,
     ) -> None:
         self.chat = chat
         self.past = PastTurns()
@@ -65,6 +69,7 @@ class Conversation:
         self._renderer = renderer
         self._on_turns = on_turns
         self._cell = cell
+        self._may_be_gone = may_be_gone
         self._worker = Worker(self._failed)
         self._lock = threading.Lock()
         self._loaded = False
@@ -135,7 +140,7 @@ class Conversation:
         if self._loaded:
             return
         self._loaded = True
-        history = self.chat.history() if self.chat.chat_id else []
+        history = self._history()
         finished = [answer for answer in history if answer.status != "streaming"]
         self.past = PastTurns(finished)
         if self.turns and self.turns[-1]["suggestions"]:
@@ -150,6 +155,19 @@ class Conversation:
         if not self.suggestions and not self.busy:
             self.suggestions = [str(idea) for idea in self.chat.suggestions()][:6]
             self._send({"t": "suggestions", "items": self.suggestions}, None)
+
+    def _history(self) -> list[Any]:
+        if not self.chat.chat_id:
+            return []
+        try:
+            return list(self.chat.history())
+        except NotFound:
+            if not self._may_be_gone:
+                raise
+            self.chat = self.chat.with_thread(None)
+            return []
+        finally:
+            self._may_be_gone = False
 
     def _sync(self) -> None:
         turns, left = self.past.page()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import sqlglot
 from sqlglot import exp
@@ -20,6 +21,7 @@ from .values import quote
 
 __all__ = ["Fragment", "qualified_select", "read_fragment", "table_sql"]
 
+Qualify: TypeAlias = Callable[[str | None, str, str | None], TableName]
 _HOLD = re.compile(r"\bsvcref(\d+)x\b")
 _PLAIN = re.compile(r'\A\s*\{CUBE\}\s*\.\s*(?:[A-Za-z_]\w*|"[^"]+")\s*\Z')
 _SAFE = (
@@ -45,7 +47,7 @@ def table_sql(name: TableName) -> str:
     return ".".join(quote(part) for part in name)
 
 
-def read_fragment(text: str, qualify: Callable[[str | None, str], TableName]) -> Fragment:
+def read_fragment(text: str, qualify: Qualify) -> Fragment:
     """Prepare one fragment. A text the parser cannot read is left as it is, and trusted with nothing."""
     held: list[str] = []
 
@@ -70,9 +72,7 @@ def read_fragment(text: str, qualify: Callable[[str | None, str], TableName]) ->
     return Fragment(placed, _PLAIN.match(placed) is not None, safe, aggregates, frozenset(tables))
 
 
-def _edits(
-    tree: exp.Expr, qualify: Callable[[str | None, str], TableName]
-) -> tuple[list[tuple[int, int, str]], set[TableName]]:
+def _edits(tree: exp.Expr, qualify: Qualify) -> tuple[list[tuple[int, int, str]], set[TableName]]:
     edits: list[tuple[int, int, str]] = []
     tables: set[TableName] = set()
     for column in tree.find_all(exp.Column):
@@ -83,18 +83,18 @@ def _edits(
             edits.append((name.meta["start"], name.meta["start"], "{CUBE}."))
     ctes = {cte.alias_or_name.lower() for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
-        name, schema = table.this, table.args.get("db")
-        if not isinstance(name, exp.Identifier) or table.args.get("catalog") or "start" not in name.meta:
+        name, schema, catalog = table.this, table.args.get("db"), table.args.get("catalog")
+        if not isinstance(name, exp.Identifier) or "start" not in name.meta:
             continue
         if _HOLD.match(name.name) or (schema is None and name.name.lower() in ctes):
             continue
-        full = qualify(schema.name if schema else None, name.name)
+        full = qualify(schema.name if schema else None, name.name, catalog.name if catalog else None)
         tables.add(full)
-        edits.append(((schema or name).meta["start"], name.meta["end"] + 1, table_sql(full)))
+        edits.append(((catalog or schema or name).meta["start"], name.meta["end"] + 1, table_sql(full)))
     return edits, tables
 
 
-def qualified_select(sql: str, qualify: Callable[[str | None, str], TableName]) -> tuple[str, frozenset[TableName]]:
+def qualified_select(sql: str, qualify: Qualify) -> tuple[str, frozenset[TableName]]:
     """A cube's ``sql``: the same statement with its tables fully qualified, and those tables."""
     flat = sql.strip().rstrip(";")
     try:

@@ -88,10 +88,8 @@ class ModelIndex:
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:
         if cube.sql_table:
             parts = _name_parts(cube.sql_table)
-            if len(parts) == 3:
-                name = TableName(parts[0], parts[1], parts[2])
-            else:
-                name = self.engine.qualify(parts[0] if len(parts) == 2 else None, parts[-1])
+            catalog, schema, table = ([None, None, *parts])[-3:]
+            name = self.engine.qualify(schema, table or "", catalog)
             return table_sql(name), frozenset({name})
         sql, tables = qualified_select(cube.sql or "", self.engine.qualify)
         return f"({sql})", tables

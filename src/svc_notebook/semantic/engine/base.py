@@ -49,8 +49,12 @@ class Engine(Protocol):
     def column_types(self, sql: str) -> list[str]:
         """The engine's type names of a statement's columns, without running it."""
 
-    def qualify(self, schema: str | None, table: str) -> TableName:
-        """Where a table written in the model lies; an unknown one is qualified with the default schema."""
+    def qualify(self, schema: str | None, table: str, catalog: str | None = None) -> TableName:
+        """Where a table written in the model lies; an unknown one is qualified with the default schema.
+
+        A model's schema that the database does not have at all stands for the default one, and its catalog likewise:
+        a model written for ``public.orders`` reads the ``orders`` that were opened from a file.
+        """
 
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
         """Every base table the engine's own parser sees in a statement; None if it sees anything but tables."""

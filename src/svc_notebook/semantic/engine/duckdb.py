@@ -210,9 +210,14 @@ class DuckDBEngine:
             _log.debug("engine failure", exc_info=error)
             raise EngineFailure("The model's SQL does not fit the database.") from None
 
-    def qualify(self, schema: str | None, table: str) -> TableName:
+    def qualify(self, schema: str | None, table: str, catalog: str | None = None) -> TableName:
         """See :meth:`Engine.qualify`."""
-        found = [p for p in self._tables.get(table.lower(), []) if schema is None or p[1].lower() == schema.lower()]
+        places = self._tables.get(table.lower(), [])
+        if catalog is not None and any(p[0].lower() == catalog.lower() for of in self._tables.values() for p in of):
+            places = [p for p in places if p[0].lower() == catalog.lower()]
+        found = [p for p in places if schema is None or p[1].lower() == schema.lower()]
+        if not found and not any(p[1].lower() == str(schema).lower() for of in self._tables.values() for p in of):
+            found = [p for p in places if p[1] == "main"]
         found.sort(key=lambda place: (place[0] != self._catalog, place[1] != "main"))
         catalog, where = found[0] if found else (self._catalog, schema or "main")
         return TableName(catalog, where, table)

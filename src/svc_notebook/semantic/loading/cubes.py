@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..model import Cube, Source
 from . import schemas
+from .dialects import DialectError, translated_table
 from .fields import Fields, snake_case
 from .filter_params import without_filter_params
 from .fragments import Fragments
@@ -134,6 +135,8 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     if written is not None:
         written, dimensions = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
     sql = fragments.add(name, "", "table", written, fields.where("sql"))
+    if sql_table is not None:
+        sql_table = _table(name, sql_table, fields, fragments)
     if sql is not None and sql_table is not None:
         problems.error(f"cube '{name}' has both sql and sql_table; keep one", fields.place("sql_table"))
     if sql is None and sql_table is None:
@@ -164,6 +167,14 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
     contexts = {key: item.entries["filter"] for key, item in sections["measures"] if _has_value(item, "filter")}
     return ReadCube(cube, fields, frozenset(hidden), contexts)
+
+
+def _table(name: str, written: str, fields: Fields, fragments: Fragments) -> str:
+    try:
+        return translated_table(written.strip(), fragments.dialect)
+    except DialectError as error:
+        fragments.problems.error(f"the table of cube '{name}' is not readable: {error}", fields.where("sql_table"))
+        return written
 
 
 def _has_value(node: Node, key: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..model import Source
+from .dialects import DialectError, translated
 from .problems import Problems
 
 __all__ = ["Fragment", "Fragments", "sql_literal"]
@@ -44,6 +45,7 @@ class Fragments:
     """Every fragment that was read, in order."""
 
     problems: Problems
+    dialect: str = "duckdb"
     found: list[Fragment] = field(default_factory=list)
 
     def add(self, relation: str, member: str, role: str, sql: str | None, source: Source) -> str | None:
@@ -61,6 +63,18 @@ class Fragments:
                 self.problems.error(
                     f"'{call[0]}' is not supported: braces hold names only, no calls", source, at=call[0]
                 )
+        if self.dialect != "duckdb" and sql:
+            try:
+                sql = translated(sql, self.dialect)
+            except DialectError as error:
+                self.problems.error(f"the SQL of {called} is not readable as {self.dialect}: {error}", source)
+        elif "`" in sql:
+            self.problems.warning(
+                f"the SQL of {called} quotes names with backticks, which DuckDB does not; if the model is written for "
+                "another database, say which: 'dialect: bigquery' beside 'cubes:'",
+                source,
+                at="`",
+            )
         if role != "table" and _SQL_OF.search(sql):
             self.problems.error("{cube.sql()} belongs into the sql of a cube, not of a member", source)
         self.found.append(Fragment(relation, member, role, sql, source))

@@ -18,7 +18,7 @@ _SHOWN = {"shown": "public", "visible": "public"}
 
 ROOT = Schema(
     "model",
-    ("cubes", "views"),
+    ("cubes", "views", "dialect"),
     ignored={"view_groups": _DISPLAY, "version": "the format has one version"},
     unsupported={
         "semantic_models": "this is another tool's model; write 'cubes' and 'views'",
