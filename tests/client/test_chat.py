@@ -258,11 +258,16 @@ def test_history_and_follow(service: ScriptedService, client: Client) -> None:
     assert all("input" not in body for body in service.asked("/chat/stream-chat-state"))
 
 
-def test_history_of_a_thread_that_runs_returns(service: ScriptedService, client: Client) -> None:
+def test_history_of_a_thread_that_runs_returns(
+    service: ScriptedService, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     service.script = [CUTOFF, QUESTION, final("Two ", 5), "until aborted"]
     (answer,) = client.chat(external_id="ana", chat_id="c1").history()
     assert (answer.status, answer.text) == ("streaming", "Two ")
     assert eventually(lambda: service.readers == 0)
+    client.portal.run(asyncio.sleep(0))
+    gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 def test_a_failure_in_mid_answer_is_told_by_the_answer(service: ScriptedService, client: Client) -> None:

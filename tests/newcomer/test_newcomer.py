@@ -126,9 +126,13 @@ def test_first_and_own_notebook_in_this_environment(
     requests_elsewhere: list[str],  # noqa: F811
 ) -> None:
     folder = copy_of(root, tmp_path / "project")
+    elsewhere = tmp_path / "my files"
+    elsewhere.mkdir()
+    (elsewhere / "json.py").write_text("raise SystemExit('a file of my own, which JupyterLab should not meet')")
     watch = Stopwatch()
-    command = [sys.executable, "-m", "svc_notebook.cli", "lab", "--no-browser", "--port", "0"]
-    road = starting(*command, folder=folder, PYTHONPATH=str(folder / "src"))
+    start = "import sys; from svc_notebook.cli import main; sys.exit(main())"  # what the installed script does
+    command = [sys.executable, "-P", "-c", start, "lab", "--no-browser", "--port", "0"]
+    road = starting(*command, folder=elsewhere, PYTHONPATH=str(folder / "src"))
     visitor = Visitor(page, road.address(within=120))
     first_notebook(visitor, folder, watch)
     own_data(visitor, folder, sales)

@@ -17,7 +17,7 @@ class Visitor:
 
     def __init__(self, page: Any, address: str) -> None:
         self.page = page
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         page.goto(address, wait_until="domcontentloaded")
         self.cells = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell")
         self._ready()
@@ -40,7 +40,10 @@ class Visitor:
         return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell.jp-mod-active")
 
     def begin(self) -> None:
-        """Click beside the first cell, so that the notebook listens to the keyboard."""
+        """Clear what is stored, so that all that is seen is new, and click beside the first cell for the keyboard."""
+        self.page.locator(".lm-MenuBar-item").filter(has_text="Edit").click()
+        self.page.locator(".lm-Menu-item").filter(has_text="Clear Outputs of All Cells").click()
+        self.cells.locator(".jp-OutputArea-output").first.wait_for(state="detached")
         self.cells.first.locator(".jp-InputPrompt").first.click()
 
     def run_cell(self) -> str:
@@ -48,6 +51,9 @@ class Visitor:
         cell = self.active.element_handle()
         code = "jp-CodeCell" in cell.get_attribute("class")
         self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(
+            "(cell) => !cell.isConnected || !cell.classList.contains('jp-mod-active')", arg=cell
+        )
         if not code:
             return ""
         self.page.wait_for_function(

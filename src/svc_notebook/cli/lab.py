@@ -44,16 +44,16 @@ def run(options: argparse.Namespace) -> int:
     if find_spec("jupyterlab") is None:
         raise CommandFailed("JupyterLab is not installed here: pip install 'svc-notebook[lab]'")
     folder = notebooks_folder(options.folder)
-    command = [sys.executable, "-m", "jupyter", "lab"]
-    command += [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
+    program = [sys.executable, "-P", "-m", "jupyter", "lab"]  # -P: a json.py of the user's in this folder is not ours
+    program += [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
     if options.port is not None:
-        command.append(f"--port={options.port}")
+        program.append(f"--port={options.port}")
     if options.no_browser:
-        command.append("--no-browser")
+        program.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--allow-root")  # in a container there is often no one else
-    command += [argument for argument in options.jupyter if argument != "--"]
-    os.execv(sys.executable, command)  # noqa: S606  the interpreter we run in; JupyterLab gets our terminal and signals
+        program.append("--allow-root")  # in a container there is often no one else
+    program += [argument for argument in options.jupyter if argument != "--"]
+    os.execv(sys.executable, program)  # noqa: S606  the interpreter we run in; JupyterLab gets our terminal and signals
 
 
 def notebooks_folder(target: Path) -> Path:

@@ -156,6 +156,7 @@ class Conversation:
         while not reading.done():
             await asyncio.wait({reading}, timeout=QUIET)
             if handle.frames == known and handle.answer.snapshot.state.get("isStreaming"):
+                reading.cancel()  # nobody asks how the reading ended
                 handle.cancel()
                 break
             known = handle.frames

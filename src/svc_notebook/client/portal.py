@@ -112,7 +112,7 @@ class Portal:
             while not waiter.done():
                 await asyncio.wait({waiter}, timeout=heartbeat)
         except asyncio.CancelledError:
-            future.cancel()
+            waiter.cancel()  # and the work with it
             raise
         if waiter.cancelled():
             raise PortalStopped("The engine was stopped before the work was done")

@@ -56,7 +56,7 @@ async def chat(service: Service, request: Request) -> Response:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
         return _stream(service, await replay(service, caller, settings, chat_id=chat_id, agent=agent.id))
     question = _question(service, str(body.input))
-    analyst = service.analyst(agent)
+    analyst = await service.analyst(agent)
 
     async def begin() -> tuple[RunningTurn, str]:
         opened = await service.write(
@@ -176,4 +176,4 @@ async def suggestions(service: Service, request: Request) -> Response:
     # Who is not known yet has no rights, but may still be told what can be asked.
     context = asker.context if asker is not None else SecurityContext(user=external or internal or "")
     toolbox = Toolbox(await service.layer(""), context, row_cap=service.config.row_cap)
-    return json_response(SuggestionsResponse(await service.analyst(agent).suggestions(toolbox)))
+    return json_response(SuggestionsResponse(await (await service.analyst(agent)).suggestions(toolbox)))

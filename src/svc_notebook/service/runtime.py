@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -75,6 +76,7 @@ class Service:
         self.clock = SteadyClock(clock or SystemClock())
         self.layers = layers
         self._analysts = dict(analysts or {})
+        self._making = threading.Lock()
         self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
@@ -168,28 +170,33 @@ class Service:
                 return agent
         raise NotFound("No such agent in this account.")
 
-    def analyst(self, agent: AgentConfig) -> Analyst:
-        """Who answers for an agent.
+    async def analyst(self, agent: AgentConfig) -> Analyst:
+        """Who answers for an agent; made on a thread when it is first needed.
 
         Raises
         ------
         ServerError
             The analyst cannot be made here; the message says what is missing.
         """
-        if agent.id not in self._analysts:
-            from ..analyst.errors import AnalystUnavailable
-            from ..analyst.registry import make_analyst
+        known = self._analysts.get(agent.id)
+        return known if known is not None else await asyncio.to_thread(self._made, agent)
 
-            try:
-                self._analysts[agent.id] = make_analyst(
-                    agent.analyst,
-                    instructions=agent.instructions,
-                    certified=agent.certified_queries,
-                    options=agent.options,
-                )
-            except AnalystUnavailable as error:
-                raise ServerError(f"Agent {agent.id}: {error}") from None
-        return self._analysts[agent.id]
+    def _made(self, agent: AgentConfig) -> Analyst:
+        from ..analyst.errors import AnalystUnavailable
+        from ..analyst.registry import make_analyst
+
+        with self._making:
+            if agent.id not in self._analysts:
+                try:
+                    self._analysts[agent.id] = make_analyst(
+                        agent.analyst,
+                        instructions=agent.instructions,
+                        certified=agent.certified_queries,
+                        options=agent.options,
+                    )
+                except AnalystUnavailable as error:
+                    raise ServerError(f"Agent {agent.id}: {error}") from None
+            return self._analysts[agent.id]
 
     async def layer(self, branch: str = "") -> SemanticLayer:
         """The data model of a branch; ``""`` is the default one.
@@ -243,11 +250,11 @@ class Service:
             waking.cancel()
 
     async def _warm(self) -> None:
-        """Make the analysts now, on a thread, so that the first question does not wait for their imports."""
+        """Make the analysts now, so that the first question does not wait for their imports."""
         for tenant in self.config.tenants:
             for agent in tenant.agents:
                 try:
-                    await asyncio.to_thread(self.analyst, agent)
+                    await self.analyst(agent)
                 except ServiceError as error:  # said again, to the asker, when the agent is asked
                     _log.warning("%s", error.message)
 
