@@ -96,7 +96,9 @@ function sessionForm(model, el, send) {
     };
   }
   let waiting = null;
+  let refused = ""; // why the service made no session; it stands until something is changed
   function changed() {
+    refused = "";
     const external = control("kind").value === "external";
     for (const part of [forExternal, f.attributes, f.context]) part.hidden = !external;
     f.groups.hidden = control("groups_mode").value !== "replace";
@@ -104,7 +106,14 @@ function sessionForm(model, el, send) {
     clearTimeout(waiting);
     waiting = setTimeout(() => send({ t: "check", values: values() }), 200);
   }
-  const form = h("form", { oninput: changed, onsubmit: (event) => { event.preventDefault(); problem.textContent = ""; create.disabled = true; send({ t: "create", values: values() }); } },
+  function submitted(event) {
+    event.preventDefault();
+    clearTimeout(waiting); // what was to be checked is checked now
+    problem.textContent = refused = "";
+    create.disabled = true;
+    send({ t: "create", values: values() });
+  }
+  const form = h("form", { oninput: changed, onsubmit: submitted },
     h("div", { class: "svp-grid" }, f.kind, f.user, f.deployment, f.tenant, f.creator, f.place),
     forExternal, f.attributes, definitions, f.context, problem,
     h("div", { class: "svp-row" }, create));
@@ -129,11 +138,11 @@ function sessionForm(model, el, send) {
         for (const [name, part] of Object.entries(f)) part.fail?.(message.errors[name]);
         // an empty id is no reproach before one has tried
         if (message.errors.user && !control("user").value && !create.disabled) f.user.fail("");
-        problem.textContent = message.errors.form ?? "";
+        problem.textContent = message.errors.form ?? refused;
         if (message.python) { code.textContent = message.python; curl.textContent = message.curl; }
         create.disabled = false;
       }
-      if (message.t === "refused") { problem.textContent = message.message; create.disabled = false; }
+      if (message.t === "refused") { problem.textContent = refused = message.message; create.disabled = false; }
       if (message.t === "created") {
         create.disabled = false;
         outcome.replaceChildren(
