@@ -98,6 +98,8 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
         return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
     if operator == "between":
         return f"{title} between {_figure(values[0])} and {_figure(values[1])}"
+    if operator in ("true", "false") and title.split()[-1].endswith("ed"):
+        return title if operator == "true" else f"not {title}"
     simple = {
         "null": "is missing",
         "not null": "is known",

@@ -164,9 +164,11 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
     if measure.member is None:
         entity = metadata.relation(measure.entity).title.lower() if measure.entity else "rows"
         return f"Number of {entity}"
-    title = metadata.member(measure.member).title
+    known = metadata.member(measure.member)
+    title = known.title
     if measure.aggregate == "measure":
-        return title
+        plain = known.agg_type == "count" and title.lower() == "count"
+        return f"Number of {metadata.relation(known.relation).title.lower()}" if plain else title
     if measure.aggregate in ("count_distinct", "count_values"):
         return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{title.lower()}"
     return f"{_AGGREGATE_WORDS[measure.aggregate]} {title.lower()}"
