@@ -30,6 +30,7 @@ class _Assembly(Rankings):
         self.conditional_measures()
         self.ratios()
         self.marked_amounts()
+        self.spans()
         self.absences()
         self.take_grains()
         self.entity_extreme()
@@ -63,6 +64,18 @@ class _Assembly(Rankings):
             and not any(o.by == "member" for o in self.orders)
         ):
             self.shape = "distinct"
+        told = {c.kind for c in self.calculations} | {m.aggregate for m in self.measures}
+        percent = any(
+            m.aggregate == "measure" and self.meta.member(m.member or "").format == "percent" for m in self.measures
+        )
+        if (
+            self.shape == "aggregate"
+            and "share" in draft.calculations
+            and not percent
+            and not told & {"share", "share_true", "ratio"}
+            and draft.mark != "arc"
+        ):
+            draft.unmet.append("share")
         if len(draft.roles) > 1:
             draft.unmet.extend(sorted(draft.roles))  # a row has one role: two at once need the table twice
         scope = self.needed_scope()
@@ -158,6 +171,12 @@ class _Assembly(Rankings):
                 self.dimensions.append(Dimension(label))
                 self.measures.append(draft.having[0][0])
                 return
+        out = any(c.operator in ("above_average", "below_average") for _, c, _ in self.conditions)
+        subject = next((r for r, _ in draft.entities if r not in {e.relation for e in self.exists}), None)
+        label = self.meta.label_of(subject) if subject is not None else None
+        if label is not None and (self.exists or out) and not (draft.counting or draft.yesno):
+            self.columns, self.shape = [label], "distinct"
+            return
         if (draft.entities or self.conditions) and not (draft.listing or draft.which):
             self.measures.append(self.count_of(None))
             return
@@ -181,6 +200,7 @@ class _Assembly(Rankings):
     def needed_scope(self) -> tuple[str, ...]:
         used = [m.member for m in self.measures if m.member] + [m.other for m in self.measures if m.other]
         used += [c.member for m in self.measures for c in (*m.conditions, *(m.divided_by or ()))]
+        used += [self.nested.dimension.member] if self.nested is not None else []
         used += [d.member for d in self.dimensions] + self.columns + [c.member for _, c, _ in self.merged]
         used += [c.other for _, c, _ in self.merged if c.other] + [o.member for o in self.orders if o.member]
         used += [o.measure.member for o in self.orders if o.measure is not None and o.measure.member]

@@ -154,6 +154,30 @@ class Comparisons(WalkerState):
         ]
         return found[0] if len(found) == 1 else None
 
+    def against_average(self, place: int, operator: str) -> bool:
+        """``heavier than the average weight``, ``whose average fee is above the overall average fee``."""
+        first = place
+        while place < len(self.items) and self.items[place].text.lower() in ("overall", "general", "total"):
+            place += 1
+        said = place < len(self.items) and self.items[place].is_cue("agg", "avg")
+        at = self.skip_small(place + 1) if said else place
+        chosen = self.chosen(at) if at < len(self.items) else None
+        if operator not in (">", "<") or not isinstance(chosen, Candidate) or chosen.member is None:
+            return False
+        plain = self.meta.plain(Measure(chosen.member, "measure" if self.meta.is_measure(chosen.member) else "avg"))
+        if plain.member is None or plain.aggregate != "avg" or not said and not self.meta.is_measure(chosen.member):
+            return False
+        if not self.meta.is_number(plain.member):
+            return False
+        self.absorbed.update(range(first, at + 1))
+        known = self.draft.measures[-1] if self.draft.measures else None
+        if known is not None and self.meta.plain(known) == plain:
+            self.draft.having.append((known, operator, ()))
+            return True
+        self.drop_mention(plain.member)
+        self.add_condition(Condition(plain.member, "above_average" if operator == ">" else "below_average"))
+        return True
+
     def members_in(self, unit: str) -> list[str]:
         """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""
         found = []
@@ -199,8 +223,7 @@ class Comparisons(WalkerState):
         if operator in ("null", "not null"):
             lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
             if lacked is not None:
-                self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
-                self.absorbed.update(range(self.at, lacked + 1))
+                self.deny(lacked)
                 return
             target = self.last_member if self.member_close_before() else None
             if target is None:

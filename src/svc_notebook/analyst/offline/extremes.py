@@ -5,10 +5,10 @@ from __future__ import annotations
 from .draft import OrderWish
 from .plan import Dimension, Measure
 from .resolve import RANKED
+from .spans import Spans
 from .text import singular, stem
 from .thesaurus import related
 from .walker import SMALL_WORDS
-from .wanted import Wanted
 
 __all__ = ["Extremes"]
 
@@ -19,7 +19,7 @@ _BIRTH = frozenset({"birth", "born", "birthday"})
 _SHOWN = 6
 
 
-class Extremes(Wanted):
+class Extremes(Spans):
     """Superlatives of a relation's rows, and of what other rows say of it."""
 
     def entity_extreme(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from ...cancellation import CancellationToken
 from ...semantic.catalog import Catalog, Member
 from ...semantic.errors import SemanticError
 from .metadata import Metadata, Profile
@@ -25,7 +26,9 @@ __all__ = ["load_metadata"]
 _VALUES_PER_MEMBER = 1000
 _CONTEXTS = 64
 _AT_ONCE = 4
-_kept: weakref.WeakKeyDictionary[Any, OrderedDict[tuple[Any, ...], Metadata]] = weakref.WeakKeyDictionary()
+_kept: weakref.WeakKeyDictionary[Any, tuple[OrderedDict[tuple[Any, ...], Metadata], threading.Lock]] = (
+    weakref.WeakKeyDictionary()
+)
 _lock = threading.Lock()
 
 
@@ -38,17 +41,51 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     layer, ctx = toolbox.layer, toolbox.ctx
     catalog = toolbox.catalog
     key = (catalog.version, _context_key(ctx))
+    known, building = _shelf(layer)
+    found = _taken(known, key)
+    if found is not None:
+        return found
+    with building:  # who asks while another prepares the same waits for it instead of doing it again
+        sight = (catalog.version, _sight_key(layer, ctx, catalog))
+        metadata = _taken(known, key) or _taken(known, sight)
+        if metadata is None:
+            values = _index_values(layer, ctx, catalog, toolbox.cancel)
+            metadata = Metadata(_without_doubles(catalog), values, _profiler(layer, ctx))
+        with _lock:
+            known[sight] = known[key] = metadata
+            while len(known) > 2 * _CONTEXTS:
+                known.popitem(last=False)
+    return metadata
+
+
+def _shelf(layer: SemanticLayer) -> tuple[OrderedDict[tuple[Any, ...], Metadata], threading.Lock]:
     with _lock:
-        known = _kept.setdefault(layer, OrderedDict())
+        return _kept.setdefault(layer, (OrderedDict(), threading.Lock()))
+
+
+def _taken(known: OrderedDict[tuple[Any, ...], Metadata], key: tuple[Any, ...]) -> Metadata | None:
+    with _lock:
         if key in known:
             known.move_to_end(key)
             return known[key]
-    metadata = Metadata(_without_doubles(catalog), _index_values(layer, ctx, catalog), _profiler(layer, ctx))
-    with _lock:
-        known[key] = metadata
-        while len(known) > _CONTEXTS:
-            known.popitem(last=False)
-    return metadata
+    return None
+
+
+def _sight_key(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> tuple[Any, ...]:
+    """What a context can see: its members and the statement, filters bound, that its rows come from.
+
+    Two askers for whom these are the same see the same values, whatever else is known of them.
+    """
+    seen: list[Any] = []
+    for name, relation in sorted(catalog.relations.items()):
+        members = tuple((m.name, m.masked) for m in relation.members.values())
+        plain = [quote(m.name) for m in relation.members.values() if m.kind == "dimension"]
+        try:
+            probe = layer.compile(ctx, f"SELECT {', '.join(plain)} FROM {quote(name)}") if plain else None
+        except SemanticError:
+            return ("context", *_context_key(ctx))
+        seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
+    return ("sight", *seen)
 
 
 def _context_key(ctx: SecurityContext) -> tuple[Any, ...]:
@@ -73,7 +110,9 @@ def _without_doubles(catalog: Catalog) -> Catalog:
     return Catalog(kept, catalog.version)
 
 
-def _index_values(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> ValueIndex:
+def _index_values(
+    layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog, cancel: CancellationToken
+) -> ValueIndex:
     """Values of all text dimensions, a few queries at a time, entered in the order of declaration."""
     members = [
         member.path
@@ -84,7 +123,7 @@ def _index_values(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) 
 
     def fetch(path: str) -> list[str] | None:
         try:
-            return [str(value) for value in layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1)]
+            return [str(value) for value in layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel)]
         except SemanticError:
             return None
 

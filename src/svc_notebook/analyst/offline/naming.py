@@ -115,6 +115,9 @@ class Names(Comparisons):
             return
         if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
+            label = self.meta.label_of(relation)
+            if label is not None and self.group_text in EACH:
+                self.draft.each.add(label)
             self.group_used = True
 
     def marker(self, relation: str) -> None:
@@ -214,6 +217,8 @@ class Names(Comparisons):
     def member(self, member: str, item: Item) -> None:
         if self.try_condition(member):
             self.last_member = member
+            return
+        if self.is_verb(item, member):
             return
         self.last_member = member
         meta = self.meta
@@ -329,6 +334,23 @@ class Names(Comparisons):
             self.absorbed.add(self.at + 1)
             return True
         return item.text.lower().split()[-1] in ("rate", "rates") and "rate" not in self.meta.parts(member)
+
+    def said_of_time(self, place: int) -> bool:
+        """``price in 2024``: a year after ``in`` is a year where the rows have a time."""
+        between = {self.items[p].text.lower() for p in range(self.at + 1, place)}
+        return bool(between & {"in", "in the", "for", "from", "during"}) and bool(
+            self.meta.times(self.draft.resolution.scope)
+        )
+
+    def is_verb(self, item: Item, member: str) -> bool:
+        """``clients filed more than 3 claims``: a participle that a date is named after says no date here."""
+        token, after = self.draft.tokens[item.end - 1], self.peek()
+        chosen = self.chosen(self.at)
+        if item.end - item.start > 1 or not token.lower.endswith("ed") or not self.meta.is_time(member):
+            return False
+        if not isinstance(chosen, Candidate) or chosen.full or after is None or self.group and not self.group_used:
+            return False
+        return after.is_cue("compare") and self.number_at(self.at + 2) is not None
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""
@@ -509,6 +531,7 @@ class Names(Comparisons):
             and item.period.bare_year
             and direct
             and meta.is_number(member)
+            and (meta.is_year(member) or not self.said_of_time(place))
         ):
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(Condition(member, "!=" if negated else "=", (tidy(float(item.text)),)))

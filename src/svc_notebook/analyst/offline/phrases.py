@@ -98,6 +98,8 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
         return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
     if operator == "between":
         return f"{title} between {_figure(values[0])} and {_figure(values[1])}"
+    if operator in ("true", "false") and title.split()[-1].endswith("ed"):
+        return title if operator == "true" else f"not {title}"
     simple = {
         "null": "is missing",
         "not null": "is known",
@@ -161,7 +163,7 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         parts.append("where " + join_words(rules))
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
-        figures = " and ".join(f"{value:g}" for value in having.values)
+        figures = " and ".join(f"{value:g}" for value in having.values) or "over all rows"
         compared = "exactly" if having.operator == "=" else _OPERATORS.get(having.operator, having.operator)
         parts.append(f"keeping groups whose {title} is {compared} {figures}")
     if plan.order and (plan.dimensions or plan.columns):

@@ -159,13 +159,16 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
         marks = [metadata.relation(e.relation).title.lower() for e in measure.exists]
         return f"{metadata.member(measure.member or '').title} of {' and '.join(marks)}"
     if measure.aggregate == "span":
-        return "Average days"
+        ends = " to ".join(metadata.member(path or "").title.lower() for path in (measure.member, measure.other))
+        return f"{_AGGREGATE_WORDS[measure.fold]} {measure.unit}s from {ends}"
     if measure.member is None:
         entity = metadata.relation(measure.entity).title.lower() if measure.entity else "rows"
         return f"Number of {entity}"
-    title = metadata.member(measure.member).title
+    known = metadata.member(measure.member)
+    title = known.title
     if measure.aggregate == "measure":
-        return title
+        plain = known.agg_type == "count" and title.lower() == "count"
+        return f"Number of {metadata.relation(known.relation).title.lower()}" if plain else title
     if measure.aggregate in ("count_distinct", "count_values"):
         return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{title.lower()}"
     return f"{_AGGREGATE_WORDS[measure.aggregate]} {title.lower()}"

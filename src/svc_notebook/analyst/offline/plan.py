@@ -78,8 +78,8 @@ class Exists:
 class Measure:
     """A number to compute. ``member`` is None for a count of rows; ``conditions`` make it a conditional one.
 
-    ``aggregate`` ``"ratio"`` divides ``member``'s sum by ``other``'s; ``"span"`` averages the days from ``member`` to
-    ``other``.
+    ``aggregate`` ``"ratio"`` divides ``member``'s sum by ``other``'s; ``"span"`` is the time from ``member`` to
+    ``other`` in ``unit``, folded over the rows.
     """
 
     member: str | None = None
@@ -88,6 +88,8 @@ class Measure:
     other: str | None = None
     entity: str | None = None
     divided_by: tuple[Condition, ...] | None = None
+    unit: str = "day"  # of a span
+    fold: Aggregate = "avg"  # what of the spans of several rows
     exists: tuple[Exists, ...] = ()  # only rows that one of these holds for
 
 
@@ -104,7 +106,9 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Having:
-    """A condition on a measure of the plan (by place); ``values`` hold one or two numbers."""
+    """A condition on a measure of the plan (by place); ``values`` hold one or two numbers, none for a comparison with
+    the same measure over all rows.
+    """
 
     measure: int
     operator: str

@@ -286,6 +286,11 @@ class Rankings(Groupings):
             if self.counts_holders(measure):
                 self.exists.append(Exists(measure.entity or "", False, (), operator, numbers))
                 continue
+            if self.shape == "aggregate" and not self.dimensions:
+                spoken = measure.entity or (measure.member or ".").split(".", 1)[0]
+                subject = next((r for r, _ in self.draft.entities if r != spoken), None)
+                label = self.meta.label_of(subject) if subject is not None and not self.draft.counting else None
+                self.dimensions += [Dimension(label)] if label is not None else []
             if self.shape != "aggregate":
                 dims = [self.as_dimension(c) for c in self.columns]
                 self.shape, self.columns, self.dimensions = "aggregate", [], dims

@@ -141,7 +141,8 @@ class _Writer:
         if aggregate == "ratio":
             return self.ratio(measure)
         if aggregate == "span":
-            return f"AVG(DATE_DIFF('day', {self.column(measure.member or '')}, {self.column(measure.other or '')}))"
+            ends = f"{self.column(measure.member or '')}, {self.column(measure.other or '')}"
+            return f"{_AGGREGATES[measure.fold]}(DATE_DIFF('{measure.unit}', {ends}))"
         kept = (
             f" FILTER (WHERE {' AND '.join(self.condition(c) for c in measure.conditions)})"
             if measure.conditions
@@ -408,7 +409,13 @@ class _Writer:
         return sql + self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
 
     def having_text(self, place: int, operator: str, values: Sequence[float]) -> str:
-        return _compared(self.measure(self.plan.measures[place]), operator, values)
+        measure = self.plan.measures[place]
+        if not values:
+            plain = self.meta.plain(measure)
+            relation, name = (plain.member or ".").split(".", 1)
+            overall = f"SELECT {_AGGREGATES.get(plain.aggregate, 'AVG')}({quote(name)}) FROM {quote(relation)}"
+            return f"{self.measure(measure)} {operator} ({overall})"
+        return _compared(self.measure(measure), operator, values)
 
     def ordering(self, orders: Sequence[Order]) -> str:
         dims = len(self.plan.dimensions)
@@ -548,7 +555,7 @@ def _measure_alias(measure: Measure) -> str:
     if measure.aggregate in ("count_distinct", "count_values"):
         return f"count_{name}"
     if measure.aggregate == "span":
-        return "average_days"
+        return f"{measure.fold}_{measure.unit}s"
     return f"{measure.aggregate}_{name}"
 
 

@@ -41,10 +41,19 @@ class _Walker(Said):
 
     def finish(self) -> None:
         self.close_order()
+        if self.negated and self.denies_nothing():
+            self.draft.unmet.append("not")
         if self.counting:
             self.draft.counting = self.counting
         if self.agg and not self.agg_used:
             self.draft.doubts.append(f"aggregate:{self.agg}")
+
+    def denies_nothing(self) -> bool:
+        """``drugs that were never prescribed``: a denial that is followed by a word nobody knows."""
+        unread = set(self.draft.unread)
+        place = next((i for i in range(len(self.items) - 1, -1, -1) if self.items[i].is_cue("neg")), None)
+        after = self.items[place + 1] if place is not None and place + 1 < len(self.items) else None
+        return after is not None and after.text in unread
 
     def on_cue(self, item: Item) -> None:
         cue = item.cue
@@ -218,7 +227,7 @@ class _Walker(Said):
             self.text_condition(value)
             return
         place = self.skip_small(self.at + 1)
-        if place < len(self.items) and self.items[place].is_cue("average"):
+        if place < len(self.items) and self.items[place].is_cue("average") or self.against_average(place, value):
             return
         if value == "between":
             low = self.number_at(place)
@@ -270,8 +279,7 @@ class _Walker(Said):
     def cue_neg(self, item: Item, value: str) -> None:
         lacked = self.lacking() if item.text.lower() in _DENYING else None
         if lacked is not None:
-            self.draft.doubts.append(f"exists:{self.relation_at(lacked)}:no")
-            self.absorbed.update(range(self.at, lacked + 1))
+            self.deny(lacked)
             return
         self.negated = True
 
@@ -395,9 +403,13 @@ class _Walker(Said):
         if self.last_member is not None and self.meta.is_number(self.last_member):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "above_average" if value == ">" else "below_average"))
+            again = self.chosen(self.at + 1)
+            if isinstance(again, Candidate) and again.member == self.last_member:
+                self.absorbed.add(self.at + 1)
             return
         place = self.skip_small(self.at + 1)
         chosen = self.chosen(place) if place < len(self.items) else None
         if isinstance(chosen, Candidate) and chosen.member is not None and self.meta.is_number(chosen.member):
+            self.drop_mention(chosen.member)
             self.add_condition(Condition(chosen.member, "above_average" if value == ">" else "below_average"))
             self.absorbed.add(place)

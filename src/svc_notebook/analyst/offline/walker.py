@@ -171,6 +171,17 @@ class WalkerState:
         described = after is not None and (after.is_cue("have") or after.text.lower() in ("who", "that", "which"))
         return described and last != singular(last)
 
+    def deny(self, place: int) -> None:
+        """Note that rows have none of the relation at ``place``, nor of one that a verb there speaks of."""
+        self.draft.doubts.append(f"exists:{self.relation_at(place)}:no")
+        last = place
+        if self.draft.tokens[self.items[place].end - 1].lower.endswith("ed"):
+            for ahead in range(place + 1, min(len(self.items), place + 4)):
+                if self.names_relation(ahead):
+                    last = ahead
+                    break
+        self.absorbed.update(range(self.at, last + 1))
+
     def relation_at(self, place: int) -> str:
         """The relation that the name at ``place`` was chosen to mean."""
         chosen = self.chosen(place)

@@ -76,7 +76,16 @@ class Wanted(Conditions):
         """Relations that were only named in a clause (``customers that have orders``): a row there must exist."""
         known = {e.relation for e in self.exists}
         found = []
-        for relation in dict.fromkeys(r for r, place in self.draft.entities if place in self.draft.clauses):
+        counts = (
+            self.shape == "aggregate"
+            and bool(self.measures)
+            and all(m.aggregate == "count" or (m.member or "").endswith(".count") for m in self.measures)
+        )
+        used = {r for r, _ in self.draft.counted_entities} | {r for r, _ in self.draft.grouped_entities}
+        spoken = [
+            (r, place) for r, place in self.draft.entities if place in self.draft.clauses or counts and r not in used
+        ]
+        for relation in dict.fromkeys(r for r, _ in spoken):
             if relation in scope or relation in known or self.meta.relation(relation).kind == "view":
                 continue
             if any(self.meta.joins.way(own, relation) for own in scope):

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from .fiscal import fiscal_grain
 from .metadata import Metadata
-from .phrases import MONTH_NAMES, WEEKDAY_NAMES, dimension_words, join_words, lowered
+from .phrases import MONTH_NAMES, WEEKDAY_NAMES, condition_words, dimension_words, join_words, lowered
 from .picture import column_title
 from .plan import Plan
 from .sql import OutputColumn, Statement
@@ -159,8 +159,17 @@ def _single_sentences(plan: Plan, statement: Statement, table: pa.Table, metadat
         said.append((column_title(plan, column, metadata), value))
     if len(said) == 1:
         title, value = said[0]
-        return [f"**{title}: {value}**.", _span(plan, metadata)]
+        return [f"**{title}: {value}**{_of_which(plan, metadata)}.", _span(plan, metadata)]
     return ["; ".join(f"**{title}: {value}**" for title, value in said) + "."]
+
+
+def _of_which(plan: Plan, metadata: Metadata) -> str:
+    """The rows a lone figure is about, where only some are."""
+    rules = [condition_words(c, metadata) for c in plan.conditions]
+    if plan.alternatives:
+        either = [join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives]
+        rules.append(join_words(either, "or"))
+    return f", where {join_words(rules)}" if rules else ""
 
 
 def _span(plan: Plan, metadata: Metadata) -> str:
@@ -263,6 +272,9 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
         sentences.append(f"{series.title}: **{la}** {said(a)}, **{lb}** {said(b)}.")
         if a is not None and b is not None and b:
             sentences.append(f"The difference is {said(abs(a - b))}.")
+    elif high[0] == low[0]:
+        alike = f"the same in all {len(rows):,} {_groups_noun(plan, metadata)}"
+        sentences.append(f"{series.title} {_is(series.title)} {alike}: **{said(high[0])}**.")
     else:
         sentences.append(
             f"{series.title} {_is(series.title)} highest for **{high[1]}** ({said(high[0])}) and lowest for "
