@@ -20,7 +20,9 @@ QUESTIONS = [
 
 
 def spoken(asked: Asked) -> str:
-    return json.dumps([asked.answer.text, asked.working, asked.answer.suggestions, asked.tool.get("input")], sort_keys=True)
+    return json.dumps(
+        [asked.answer.text, asked.working, asked.answer.suggestions, asked.tool.get("input")], sort_keys=True
+    )
 
 
 @pytest.mark.parametrize(("world", "questions"), QUESTIONS)
