@@ -124,3 +124,24 @@ def test_a_remembered_thread_that_is_gone_begins_anew_and_a_named_one_is_told(
     browser.conversation.load()
     browser.wait(lambda: browser.of(told), 20)
     assert bool(browser.of("problem")) is not may_be_gone
+
+
+def test_the_answer_itself_stops_its_turn() -> None:
+    from tests.browser.slow_analyst import SlowAnalyst
+
+    analyst = SlowAnalyst()
+    with svc.demo(analyst=analyst) as client:
+        chat = client.chat()
+        with chat.stream("long") as stream:
+            for _ in stream:
+                if stream.answer.text:
+                    assert stream.answer.abort()
+                    break
+            for _ in stream:
+                pass
+            answer = stream.answer
+        assert answer.status == "aborted"
+        assert answer.text.startswith("piece 0")
+        assert not answer.abort(), "nothing runs any more"
+        becomes(lambda: not analyst.running)
+        assert chat.ask("short").status == "complete"

@@ -6,6 +6,7 @@ that grows it hands out a new one for every frame.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ class AnswerContext:
     loader: Loader | None = None
     user_fields: dict[str, Any] = field(default_factory=dict)
     calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
+    stop: Callable[[], bool] | None = field(default=None, repr=False)
 
 
 class Answer:
@@ -84,6 +86,13 @@ class Answer:
     def status(self) -> Status:
         """``"streaming"``, ``"complete"``, ``"aborted"`` or ``"failed"``."""
         return self.snapshot.status
+
+    def abort(self) -> bool:
+        """Stop the turn this is the answer of, from any thread; returns at once, and whether the turn still ran.
+
+        What has come by then is kept: the turn's last answer has the status ``"aborted"``.
+        """
+        return self._context.stop() if self._context.stop is not None else False
 
     @property
     def error(self) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -116,11 +117,14 @@ class Conversation:
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
     ) -> StreamHandle:
-        return StreamHandle(
-            self._calls, self._user, self._request(question, self.chat_id), context=self._context(question or ""),
+        context = self._context(question or "")
+        handle = StreamHandle(
+            self._calls, self._user, self._request(question, self.chat_id), context=context,
             chat_id=self.chat_id, follow=partial(self._request, None), on_chat_id=self._named, on_frame=on_frame,
             on_done=on_done, mailbox=mailbox,
         )  # fmt: skip
+        context.stop = partial(_stop, weakref.ref(handle))
+        return handle
 
     def _request(self, question: str | None, chat_id: str | None) -> Request:
         return self._calls.address.chat(
@@ -166,3 +170,12 @@ class Conversation:
 
     def _context(self, question: str) -> AnswerContext:
         return AnswerContext(question, self._label, SqlLoader(self._calls, self._user), self._user.fields)
+
+
+def _stop(turn: weakref.ref[StreamHandle]) -> bool:
+    """Stop a turn that still runs; an answer keeps its turn alive no longer than the turn itself."""
+    handle = turn()
+    if handle is None or handle.done:
+        return False
+    handle.abort()
+    return True

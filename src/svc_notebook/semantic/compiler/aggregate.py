@@ -7,25 +7,22 @@ evaluated at another grain are joined to it, and ranks are computed over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, QueryError
-from ..intervals import UNBOUNDED
 from ..model import Dimension, Measure
-from ..references import Reference, ResolvedReference, UnresolvedReference, resolve, substitute
+from ..references import Reference, ResolvedReference, substitute
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
 from .expressions import Binder
-from .filter_contexts import included
-from .gapfill import Gapfill, filled
+from .gapfill import filled, gapfills
+from .grains import added, kept_filters, rolling_of, stays
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
-from .rolling import Rolling, length
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
-from .timegrain import calendar_granularity
 from .tree import Path
 from .values import Bound
 
@@ -241,7 +238,11 @@ class AggregatePlan:
         ):
             return self._calculated(path, measure, shifts)
         spec = raw_spec(self.source, path, measure) if is_calculated(measure) else leaf_spec(self.source, path, measure)
-        rolling = self._rolling(measure) if measure.rolling_window is not None else None
+        rolling = (
+            rolling_of(self.source, self.grouping, self.filters, measure)
+            if measure.rolling_window is not None
+            else None
+        )
         leaf = Leaf("", path, spec, shifts, rolling)
         return self._leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
 
@@ -293,43 +294,6 @@ class AggregatePlan:
             known = self._leaves[key] = leaf
         return Bound(f"{self.alias}.{known.name}", kind, growth=growth)
 
-    def _rolling(self, measure: Measure) -> Rolling | None:
-        window = measure.rolling_window
-        assert window is not None
-        timed: list[tuple[float, int, Use, str, Dimension]] = []
-        for i, key in enumerate(self.grouping.keys):
-            entry, granularity = self.source.entry_and_grain(key)
-            if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
-                self._refuse_calendar(measure, entry.member, granularity)
-                use = next(iter(self.source.column(entry).uses))
-                timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
-        if timed:
-            _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
-            coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
-            return Rolling(window, first, use, granularity, member.granularities, coarser)
-        if UNBOUNDED in (window.trailing, window.leading):
-            return None
-        bounded = {f.of for f in self.filters if f.of is not None and f.high is not None}
-        if len(bounded) == 1:
-            use = bounded.pop()
-            entry = self.source.entry_of(use[1]) if use[0] == self.source.alias else None
-            if entry is not None and isinstance(entry.member, Dimension):
-                self._refuse_calendar(measure, entry.member)
-            return Rolling(window, None, use)
-        raise InvalidQuery(
-            f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …), or say in "
-            "WHERE up to when."
-        )
-
-    def _refuse_calendar(self, measure: Measure, dimension: Dimension, *granularities: str) -> None:
-        window = measure.rolling_window
-        steps = (*granularities, (window.granularity if window is not None else None) or "day")
-        if any(calendar_granularity(step, dimension.granularities) is not None for step in steps):
-            raise InvalidQuery(
-                f"'{measure.name}' runs over time by intervals, and '{dimension.name}' reads its periods from a "
-                "calendar; use a time dimension without calendar periods."
-            )
-
     # --- other grains ----------------------------------------------------------------------------------------------
 
     def _stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
@@ -339,11 +303,11 @@ class AggregatePlan:
         cache = (path, measure.name, shifts)
         stage = self._stages.get(cache)
         if stage is None:
-            kept = [i for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
+            kept = [i for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
             keys = [self.grouping.keys[i] for i in kept]
-            extra = [self._added(path, name) for name in measure.add_group_by or ()]
+            extra = [added(self.source, path, name) for name in measure.add_group_by or ()]
             grouping = Grouping([*keys, *extra])
-            filters = self._context(path, measure)
+            filters = kept_filters(self.source, path, measure, self.filters, self.asked)
             plan = AggregatePlan(self.source, self.scope, grouping, filters, outermost=False, asked=self.asked)
             plain = replace(measure, group_by=None, reduce_by=None, add_group_by=None, filter=None)
             value = plan.value(path, plain, shifts)
@@ -352,67 +316,8 @@ class AggregatePlan:
             stage = self._stages[cache] = _Stage(self.compilation.fresh("a"), plan, value, shared, over)
         return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
 
-    def _context(self, path: Path, measure: Measure) -> list[Filter]:
-        """The filters under which a measure is evaluated: those of the query, as its ``filter`` changes them."""
-        context = measure.filter
-        if context is None:
-            return self.filters
-        base = self.asked if context.fixed else self.filters
-        named = context.exclude if context.exclude is not None else context.keep_only
-        if named is None:
-            kept = list(base)
-        else:
-            meant = {self._member_named(path, name) for name in named}
-            kept = [f for f in base if f.fixed or self._is_kept(f, meant, measure, context.exclude is None)]
-        return kept + included(self.source, path, context.include)
-
-    def _member_named(self, path: Path, name: str) -> tuple[Path, str]:
-        node, resolved = self._dimension(path, name)
-        return node, resolved.member or ""
-
-    def _is_kept(self, item: Filter, meant: set[tuple[Path, str]], measure: Measure, wanted: bool) -> bool:
-        own = [self.source.entry_of(key) for alias, key in item.bound.uses if alias == self.source.alias]
-        about = item.about or {(entry.path, entry.member.name) for entry in own if entry is not None}
-        inside = {member in meant for member in about}
-        if len(inside) > 1:
-            raise InvalidQuery(
-                f"'{measure.name}' sets some filters of the query aside, and one condition holds those and others; "
-                "write them as conditions of their own, joined by AND."
-            )
-        return (True in inside) == wanted
-
-    def _stays(self, path: Path, measure: Measure, key: Bound) -> bool:
-        if measure.group_by is not None:
-            return any(self._is_named(path, name, key) for name in measure.group_by)
-        return not any(self._is_named(path, name, key) for name in measure.reduce_by or ())
-
-    def _is_named(self, path: Path, name: str, key: Bound) -> bool:
-        """Whether a model's dimension name means this key (a time dimension at any granularity)."""
-        entry, granularity = self.source.entry_and_grain(key)
-        if entry is None:
-            return False
-        node, resolved = self._dimension(path, name)
-        grain = resolved.granularity
-        return entry.path == node and entry.member.name == resolved.member and grain in (None, granularity)
-
-    def _dimension(self, path: Path, name: str) -> tuple[Path, ResolvedReference]:
-        tree = self.source.tree
-        try:
-            resolved = resolve(tree.index.scope, path[-1], Reference(tuple(name.strip("{} ").split(".")), 0, 0))
-        except UnresolvedReference:
-            raise InvalidQuery(f"The data model groups by '{name}', which it does not have.") from None
-        return tree.walk(path, resolved.join_path), resolved
-
-    def _added(self, path: Path, name: str) -> Bound:
-        node, resolved = self._dimension(path, name)
-        tree = self.source.tree
-        expr = tree.member(node, resolved)
-        return self.source.expression(
-            f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or "")
-        )
-
     def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
-        kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if self._stays(path, measure, key)]
+        kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
         order = []
         for text, direction in measure.order_by:
             value = self._calculated(path, replace(measure, sql=text), shifts)
@@ -434,7 +339,7 @@ class AggregatePlan:
         for name, window in self._ranks.items():
             text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
         if self.outermost:
-            for fill in self._gapfills():
+            for fill in gapfills(self.source, self.grouping, self.filters):
                 names = [*self._leaves_named(), *(stage.name for stage in self._stages.values()), *self._ranks]
                 zeros = {leaf.name for leaf in self._leaves.values() if leaf.over_nothing == "0"}
                 text = filled(fill, text, len(self.grouping.keys), names, zeros)
@@ -442,24 +347,6 @@ class AggregatePlan:
 
     def _leaves_named(self) -> list[str]:
         return [leaf.name for leaf in self._leaves.values()]
-
-    def _gapfills(self) -> Iterator[Gapfill]:
-        """The group keys whose periods are wanted without gaps."""
-        for i, key in enumerate(self.grouping.keys):
-            if key.sql not in self.compilation.to_fill:
-                continue
-            entry, granularity = self.source.entry_and_grain(key)
-            if entry is None or granularity is None or not isinstance(entry.member, Dimension):
-                continue
-            if self.grouping.structure is not None:
-                raise InvalidQuery("date_trunc_gapfill cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
-            use = next(iter(self.source.column(entry).uses))
-            bounds = [f for f in self.filters if f.of == use]
-            self.compilation.filled.add(key.sql)
-            yield Gapfill(
-                i, key.kind, granularity, entry.member.granularities,
-                tuple(f.low for f in bounds if f.low), tuple(f.high for f in bounds if f.high),
-            )  # fmt: skip
 
     def _with_stage(self, text: str, stage: _Stage, number: int) -> str:
         there = stage.plan.alias

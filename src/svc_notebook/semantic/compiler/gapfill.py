@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..model import Granularity
+from ..errors import InvalidQuery
+from ..model import Dimension, Granularity
+from .parts import Filter, Grouping
 from .rolling import length, step_of
-from .timegrain import truncated
+from .source import ModelSource
+from .timegrain import calendar_granularity, truncated
 
-__all__ = ["Gapfill", "filled"]
+__all__ = ["Gapfill", "filled", "gapfills"]
 
 _MOST_PERIODS = 100_000  # a longer series is not filled: nobody reads it, and it is built in memory
 
@@ -24,6 +27,29 @@ class Gapfill:
     custom: tuple[Granularity, ...]
     lows: tuple[str, ...]
     highs: tuple[str, ...]
+
+
+def gapfills(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]) -> Iterator[Gapfill]:
+    """The group keys whose periods are wanted without gaps."""
+    for i, key in enumerate(grouping.keys):
+        if key.sql not in source.compilation.to_fill:
+            continue
+        entry, granularity = source.entry_and_grain(key)
+        if entry is None or granularity is None or not isinstance(entry.member, Dimension):
+            continue
+        if grouping.structure is not None:
+            raise InvalidQuery("date_trunc_gapfill cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+        if calendar_granularity(granularity, entry.member.granularities) is not None:
+            raise InvalidQuery(
+                f"date_trunc_gapfill steps by intervals, and '{entry.name}' reads '{granularity}' from a calendar."
+            )
+        use = next(iter(source.column(entry).uses))
+        bounds = [f for f in filters if f.of == use]
+        source.compilation.filled.add(key.sql)
+        yield Gapfill(
+            i, key.kind, granularity, entry.member.granularities,
+            tuple(f.low for f in bounds if f.low), tuple(f.high for f in bounds if f.high),
+        )  # fmt: skip
 
 
 def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Collection[str]) -> str:

@@ -1,0 +1,126 @@
+"""At which grain a measure is evaluated: what its names mean among the group keys, its filters, and its window."""
+
+from __future__ import annotations
+
+from ..errors import InvalidQuery
+from ..intervals import UNBOUNDED
+from ..model import Dimension, Measure
+from ..references import Reference, ResolvedReference, UnresolvedReference, resolve
+from .filter_contexts import included
+from .parts import Filter, Grouping
+from .rolling import Rolling, length
+from .source import ModelSource, Use
+from .timegrain import calendar_granularity
+from .tree import Path
+from .values import Bound
+
+__all__ = ["added", "kept_filters", "named_dimension", "rolling_of", "stays"]
+
+
+def kept_filters(
+    source: ModelSource, path: Path, measure: Measure, filters: list[Filter], asked: list[Filter]
+) -> list[Filter]:
+    """The filters under which a measure is evaluated: those of the query, as its ``filter`` changes them."""
+    context = measure.filter
+    if context is None:
+        return filters
+    base = asked if context.fixed else filters
+    named = context.exclude if context.exclude is not None else context.keep_only
+    if named is None:
+        kept = list(base)
+    else:
+        meant = {_member_named(source, path, name) for name in named}
+        kept = [f for f in base if f.fixed or _is_kept(source, f, meant, measure, context.exclude is None)]
+    return kept + included(source, path, context.include)
+
+
+def _member_named(source: ModelSource, path: Path, name: str) -> tuple[Path, str]:
+    node, resolved = named_dimension(source, path, name)
+    return node, resolved.member or ""
+
+
+def _is_kept(source: ModelSource, item: Filter, meant: set[tuple[Path, str]], measure: Measure, wanted: bool) -> bool:
+    own = [source.entry_of(key) for alias, key in item.bound.uses if alias == source.alias]
+    about = item.about or {(entry.path, entry.member.name) for entry in own if entry is not None}
+    inside = {member in meant for member in about}
+    if len(inside) > 1:
+        raise InvalidQuery(
+            f"'{measure.name}' sets some filters of the query aside, and one condition holds those and others; "
+            "write them as conditions of their own, joined by AND."
+        )
+    return (True in inside) == wanted
+
+
+def stays(source: ModelSource, path: Path, measure: Measure, key: Bound) -> bool:
+    if measure.group_by is not None:
+        return any(_is_named(source, path, name, key) for name in measure.group_by)
+    return not any(_is_named(source, path, name, key) for name in measure.reduce_by or ())
+
+
+def _is_named(source: ModelSource, path: Path, name: str, key: Bound) -> bool:
+    """Whether a model's dimension name means this key (a time dimension at any granularity)."""
+    entry, granularity = source.entry_and_grain(key)
+    if entry is None:
+        return False
+    node, resolved = named_dimension(source, path, name)
+    grain = resolved.granularity
+    return entry.path == node and entry.member.name == resolved.member and grain in (None, granularity)
+
+
+def named_dimension(source: ModelSource, path: Path, name: str) -> tuple[Path, ResolvedReference]:
+    tree = source.tree
+    try:
+        resolved = resolve(tree.index.scope, path[-1], Reference(tuple(name.strip("{} ").split(".")), 0, 0))
+    except UnresolvedReference:
+        raise InvalidQuery(f"The data model groups by '{name}', which it does not have.") from None
+    return tree.walk(path, resolved.join_path), resolved
+
+
+def added(source: ModelSource, path: Path, name: str) -> Bound:
+    node, resolved = named_dimension(source, path, name)
+    tree = source.tree
+    expr = tree.member(node, resolved)
+    return source.expression(
+        f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or "")
+    )
+
+
+def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], measure: Measure) -> Rolling | None:
+    """The window of a measure over a time among the group keys, or up to the query's bounds; None without a window."""
+    window = measure.rolling_window
+    if window is None:
+        return None
+    timed: list[tuple[float, int, Use, str, Dimension]] = []
+    for i, key in enumerate(grouping.keys):
+        entry, granularity = source.entry_and_grain(key)
+        if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
+            _refuse_calendar(measure, entry.member, granularity)
+            use = next(iter(source.column(entry).uses))
+            timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
+    if timed:
+        _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
+        coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
+        return Rolling(window, first, use, granularity, member.granularities, coarser)
+    if UNBOUNDED in (window.trailing, window.leading):
+        return None
+    bounded = {f.of for f in filters if f.of is not None and f.high is not None}
+    if len(bounded) == 1:
+        use = bounded.pop()
+        entry = source.entry_of(use[1]) if use[0] == source.alias else None
+        if entry is not None and isinstance(entry.member, Dimension):
+            _refuse_calendar(measure, entry.member)
+        return Rolling(window, None, use)
+    raise InvalidQuery(
+        f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …), or say in "
+        "WHERE up to when."
+    )
+
+
+def _refuse_calendar(measure: Measure, dimension: Dimension, *granularities: str) -> None:
+    window = measure.rolling_window
+    steps = (*granularities, (window.granularity if window is not None else None) or "day")
+    if any(calendar_granularity(step, dimension.granularities) is not None for step in steps):
+        raise InvalidQuery(
+            f"'{measure.name}' runs over time by intervals, and '{dimension.name}' reads its periods from a "
+            "calendar; use a time dimension without calendar periods."
+        )
