@@ -55,7 +55,7 @@ soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 
 docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
-	@$(BIN)/python -m sphinx -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
+	@$(BIN)/python -m sphinx -E -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
 	@rm -rf site && cp -R build/docs/html site && echo "site/index.html"
 
 build: $(VENV)/.dev ## wheel and sdist into dist/

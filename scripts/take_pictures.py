@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402  after the path is
 from tests.browser.lab import Lab, Notebook  # noqa: E402
 
 CELL = "import svc_notebook as svc\n\nclient = svc.demo()\nsvc.ChatWidget(client)"
+FORM = "import svc_notebook as svc\n\nform = svc.SessionForm(svc.demo())\nform"
 SIZE = {"width": 1180, "height": 900}
 
 
@@ -41,6 +42,13 @@ def main(folder: Path) -> None:
             page.mouse.move(5, 5)
             page.wait_for_timeout(500)
             page.screenshot(path=str(folder / "chat.png"))
+            beside = browser.new_page(viewport=SIZE)
+            Notebook(lab, beside, "a_form.ipynb", [FORM]).run(0)
+            beside.get_by_label("Id", exact=True).fill("dana")
+            beside.get_by_label("Embed tenant", exact=True).fill("acme-air")
+            beside.wait_for_function("() => document.querySelector('.svp pre')?.textContent.includes('dana')")
+            beside.locator(".svp").first.screenshot(path=str(folder / "session-form.png"))
+            beside.close()
             theme = "() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})"
             page.evaluate(theme)
             page.wait_for_selector(".svc-chat.svc-dark")
@@ -49,7 +57,7 @@ def main(folder: Path) -> None:
         finally:
             browser.close()
             lab.close()
-    for picture in sorted(folder.glob("chat*.png")):
+    for picture in sorted(folder.glob("*.png")):
         print(picture, picture.stat().st_size // 1024, "kB")
 
 

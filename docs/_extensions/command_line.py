@@ -28,7 +28,7 @@ def _section(name: str, parser: argparse.ArgumentParser, shared: dict[str, str])
     parser.prog = f"svc-notebook {name}"
     parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=72)  # type: ignore[assignment]
     usage = parser.format_usage().removeprefix("usage: ").rstrip()
-    parts = [f"## {name}", _said(parser.description or ""), f"```text\n{usage}\n```"]
+    parts = [f"## {name}", _said(parser.description or ""), f"```none\n{usage}\n```"]
     own, others = [], []
     for group in parser._action_groups:
         rows = [
@@ -46,7 +46,7 @@ def _section(name: str, parser: argparse.ArgumentParser, shared: dict[str, str])
     if others:
         parts.append(f"Also the options that say [which {', as which '.join(others)}](#which-service-as-whom).")
     if parser.epilog:
-        parts.append(f"```text\n{parser.epilog.rstrip()}\n```")
+        parts.append(f"```none\n{parser.epilog.rstrip()}\n```")
     return "\n\n".join(parts)
 
 

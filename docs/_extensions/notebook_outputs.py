@@ -32,6 +32,8 @@ def read(text: str) -> NotebookNode:
             charts = [_alternative(data) for output in cell.outputs if CHART in (data := output.get("data") or {})]
             if charts:
                 cell.metadata["mystnb"] = {"image": {"alt": "; ".join(charts)}}
+            if any("svc-static" in output.get("data", {}).get("text/html", "") for output in cell.outputs):
+                cell.outputs = [output for output in cell.outputs if WIDGET not in output.get("data", {})]
             cell.outputs = [shown for output in cell.outputs for shown in _shown(output)]
     return notebook
 
@@ -42,7 +44,8 @@ def _shown(output: NotebookNode) -> list[NotebookNode]:
         return []
     if CHART in data:
         return [_part(output, {"image/png": data["image/png"]}), _part(output, {"text/html": _specification(data)})]
-    data.pop(WIDGET, None)
+    if data.pop(WIDGET, None) is not None and data.keys() == {"text/plain"}:
+        data["text/html"] = f"<p><em>{escape(data['text/plain'])} shows itself where a kernel runs.</em></p>"
     return [output]
 
 

@@ -100,6 +100,25 @@ def test_eval_counts_what_comes_out_right(tmp_path: Path):
     assert svc_notebook("eval", str(tmp_path / "q.jsonl"), "--at-least", "50").returncode == 0
 
 
+def test_eval_says_why_and_what_a_person_should_look_at(tmp_path: Path):
+    questions = [
+        {
+            "question": "flights by airline in the blorp season",
+            "sql": "SELECT airline, MEASURE(count) FROM flights GROUP BY 1",
+        },
+        {"question": "average departure delay by origin", "rows": [["EWR", 1], ["JFK", 2], ["LGA", 3]]},
+        {"question": "how many flights", "sql": "SELECT nothing FROM flights"},
+    ]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
+    done = svc_notebook("eval", str(tmp_path / "q.jsonl"))
+    first, second, third, last = done.stdout.strip().splitlines()
+    assert first.startswith("review") and "blorp" in first
+    assert second.startswith("fail") and "expected (EWR, 1)" in second
+    assert third.startswith("error") and "nothing" in third
+    assert last == "0 of 3 passed (0 %); 1 review, 1 fail, 1 error"
+    assert done.returncode == 1
+
+
 def test_serve_and_ask_over_the_network(tmp_path: Path):
     """The demo over a socket: the printed key and URL are all a client needs; an interrupt ends the server."""
     pytest.importorskip("uvicorn")

@@ -36,7 +36,7 @@ from ..semantic.layer import SemanticLayer
 from .base import Analyst, AnswerDone, PastTurn, ToolFinished, Turn
 from .toolbox import Toolbox
 
-__all__ = ["Case", "Report", "Verdict", "compare_rows", "evaluate", "read_cases"]
+__all__ = ["Case", "Report", "Verdict", "compare_rows", "evaluate", "judge_rows", "read_cases"]
 
 _DIGITS = 4
 _MOST_COLUMN_MAPS = 2000
@@ -207,20 +207,61 @@ def _judge(case: Case, run: _Run, layer: SemanticLayer, ctx: SecurityContext, ti
         return verdict("error", f"the analyst's SQL could not be run: {run.error}")
     if run.table is None:
         return verdict("fail", "not answered: " + run.answer.split("\n", 1)[0][:120])
-    got = _rows(run.table)
-    if compare_rows(got, expected, ordered=case.ordered):
-        if run.left_out:
-            return verdict("review", "right rows, but these words were left out: " + ", ".join(run.left_out))
-        return verdict("pass")
-    if case.ordered and compare_rows(got, expected):
-        return verdict("fail", "right rows in another order")
+    kind, reason = judge_rows(_rows(run.table), expected, ordered=case.ordered, left_out=run.left_out)
+    return verdict(kind, reason)
+
+
+def judge_rows(
+    got: Sequence[Sequence[Any]],
+    expected: Sequence[Sequence[Any]],
+    *,
+    ordered: bool = False,
+    left_out: Sequence[str] = (),
+) -> tuple[str, str]:
+    """The verdict on an answer's rows and the reason for it.
+
+    Parameters
+    ----------
+    got, expected
+        The rows of the answer, and those that are right.
+    ordered
+        Whether their order counts.
+    left_out
+        Words of the question that the analyst says it could not read.
+
+    Returns
+    -------
+    tuple[str, str]
+        ``pass`` (no reason), ``review`` or ``fail``, and why.
+    """
+    if compare_rows(got, expected, ordered=ordered):
+        if left_out:
+            return "review", "right rows, but these words were left out: " + ", ".join(left_out)
+        return "pass", ""
+    if ordered and compare_rows(got, expected):
+        return "fail", "right rows in another order"
+    shape = f"{len(got)} rows of {len(got[0]) if got else 0} columns"
     if expected and _all_there(got, expected):
-        return verdict(
-            "review", f"the expected values are among {len(got)} rows of {len(got[0]) if got else 0} columns"
-        )
-    return verdict(
-        "fail", f"{len(got)} rows instead of {len(expected)}" if len(got) != len(expected) else "other values"
-    )
+        return "review", f"the expected values are among {shape}"
+    if len(got) != len(expected):
+        return "fail", f"{len(got)} rows instead of {len(expected)}"
+    if expected and len(got[0]) < len(expected[0]):
+        return "fail", f"{len(got[0])} columns instead of {len(expected[0])}"
+    return "fail", f"other values: {_first_difference(got, expected)}"
+
+
+def _first_difference(got: Sequence[Sequence[Any]], expected: Sequence[Sequence[Any]]) -> str:
+    """An expected row that the answer does not have, and the answer's row in its place."""
+    have = [{_plain(value) for value in row} for row in got]
+    for place, row in enumerate(expected):
+        if not any({_plain(value) for value in row} <= one for one in have):
+            return f"expected {_told(row)}, the answer has {_told(got[place])}"
+    return f"{_told(expected[0])} more or less often than expected"
+
+
+def _told(row: Sequence[Any]) -> str:
+    text = ", ".join("nothing" if value is None else str(value) for value in row)
+    return f"({text[:80]}{'…' if len(text) > 80 else ''})"
 
 
 def _rows(table: pa.Table) -> list[list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -36,12 +37,16 @@ A file of cases is YAML (a list) or JSON lines:
 
 An answer is right when its rows are those of the SQL over the data model (or those given), whatever the order of rows
 and columns and the names of columns; it may have more columns. With `ordered: true` the order of rows counts.
+
+The verdicts: `pass`; `review`, a person should look (the expected values are there among others, or words of the
+question were left out); `fail`, other rows or no answer; `error`, something could not be run. Only `pass` counts for
+--at-least; below it the exit code is 1.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``pass``, ``fail`` (other rows, or no answer) or ``error`` (something could not be run), and why."""
+    """``pass``, ``review`` (a person should look), ``fail`` (other rows, or none) or ``error`` (not run), and why."""
 
     question: str
     verdict: str
@@ -90,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for outcome in outcomes:
             print(f"{outcome.verdict:<6} {outcome.question}" + (f": {outcome.why}" if outcome.why else ""))
-        print(f"{counts['pass']} of {len(outcomes)} passed ({share:.0f} %)")
+        others = ", ".join(f"{counts[kind]} {kind}" for kind in ("review", "fail", "error") if counts[kind])
+        print(f"{counts['pass']} of {len(outcomes)} passed ({share:.0f} %)" + (f"; {others}" if others else ""))
     return 0 if share >= options.at_least else 1
 
 
@@ -100,7 +106,7 @@ def _told(cases: Sequence[Case], *, quiet: bool) -> Any:
 
 
 def _put(client: Any, case: Case, user: dict[str, Any]) -> Outcome:
-    from ..analyst.evaluation import compare_rows
+    from ..analyst.evaluation import judge_rows
     from ..client.errors import SvcError
 
     chat = client.chat(**user)
@@ -115,15 +121,19 @@ def _put(client: Any, case: Case, user: dict[str, Any]) -> Outcome:
     if answer.status != "complete":
         return outcome("error", answer.error or answer.status)
     if answer.result is None:
-        return outcome("fail", "not answered: " + answer.text.split("\n")[0])
+        return outcome("fail", "not answered: " + re.split(r"\n| Questions I can", answer.text)[0])
     try:
         expected = case.rows if case.rows is not None else rows_of(client.sql(case.sql, **user))
     except SvcError as error:
         return outcome("error", f"the expected SQL could not be run: {error.message}")
     found = rows_of(answer.result.load_all() if answer.result.truncated else answer.df)
-    if compare_rows(found, expected, ordered=case.ordered):
-        return outcome("pass")
-    return outcome("fail", "other values" if len(found) == len(expected) else f"{len(found)} rows, not {len(expected)}")
+    return outcome(*judge_rows(found, expected, ordered=case.ordered, left_out=left_out(answer.text)))
+
+
+def left_out(text: str) -> list[str]:
+    """The words that an answer says it could not read."""
+    said = re.search(r"I left out (.+?), which I could not read", text)
+    return re.findall(r"“(.+?)”", said[1]) if said else []
 
 
 def rows_of(frame: pd.DataFrame) -> list[list[Any]]:
