@@ -108,7 +108,7 @@ def test_draft_focus_selection_and_scroll_survive(page: Any) -> None:
 
 
 def chatted(page: Any) -> str:
-    return str(page.locator(".svc-log").inner_text())
+    return str(page.locator(".svc-log").text_content())
 
 
 def test_keys_recall_sort_and_retry(page: Any) -> None:
