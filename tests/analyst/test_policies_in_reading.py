@@ -39,3 +39,28 @@ def test_a_missing_attribute_is_named() -> None:
 def test_nothing_hidden_is_in_offers() -> None:
     asked = ask(worlds.flights(), "florbs by zork", ctx=DELTA)
     assert "tail" not in asked.answer.text.lower()
+
+
+def test_superlatives_and_periods_count_the_askers_rows_alone() -> None:
+    for question in (
+        "busiest airport",
+        "flights in fiscal year 2013",
+        "flights before noon",
+        "is JFK busier than LGA?",
+    ):
+        seen = ask(worlds.flights(), question, ctx=DELTA)
+        everything = ask(worlds.flights(), question)
+        assert seen.table is not None and seen.rows() != everything.rows()
+        assert "Only rows you may see" in seen.answer.text
+
+
+def test_askers_who_see_the_same_share_what_was_prepared_and_others_do_not() -> None:
+    flights = worlds.flights()
+    one = load_metadata(flights.toolbox(DELTA))
+    twin = SecurityContext(
+        user="dl2", user_attributes={"carrier": ["DL"], "origin": ["JFK", "LGA", "EWR"], "team": ["x"]}
+    )
+    other = SecurityContext(user="ua", user_attributes={"carrier": ["UA"], "origin": ["JFK", "LGA", "EWR"]})
+    assert load_metadata(flights.toolbox(twin)).values is one.values
+    assert load_metadata(flights.toolbox(other)).values is not one.values
+    assert load_metadata(flights.toolbox(other)).values.members["flights.carrier"] == ("UA",)

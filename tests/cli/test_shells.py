@@ -9,7 +9,6 @@ import re
 import select
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -61,10 +60,12 @@ def test_zsh_completes_what_is_typed(scripts: Path) -> None:
     """At a terminal of its own, in a zsh that has not set completion up: the line of the help, then the Tab key."""
     if shutil.which("zsh") is None:
         pytest.skip("no zsh here")
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.environ.update(TERM="dumb", PS1="> ", HOME=str(scripts))
-        os.execvp("zsh", ["zsh", "-f", "-i"])
+    terminal, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "PS1": "> ", "HOME": str(scripts)}
+    shell = subprocess.Popen(
+        ["zsh", "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+    )
+    os.close(theirs)
     said = ""
 
     def until(text: str) -> None:
@@ -82,8 +83,8 @@ def test_zsh_completes_what_is_typed(scripts: Path) -> None:
         until("--strict")
         assert "command not found" not in said
     finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+        shell.kill()
+        shell.wait()
         os.close(terminal)
 
 

@@ -364,7 +364,7 @@ def test_plurals_and_identifiers() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("source", [{}, "nowhere.csv", {"a": {"b": {"c": 1}}}, {"a": 3}, []])
+@pytest.mark.parametrize("source", [{"a": pa.table({})}, {}, "nowhere.csv", {"a": {"b": {"c": 1}}}, {"a": 3}, []])
 def test_what_cannot_be_read_is_said(source: Any) -> None:
     with pytest.raises(ValueError):
         scaffold_model(source)
@@ -414,6 +414,71 @@ def test_whatever_the_tables_the_model_loads_and_survives_writing(tmp_path: Path
     file = tmp_path / "all.yml"
     file.write_text(to_yaml(model), encoding="utf-8")
     assert bare(load_model(file)) == bare(load_model(model))
+    every_member_answers(model, data)
+
+
+def every_member_answers(model: dict[str, Any], data: dict[str, Any]) -> int:
+    """Ask for every measure and every dimension of every cube and view; how many there were."""
+    asked = 0
+    with closing(SemanticLayer(load_model(model), DuckDBEngine.open(None, data=data))) as layer:
+        operator = SecurityContext(unrestricted=True)
+        for relation in layer.catalog(operator).relations.values():
+            for member in relation.members.values():
+                sql = f'MEASURE("{member.name}")' if member.kind == "measure" else f'"{member.name}", COUNT(*)'
+                group = "" if member.kind == "measure" else " GROUP BY 1"
+                layer.query(operator, f'SELECT {sql} FROM "{relation.name}"{group}')
+                asked += 1
+    return asked
+
+
+def csv(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
+    file = folder / name
+    file.write_bytes(text.encode(encoding))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("text", "dimensions", "measures"),
+    [
+        ("\ufeffid,name,amount\n1,x,2.5\n2,y,3\n", ["id", "name", "amount"], 5),
+        ("id;amount;big;code\n1;2,5;1.234,50;1,234\n2;-3,25;7;2,345\n", ["id", "amount", "big", "code"], 10),
+        ("id,when\n1,2024-01-01\n2,01/02/2024\n3,foo\n", ["id", "when"], 1),
+        ("id,name,name,NAME\n1,x,y,z\n", ["id", "name", "name_1", "name_2"], 1),
+        ("id,,  ,x\n1,2,3,4\n", ["id", "column_1", "column_2", "x"], 10),
+        ("id,größe,名前,a b\n1,2,x,3\n", ["id", "grosse", "n_", "a_b"], 7),
+        ("id," + "x" * 300 + "\n1,2\n", ["id", "x" * 300], 4),
+        ("select,from,order,count,measure,CUBE,id\n1,2,3,4,5,6,7\n", None, None),
+        (",".join(f"c{i}" for i in range(120)) + "\n" + ",".join("1" * 120) + "\n", None, None),
+        ("id,name,amount\n", ["id", "name", "amount"], None),
+        ('id,"a ""q""",x{y},{CUBE},a.b,-- c,c;d\n1,2,3,4,5,6,7\n', None, None),
+    ],
+)
+def test_odd_files_make_models_that_answer(
+    tmp_path: Path, text: str, dimensions: list[str] | None, measures: int | None
+) -> None:
+    data = {"t": csv(tmp_path, "t.csv", text)}
+    model = scaffold_model(data)
+    assert check_model(model) == []
+    assert every_member_answers(model, data) > 0
+    (cube,) = model["cubes"]
+    if dimensions is not None:
+        assert [d["name"] for d in cube["dimensions"]] == dimensions
+    if measures is not None:
+        assert len(cube["measures"]) == measures
+
+
+def test_decimal_commas_are_numbers_where_there_is_one_way(tmp_path: Path) -> None:
+    data = {"t": csv(tmp_path, "t.csv", "id;amount;code\n1;1.002,5;1,234\n2;-3,25;2,345\n")}
+    model = scaffold_model(data)
+    assert [d["type"] for d in model["cubes"][0]["dimensions"]] == ["number", "number", "string"]
+    with closing(SemanticLayer(load_model(model), DuckDBEngine.open(None, data=data))) as layer:
+        table = layer.query(SecurityContext(unrestricted=True), "SELECT MEASURE(total_amount) AS s FROM t").table
+        assert table.to_pylist() == [{"s": 999.25}]
+
+
+def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"'t.csv' cannot be read: it is not UTF-8; save it as UTF-8"):
+        scaffold_model({"t": csv(tmp_path, "t.csv", "id,größe\n1,ä\n", "latin-1")})
 
 
 VALUES = st.recursive(

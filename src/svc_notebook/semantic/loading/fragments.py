@@ -11,7 +11,7 @@ from .problems import Problems
 
 __all__ = ["Fragment", "Fragments", "sql_literal"]
 
-_JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_])")
+_JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_][^{}]*\})")
 _BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
 _CONTEXT = {
     "FILTER_PARAMS": _BY_THEMSELVES,

@@ -109,7 +109,9 @@ def dimension(
         return None
     words = vocabulary.words(column.label or column.name)
     sql = column_sql(column.name)
-    if kind == "string" and profile is not None and profile.time_format is not None:
+    if kind == "string" and profile is not None and profile.time_format == "comma":
+        kind, sql = "number", _as_number(sql)
+    elif kind == "string" and profile is not None and profile.time_format is not None:
         kind, sql = "time", _as_time(sql, profile.time_format)
     if column.kind == "time" and kind == "string":
         kind = "string"  # declared as a time, but its values are not readable as one
@@ -129,6 +131,11 @@ def dimension(
         made |= _format(words, profile)
     year = kind == "number" and _is_year(words, profile)
     return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year)
+
+
+def _as_number(sql: str) -> str:
+    text = sql if sql.startswith("{") else f"{{CUBE}}.{sql}"
+    return f"TRY_CAST(replace(replace({text}, '.', ''), ',', '.') AS DOUBLE)"
 
 
 def _as_time(sql: str, pattern: str) -> str:

@@ -13,12 +13,17 @@ __all__ = ["ColumnProfile", "TableProfile", "included", "kind_of", "profile_tabl
 
 _MANY_ROWS, _SAMPLE = 2_000_000, 1000
 _ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?"
+_COMMA = r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?"
+_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
 _DATE_FORMATS = ("%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d", "%m/%d/%Y %H:%M", "%Y%m%d %H:%M:%S")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """What the values of a column are like; ``time_format`` is set for text that is dates (``"iso"`` or a pattern)."""
+    """What the values of a column are like.
+
+    ``time_format`` is set for text that is dates (``"iso"`` or a pattern) or numbers with decimal commas (``"comma"``).
+    """
 
     filled: int
     distinct: int
@@ -98,8 +103,10 @@ def _formats_in(looker: Looker, source: str, columns: list[Column]) -> dict[str,
     found = list(looker.rows(f"SELECT {', '.join(part for c in columns for part in _as_dates(c))} FROM {source}")[0])
     formats: dict[str, str] = {}
     for column in columns:
-        filled, *counts = [int(found.pop(0) or 0) for _ in range(len(_DATE_FORMATS) + 2)]
-        if (pattern := _time_format(filled, counts)) is not None:
+        filled, commas, proofs, *counts = [int(found.pop(0) or 0) for _ in range(len(_DATE_FORMATS) + 4)]
+        if filled and commas == filled and proofs:
+            formats[column.name] = "comma"
+        elif (pattern := _time_format(filled, counts)) is not None:
             formats[column.name] = pattern
     return formats
 
@@ -109,6 +116,8 @@ def _as_dates(column: Column) -> list[str]:
     iso = f"regexp_full_match({text}, '{_ISO}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL"
     return [
         f"count({text})",
+        f"count(*) FILTER (WHERE regexp_full_match({text}, '{_COMMA}'))",
+        f"count(*) FILTER (WHERE regexp_full_match({text}, '{_PROOF}'))",
         f"count(*) FILTER (WHERE {iso})",
         *(f"count(TRY_STRPTIME({text}, '{pattern}'))" for pattern in _DATE_FORMATS),
     ]

@@ -131,8 +131,7 @@ class _FileLooker:
         try:
             self._connection.execute(sql)
         except duckdb.Error as error:
-            first = str(error).partition("\n")[0]
-            raise ValueError(f"'{path.name}' cannot be read: {first}") from None
+            raise ValueError(f"'{path.name}' cannot be read: {_first(str(error))}") from None
 
     def _attach(self, name: str, path: Path) -> None:
         literal, alias = str(path).replace("'", "''"), f"source_{name}"
@@ -169,6 +168,8 @@ class _FileLooker:
             table = pa.table(dict(content))
         else:
             raise ValueError(f"'{name}': expected a data frame, an Arrow table or a file, got {type(content).__name__}")
+        if not table.column_names:
+            raise ValueError(f"'{name}' has no columns")
         self._connection.register("incoming", table)
         self._connection.execute(f"CREATE TABLE memory.main.{quoted(name)} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
@@ -194,3 +195,10 @@ class _FileLooker:
 
 def _shown(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"
+
+
+def _first(message: str) -> str:
+    """The first line of what the engine said, or what to do about it where that is known."""
+    if "encoded" in message or "unicode" in message.lower() or "utf-8" in message.lower():
+        return "it is not UTF-8; save it as UTF-8"
+    return message.partition("\n")[0]
