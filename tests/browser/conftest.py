@@ -56,6 +56,18 @@ def lab(lab_server: Lab) -> Iterator[Lab]:
     lab_server.end_kernels()
 
 
+def settled(page: object) -> None:
+    """Wait until no transition or animation runs and the page has been painted."""
+    page.evaluate("""async () => {
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        await frame();
+        await frame();
+        const moving = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+        await Promise.allSettled(moving.map((each) => each.finished));
+        await frame();
+    }""")
+
+
 def shot(page: object, name: str) -> None:
     """Keep a picture when ``SVC_SHOTS`` names a folder."""
     if SHOTS is not None:

@@ -154,6 +154,12 @@ class Notebook:
             timeout=timeout,
         )
 
+    def wait_output(self, index: int) -> None:
+        """Wait until a running cell has written something, so that it surely runs."""
+        self.page.wait_for_function(
+            "(i) => window.jupyterapp.shell.currentWidget.content.widgets[i].model.outputs.length", arg=index
+        )
+
     def save(self) -> dict[str, Any]:
         self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
         return dict(json.loads(self.path.read_text()))

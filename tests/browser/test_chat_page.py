@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..widgets.acted_chat import ActedChat, spoken
-from .conftest import shot
+from .conftest import settled, shot
 from .lab import patience
 from .stage import Stage
 
@@ -38,7 +38,7 @@ def test_an_answer_grows_and_ends_with_table_chart_and_evidence(page: Any, reque
     page.emulate_media(color_scheme="dark")
     page.evaluate("document.body.style.background='#111'; document.body.dataset.jpThemeLight = 'false'")
     stage.until(lambda: stage.count(".svc-chat.svc-dark") == 1)
-    page.wait_for_timeout(500)
+    settled(page)
     shot(page, "stage-dark")
     assert requests_elsewhere == []
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .accessibility import violations
-from .conftest import shot
+from .conftest import settled, shot
 from .lab import Lab, Notebook, StopWatch, patience, stop_limit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -65,13 +65,13 @@ def test_a_question_streams_into_text_table_and_interactive_chart(
     shot(page, "lab-light")
     page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
     page.wait_for_selector(".svc-chat.svc-dark")
-    page.wait_for_timeout(600)
+    settled(page)
     shot(page, "lab-dark")
-    page.wait_for_timeout(600)
+    settled(page)
     assert violations(page, ".svc-chat") == []
     page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Light'})")
     page.wait_for_selector(".svc-chat:not(.svc-dark)")
-    page.wait_for_timeout(600)
+    settled(page)
     assert violations(page, ".svc-chat") == []
     assert requests_elsewhere == []
 
@@ -97,7 +97,6 @@ def test_stop_ends_turn_and_query_within_half_a_second_and_keeps_the_text(lab: L
 
     ask(page, "query")
     page.wait_for_selector(".svc-live .svc-tool.svc-is-running")
-    page.wait_for_timeout(500)
     watch = StopWatch(page)
     page.keyboard.press("Escape")
     assert watch.seconds() < limit
@@ -108,8 +107,8 @@ def test_stop_ends_turn_and_query_within_half_a_second_and_keeps_the_text(lab: L
 
 
 def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
-    sync = "import time\nfor _ in range(300): time.sleep(0.02)"
-    waiting = "import asyncio\nfor _ in range(300): await asyncio.sleep(0.02)"
+    sync = "import time\nprint('on')\nfor _ in range(300): time.sleep(0.02)"
+    waiting = "import asyncio\nprint('on')\nfor _ in range(300): await asyncio.sleep(0.02)"
     nb = Notebook(
         lab,
         page,
@@ -121,7 +120,7 @@ def test_streams_and_stops_while_another_cell_runs(lab: Lab, page: Any) -> None:
     limit = stop_limit(page)
     for number, cell in enumerate((1, 2), 1):
         nb.run(cell, wait=False)
-        page.wait_for_timeout(300)
+        nb.wait_output(cell)
         ask(page, "long")
         page.wait_for_function(
             "document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')", timeout=4_000
@@ -151,7 +150,10 @@ def test_saved_and_reopened_it_shows_the_transcript_once(lab: Lab, page: Any) ->
         page.get_by_text("Run this cell to go on").count() == 0
         or not page.get_by_text("Run this cell to go on").first.is_visible()
     )
-    page.wait_for_timeout(300)
+    page.wait_for_function(
+        """() => { const { outputs } = window.jupyterapp.shell.currentWidget.content.widgets[0].model;
+                   return String(outputs.get(1)?.data["text/html"] ?? "").includes("336,776"); }"""
+    )
     saved = nb.save()
     outputs = saved["cells"][0]["outputs"]
     assert len(str(saved)) < 60_000

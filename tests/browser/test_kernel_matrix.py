@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.network]
 
 HEARS = {"6.31.0": False, "7.1.0": True, "7.3.0": True, "newest": True}
 BUSY = {
-    "computing": "import time\nfor _ in range(250): time.sleep(0.02)",
-    "awaiting": "import asyncio\nfor _ in range(250): await asyncio.sleep(0.02)",
+    "computing": "import time\nprint('on')\nfor _ in range(250): time.sleep(0.02)",
+    "awaiting": "import asyncio\nprint('on')\nfor _ in range(250): await asyncio.sleep(0.02)",
 }
 
 
@@ -85,7 +85,7 @@ def test_stop_is_heard_or_the_way_out_is_named(
     for cell, doing in enumerate(BUSY, 2):
         begin(page)
         nb.run(cell, wait=False)
-        page.wait_for_timeout(400)
+        nb.wait_output(cell)
         watch = StopWatch(page)
         page.locator(".svc-chat").get_by_role("button", name="Stop").click()
         if HEARS[version]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from .accessibility import violations
-from .conftest import shot
+from .conftest import settled, shot
 from .lab import Lab, Notebook
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -101,7 +101,7 @@ def test_users_side_by_side_and_answers_in_cells(lab: Lab, page: Any, requests_e
     dora, uwe = [side.inner_text() for side in page.locator(".svc-side .svc-prose").all()]
     assert "48,110" in dora
     assert "58,665" in uwe
-    page.wait_for_timeout(300)
+    settled(page)
     assert violations(page, ".svc-compare") == []
     shot(page, "compare")
 
