@@ -143,11 +143,19 @@ def test_numbers_as_text_are_cast_by_their_column_type() -> None:
     assert frame.iloc[0].tolist() == [7, 3.5, True, pd.Timestamp("2013-01-01"), pd.Timestamp("2013-01-01")]
 
 
-def test_rows_may_be_objects_or_too_short() -> None:
+def test_rows_may_be_objects() -> None:
     columns = [Column("a", "Int64"), Column("b", "String")]
-    frame = to_frame(read_rows(columns, [{"b": "x", "a": 1}, [2], {"a": 3}]))
+    frame = to_frame(read_rows(columns, [{"b": "x", "a": 1}, [2, None], {"a": 3}]))
     assert frame["a"].tolist() == [1, 2, 3]
     assert frame["b"].isna().tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize(("odd", "which"), [([[2]], "1 row has"), ([[2], [3, "y", "lost"]], "2 rows have")])
+def test_rows_of_another_width_are_read_and_reported(odd: list[list[Any]], which: str) -> None:
+    columns = [Column("a", "Int64"), Column("b", "String")]
+    with pytest.warns(ResultWarning, match=f"{which} more or fewer cells than the 2 columns"):
+        frame = to_frame(read_rows(columns, [[1, "x"], *odd]))
+    assert frame["a"].tolist() == [1, *(row[0] for row in odd)]
 
 
 def test_what_does_not_fit_its_type_is_left_and_reported() -> None:

@@ -63,7 +63,8 @@ def read_rows(columns: Sequence[Column], data: bytes | Sequence[Any]) -> Rows:
         data = _decoded(data)
     by_column = _transposed(names, data)
     read = [_typed(name, values, kind) for name, values, kind in zip(names, by_column, types, strict=True)]
-    return Rows(names, tuple(values for values, _ in read), tuple(problem for _, problem in read if problem))
+    problems = (_uneven(len(names), data), *(problem for _, problem in read))
+    return Rows(names, tuple(values for values, _ in read), tuple(filter(None, problems)))
 
 
 # JSON rows by way of CSV
@@ -125,6 +126,14 @@ def _transposed(names: Sequence[str], rows: Sequence[Any]) -> list[Sequence[Any]
     width = len(names)
     even = [row if isinstance(row, list) and len(row) == width else _row(names, row) for row in rows]
     return list(zip(*even, strict=True))
+
+
+def _uneven(width: int, rows: Sequence[Any]) -> str | None:
+    count = sum(isinstance(row, (list, tuple)) and len(row) != width for row in rows)
+    if not count:
+        return None
+    which = "1 row has" if count == 1 else f"{count:,} rows have"
+    return f"{which} more or fewer cells than the {width} columns: missing cells are null, surplus ones are left out"
 
 
 def _row(names: Sequence[str], row: Any) -> list[Any]:
