@@ -72,7 +72,8 @@ def test_every_route_is_described() -> None:
             path = path.replace(short, long)
         routes.add((method, path))
     documented = {(method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item}
-    pages = {("GET", "/openapi.json"), ("GET", "/embed/d/{deployment}/chat")}  # documents, not operations
+    embedded = {("GET", f"/embed/d/{{deployment}}/{page}") for page in ("app", "chat", "dashboard/{dashboard}")}
+    pages = {("GET", "/openapi.json"), *embedded}  # documents, not operations
     assert routes - documented == pages
     assert documented <= routes
 

@@ -35,6 +35,10 @@ class AnswerContext:
     calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
     stop: Callable[[], bool] | None = field(default=None, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy knows what was answered; the turn stays where it runs."""
+        return {**self.__dict__, "stop": None}
+
 
 class Answer:
     """A turn as far as it has come: text, rows, SQL and chart.
