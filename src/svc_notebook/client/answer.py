@@ -35,9 +35,9 @@ class AnswerContext:
     calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
     stop: Callable[[], bool] | None = field(default=None, repr=False)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """A copy knows what was answered; the turn stays where it runs."""
-        return {**self.__dict__, "stop": None}
+        return AnswerContext, (self.question, self.whoami, self.loader, self.user_fields, self.calls)
 
 
 class Answer:
