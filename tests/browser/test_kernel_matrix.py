@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as PageTimeout
 
 from .lab import ROOT, Lab, Notebook, StopWatch, patience, stop_limit
 from .test_jupyterlab import LONG, ask
@@ -47,7 +48,7 @@ def kernel(lab: Lab, version: str, folder: Path) -> str:
             str(place),
             f"ipykernel=={version}",
         ]
-        if subprocess.run(command, capture_output=True, check=False, timeout=120).returncode:
+        if subprocess.run(command, capture_output=True, check=False, timeout=300).returncode:
             pytest.skip(f"ipykernel {version} cannot be installed here")
     name = f"ipykernel-{version}"
     spec = lab.folder / "data" / "kernels" / name
@@ -69,8 +70,24 @@ def test_stop_is_heard_or_the_way_out_is_named(
     lab: Lab, page: Any, tmp_path: Path, version: str, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     name = kernel(lab, version, tmp_path)
+    last = 1 if version == "newest" else 2  # older ones lose the end of a cell now and then when comms have subshells
+    for attempt in range(1, last + 1):
+        try:
+            spent = drive(lab, page, version, name, f"{name}-{attempt}.ipynb")
+        except PageTimeout:
+            if attempt == last:
+                raise
+            lab.end_kernels()
+        else:
+            break
+    for doing, seconds in spent.items():
+        record_testsuite_property(f"stop {version} {doing}", round(seconds, 3))
+
+
+def drive(lab: Lab, page: Any, version: str, name: str, file: str) -> dict[str, float]:
+    """Stop an answer while nothing runs, while a cell computes, while one awaits; seconds of each stop."""
     cells = [LONG, "import ipykernel; print(ipykernel.__version__)", *BUSY.values()]
-    nb = Notebook(lab, page, f"{name}.ipynb", cells, kernel=name)
+    nb = Notebook(lab, page, file, cells, kernel=name)
     nb.run(0)
     nb.run(1)
     nb.expect(1, installed("ipykernel") if version == "newest" else version)
@@ -79,9 +96,8 @@ def test_stop_is_heard_or_the_way_out_is_named(
     begin(page)
     watch = StopWatch(page)
     page.keyboard.press("Escape")
-    spent = watch.seconds()
-    assert spent < limit
-    record_testsuite_property(f"stop {version} idle", round(spent, 3))
+    spent = {"idle": watch.seconds()}
+    assert spent["idle"] < limit
     for cell, doing in enumerate(BUSY, 2):
         begin(page)
         nb.run(cell, wait=False)
@@ -89,9 +105,8 @@ def test_stop_is_heard_or_the_way_out_is_named(
         watch = StopWatch(page)
         page.locator(".svc-chat").get_by_role("button", name="Stop").click()
         if HEARS[version]:
-            spent = watch.seconds()
-            assert spent < limit
-            record_testsuite_property(f"stop {version} {doing}", round(spent, 3))
+            spent[doing] = watch.seconds()
+            assert spent[doing] < limit
             nb.command("notebook:interrupt-kernel")  # the cell has served
         else:
             page.wait_for_function("document.querySelector('.svc-status').innerText.includes('■')")
@@ -101,6 +116,7 @@ def test_stop_is_heard_or_the_way_out_is_named(
     ask(page, "short")
     page.wait_for_function("document.querySelectorAll('.svc-turn[data-status=complete]').length === 1")
     nb.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    return spent
 
 
 def begin(page: Any) -> None:
