@@ -46,19 +46,12 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
     """
     dimension = next(d for d in before.dimensions if d.member == group.member)
     others = tuple(c for c in before.conditions if c.member != group.member)
+    bare = before.with_(
+        measures=before.measures[:1], order=(), limit=None, limit_per=None, calculations=(), having=(), hidden=()
+    )
     best: tuple[float, str, list[tuple[Any, float, float]], int] | None = None
     for member in _candidates(before, metadata):
-        plan = before.with_(
-            dimensions=(dimension, Dimension(member)),
-            conditions=others,
-            measures=before.measures[:1],
-            order=(),
-            limit=None,
-            limit_per=None,
-            calculations=(),
-            having=(),
-            hidden=(),
-        )
+        plan = bare.with_(dimensions=(dimension, Dimension(member)), conditions=others)
         inside, outside, groups = _split(run(write_sql(plan, metadata).sql), group, dimension)
         if not inside or not groups:
             continue
@@ -75,17 +68,7 @@ def explain(before: Plan, group: Condition, metadata: Metadata, run: Callable[[s
     if best is None:
         return None
     _, member, gaps, groups = best
-    shown = before.with_(
-        dimensions=(Dimension(member),),
-        conditions=(*others, group),
-        measures=before.measures[:1],
-        order=(),
-        limit=None,
-        limit_per=None,
-        calculations=(),
-        having=(),
-        hidden=(),
-    )
+    shown = bare.with_(dimensions=(Dimension(member),), conditions=(*others, group))
     return Explanation(shown, _sentences(before, group, member, gaps, groups, metadata))
 
 
