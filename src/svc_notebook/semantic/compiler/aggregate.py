@@ -21,10 +21,12 @@ from .gapfill import filled, gapfills
 from .grains import added, kept_filters, rolling_of, stays
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
+from .rolling import Rolling
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
 from .tree import Path
 from .values import Bound
+from .written import apart
 
 __all__ = ["AggregatePlan"]
 
@@ -237,14 +239,25 @@ class AggregatePlan:
             and measure.rolling_window is None
         ):
             return self._calculated(path, measure, shifts)
-        spec = raw_spec(self.source, path, measure) if is_calculated(measure) else leaf_spec(self.source, path, measure)
-        rolling = (
-            rolling_of(self.source, self.grouping, self.filters, measure)
-            if measure.rolling_window is not None
-            else None
-        )
-        leaf = Leaf("", path, spec, shifts, rolling)
+        rolling = rolling_of(self.source, self.grouping, self.filters, measure)
+        if is_calculated(measure):
+            return self._written(path, measure, shifts, rolling)
+        spec = leaf_spec(self.source, path, measure)
+        leaf = Leaf("", spec.home, spec, shifts, rolling)
         return self._leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
+
+    def _written(self, path: Path, measure: Measure, shifts: tuple[Shift, ...], rolling: Rolling | None) -> Bound:
+        """A calculated measure that holds aggregates of its own: each is evaluated as a measure would be."""
+
+        def piece(text: str) -> str:
+            spec = raw_spec(self.source, path, measure, text)
+            leaf = Leaf("", spec.home, spec, shifts, rolling)
+            return self._leaf(leaf, (path, measure.name, text, shifts, rolling), spec.kind).sql
+
+        text = self.source.tree.index.fragment(measure.sql or "").text
+        taken = apart(text, piece)
+        sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
+        return Bound(f"({sql})", kind_of_measure(measure))
 
     def _calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
         fragment = self.source.tree.index.fragment(measure.sql or "")

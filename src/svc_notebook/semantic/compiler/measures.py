@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..errors import InvalidQuery
@@ -11,6 +12,7 @@ from ..references import Reference, substitute
 from .source import Entry, ModelSource
 from .tree import Expr, Path
 from .values import Bound
+from .written import among
 
 __all__ = ["RAW_COLUMN", "LeafSpec", "argument", "leaf_spec", "row_value"]
 
@@ -32,6 +34,7 @@ class LeafSpec:
     args: tuple[Bound, ...]
     kind: str
     repeatable: bool
+    home: Path
     every_row: bool = False
 
 
@@ -62,11 +65,12 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     """A measure that aggregates by itself (not one calculated from others)."""
     key = f"{'.'.join(path)}.{measure.name}"
     expr = argument(source, path, measure)
+    home = _home(source, path, measure, source.tree.place(path, measure.sql).paths if measure.sql else (path,))
     if measure.type == "count":
         if expr is None and path == source.tree.root:
-            return LeafSpec("COUNT(*)", (), "number", False, every_row=True)
+            return LeafSpec("COUNT(*)", (), "number", False, path, every_row=True)
         value = source.tree.where_present(path, expr or Expr("1", frozenset({path})))
-        return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False)
+        return LeafSpec("COUNT({0})", (source.expression(key, value),), "number", False, home)
     if measure.type not in _RENDER or expr is None:
         raise InvalidQuery(f"The measure '{measure.name}' has no SQL to aggregate.")
     kind = (
@@ -75,28 +79,49 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
         else (source.compilation.index.expression_kind(path[-1], measure.sql or ""))
     )
     column = source.expression(key, source.tree.where_present(path, expr), kind)
-    return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE)
+    return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE, home)
+
+
+def _home(source: ModelSource, path: Path, measure: Measure, read: Collection[Path]) -> Path:
+    """The cube whose rows are aggregated: the measure's own, or one below it whose rows its value reads.
+
+    A measure's filters do not count: an order of which some item passes is one order.
+    """
+    tree = source.tree
+    if measure.type in REPEATABLE or all(tree.determines(path, other) for other in read):
+        return path
+    found = next((home for home in read if all(tree.determines(home, other) for other in {path, *read})), None)
+    if found is None:
+        names = ", ".join(sorted(f"'{other[-1]}'" for other in read))
+        raise InvalidQuery(
+            f"The measure '{measure.name}' reads {names}, whose rows repeat each other; make it of measures of each."
+        )
+    return found
 
 
 def is_calculated(measure: Measure) -> bool:
     return measure.type in _CALCULATED
 
 
-def raw_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
-    """A calculated measure whose SQL holds aggregates itself: taken whole, its columns becoming columns of the rows."""
+def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> LeafSpec:
+    """An aggregate that a calculated measure holds itself (``text``), its columns becoming columns of the rows."""
     tree = source.tree
     args: list[Bound] = []
-    prefix = f"{'.'.join(path)}.{measure.name}"
+    read: set[Path] = set()
+    prefix = f"{'.'.join(path)}.{measure.name}:{text}"
 
     def column(expr: Expr) -> str:
         bound = source.expression(f"{prefix}#{len(args)}", expr)
         args.append(bound)
-        return f"\x03{len(args) - 1}\x03"
+        read.update(expr.paths)
+        return f"svcarg{len(args) - 1}x"
 
     def inline(at: Path, text: str) -> str:
         fragment = tree.index.fragment(text)
         tree.tables |= fragment.tables
         flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), fragment.text)
+        if fragment.aggregates and at != tree.root:
+            flat = among(flat, column(tree.present(at)))
 
         def replace(reference: Reference) -> str:
             resolved = tree.resolve(at, reference)
@@ -111,15 +136,16 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
             if is_calculated(member):
                 return f"({inline(node, member.sql or '')})"
             spec = leaf_spec(source, node, member)
+            read.add(spec.home)
             offset = len(args)
             args.extend(spec.args)
-            return spec.template.replace("{0}", f"\x03{offset}\x03")
+            return spec.template.replace("{0}", f"svcarg{offset}x")
 
         return substitute(flat, replace)
 
-    text = inline(path, measure.sql or "")
-    template = re.sub("\x03(\\d+)\x03", r"{\1}", text.replace("{", "{{").replace("}", "}}"))
-    return LeafSpec(f"({template})", tuple(args), kind_of_measure(measure), False)
+    flat = inline(path, text)
+    template = re.sub(r"\bsvcarg(\d+)x\b", r"{\1}", flat.replace("{", "{{").replace("}", "}}"))
+    return LeafSpec(template, tuple(args), kind_of_measure(measure), False, _home(source, path, measure, read))
 
 
 def kind_of_measure(measure: Measure) -> str:

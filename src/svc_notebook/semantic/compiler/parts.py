@@ -91,16 +91,22 @@ class Leaf:
 
 def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:
     """All parts, as one statement giving the keys and every leaf by its name."""
-    groups: dict[tuple[Path | None, tuple[Shift, ...], Rolling | None], list[Leaf]] = {}
+    groups: dict[tuple[Path | None, tuple[Shift, ...], Rolling | None, str], list[Leaf]] = {}
     for leaf in leaves:
-        groups.setdefault((leaf.home, leaf.shifts, leaf.rolling), []).append(leaf)
+        # What repeats its rows by itself would repeat those of others beside it.
+        own = leaf.name if leaf.home is not None and _repeats(source, leaf.home, leaf) else ""
+        groups.setdefault((leaf.home, leaf.shifts, leaf.rolling, own), []).append(leaf)
     if not groups:
-        groups[None, (), None] = []
-    parts = [_Part(source, grouping, filters, *key, leaves=own) for key, own in groups.items()]
+        groups[None, (), None, ""] = []
+    parts = [_Part(source, grouping, filters, *key[:3], leaves=found) for key, found in groups.items()]
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
     zeros = {leaf.name for part in parts if part.alone and complete for leaf in part.leaves if leaf.over_nothing == "0"}
     return texts[0] if len(texts) == 1 else _together(grouping, list(groups.values()), texts, zeros)
+
+
+def _repeats(source: ModelSource, home: Path, leaf: Leaf) -> bool:
+    return not all(source.tree.determines(home, path) for path in source.paths_of(leaf.uses))
 
 
 def _together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], zeros: set[str]) -> str:

@@ -235,12 +235,17 @@ class Tree:
         """Whether a row of the cube was joined at all; always so for the root."""
         if path == self.root:
             return Expr("TRUE", frozenset({path}), True)
-        key = next((d for d in self.index.cube(path[-1]).dimensions if d.primary_key), None)
+        keys = (d for d in self.index.cube(path[-1]).dimensions if d.primary_key)
+        key = next((d for d in keys if self._is_column(d)), None)  # CONCAT(a, b) is not NULL where no row is
         if key is not None:
             expr = self.dimension(path, key)
             return Expr(f"({expr.sql} IS NOT NULL)", expr.paths)
         self.marked.add(path)
         return Expr(f"({self.alias(path)}.svc_present IS NOT NULL)", frozenset({path}))
+
+    def _is_column(self, dimension: Dimension) -> bool:
+        plain = dimension.case is None and not dimension.sub_query and not dimension.values
+        return plain and self.index.fragment(dimension.sql or dimension.name).plain
 
     def where_present(self, path: Path, expr: Expr) -> Expr:
         """``expr`` of the cube's row, NULL where no row was joined: a bare column is so by itself, COALESCE is not."""
