@@ -14,7 +14,7 @@ from .refusals import check_args
 from .values import Bound
 
 if TYPE_CHECKING:
-    from .select import Shape
+    from .select_list import SelectList
 
 __all__ = ["is_grouped", "read_group"]
 
@@ -47,7 +47,7 @@ def holds_aggregate(node: exp.Expr) -> bool:
     return False
 
 
-def read_group(shape: Shape, bind: Any) -> Grouping:
+def read_group(shape: SelectList, bind: Any) -> Grouping:
     """GROUP BY with ordinals, output names, ``ALL`` and grouping sets."""
     grouping = Grouping()
     node = shape.select.args.get("group")
@@ -76,7 +76,7 @@ def read_group(shape: Shape, bind: Any) -> Grouping:
     return grouping
 
 
-def _set(shape: Shape, grouping: Grouping, node: exp.Expr, bind: Any) -> str:
+def _set(shape: SelectList, grouping: Grouping, node: exp.Expr, bind: Any) -> str:
     if isinstance(node, (exp.Tuple, exp.Paren)):
         parts = node.expressions if isinstance(node, exp.Tuple) else [node.this]
         return "(" + ", ".join(_set(shape, grouping, p, bind) for p in parts) + ")"
@@ -91,7 +91,7 @@ def _key(grouping: Grouping, bound: Bound) -> int:
     return len(grouping.keys) - 1
 
 
-def _grouped_expression(shape: Shape, node: exp.Expr) -> exp.Expr:
+def _grouped_expression(shape: SelectList, node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Literal) and not node.is_string:
         item = shape.items[ordinal(node, len(shape.items), "GROUP BY") - 1]
     elif (

@@ -10,83 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
-from ..intervals import Interval, parse_interval
-from ..model import Dimension, TimeShift
-from .aggregate_calls import AggregateCall
-from .measures import LeafSpec
+from .leaves import Filter, Grouping, Leaf, Shift
 from .rolling import Rolling, rolling_part
-from .source import Entry, ModelSource, Once, Use
-from .timegrain import interval_sql
+from .shifts import shift_of, shifted
+from .source import ModelSource, Once, Use
 from .tree import Moved, Path
-from .values import Bound
 
-__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql"]
-
-
-@dataclass
-class Grouping:
-    """GROUP BY: the keys, and the structure over them (``ROLLUP`` and friends) as text with ``{i}`` for key i."""
-
-    keys: list[Bound] = field(default_factory=list)
-    structure: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition on rows; ``low`` (inclusive) and ``high`` (exclusive) if it merely bounds the column ``of``.
-
-    ``safe``: no value can make it fail, so it may be evaluated together with the policy instead of behind it.
-    """
-
-    bound: Bound
-    of: Use | None = None
-    low: str | None = None
-    high: str | None = None
-    safe: bool = False
-    equal: str | None = None  # the constant that ``of`` must equal
-    fixed: bool = False  # part of a join: no measure sets it aside
-    about: frozenset[tuple[Path, str]] | None = None  # the members of a condition that the model put in
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """Rows moved in time before they are grouped, of one time dimension or of all; ``name`` is a calendar's shift."""
-
-    interval: Interval | None
-    dimension: str | None = None
-    measure: str = ""
-    name: str | None = None
-
-
-@dataclass
-class Leaf:
-    """One aggregate, over the rows of ``home`` (None: the joined rows as they are)."""
-
-    name: str
-    home: Path | None
-    spec: LeafSpec | AggregateCall
-    shifts: tuple[Shift, ...] = ()
-    rolling: Rolling | None = None
-
-    @property
-    def uses(self) -> frozenset[Use]:
-        return frozenset().union(*(a.uses for a in self.spec.args))
-
-    @property
-    def args(self) -> list[str]:
-        return [a.sql for a in self.spec.args]
-
-    @property
-    def over_nothing(self) -> str | None:
-        """The value over no rows: 0 or NULL; None where only an evaluation can tell."""
-        text = self.render(self.args)
-        if text.startswith("COUNT("):
-            return "0"
-        return "NULL" if text.startswith(("SUM(", "AVG(", "MIN(", "MAX(")) else None
-
-    def render(self, args: list[str]) -> str:
-        spec = self.spec
-        return spec.template.format(*args) if isinstance(spec, LeafSpec) else spec.render(args)
+__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql", "shift_of"]
 
 
 def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:
@@ -157,7 +87,7 @@ class _Part:
         return all(leaf.over_nothing is not None for leaf in self.leaves)
 
     def sql(self, *, missing: bool) -> str:
-        shift, self.calendars = self._shifted(self.shared)
+        shift, self.calendars = shifted(self.source, self.home, self.shifts, self.shared)
         once = Once(self.home, missing) if self.home is not None and self.alone else None
         if self.rolling is not None:
             return self._rolling(self.uses, shift, once)
@@ -239,47 +169,6 @@ class _Part:
         shown += [f"{v} AS {leaf.name}" for v, leaf in zip(values, self.leaves, strict=True)]
         return f"SELECT {', '.join(shown) or '1 AS one'} FROM ({inner}) AS d{by}"
 
-    # --- time ------------------------------------------------------------------------------------------------------
-
-    def _shifted(self, shared: frozenset[Use]) -> tuple[dict[str, str], dict[Path, Moved]]:
-        """The SQL each shifted time column is moved by, by column; and the calendars that are joined elsewhere."""
-        moved: dict[str, str] = {}
-        calendars: dict[Path, Moved] = {}
-        for shift in self.shifts:
-            found = [key for key in self.source.time_columns(shared) if self._is_meant(key, shift)]
-            if not found:
-                raise InvalidQuery(f"'{shift.measure}' compares times; group or filter by its time dimension.")
-            for key in found:
-                entry = self.source.entry_of(key)
-                if entry is not None and self.source.tree.index.cube(entry.path[-1]).calendar:
-                    self._move_calendar(entry, shift, calendars)
-                elif shift.interval is not None:
-                    by = interval_sql(shift.interval)
-                    moved[key] = f"{moved[key]} + {by}" if key in moved else by
-            if shift.interval is None and not calendars:
-                raise InvalidQuery(
-                    f"'{shift.measure}' compares times by '{shift.name}'; group or filter by a time of the calendar "
-                    "that defines it."
-                )
-        return moved, calendars
-
-    def _move_calendar(self, entry: Entry, shift: Shift, calendars: dict[Path, Moved]) -> None:
-        """Rows at a calendar's date show those of the date it is compared with: the calendar is joined by that one."""
-        path = entry.path
-        if path == self.source.tree.root or path == self.home:
-            raise InvalidQuery(f"'{shift.measure}' compares times of a calendar; ask for it from a cube that joins it.")
-        moved = calendar_shift(entry.member, shift)
-        if calendars.setdefault(path, moved) != moved:
-            raise InvalidQuery(
-                f"'{shift.measure}' moves the calendar '{path[-1]}' twice in different ways, which has no answer."
-            )
-
-    def _is_meant(self, key: str, shift: Shift) -> bool:
-        entry = self.source.entry_of(key)
-        if shift.dimension is None or entry is None:
-            return True
-        return entry.member.name == shift.dimension.rpartition(".")[2]
-
     def _rolling(self, uses: frozenset[Use], shift: Mapping[str, str], once: Once | None) -> str:
         assert self.rolling is not None
         if self.grouping.structure is not None:
@@ -302,27 +191,3 @@ class _Part:
         named = [(leaf.name, value) for leaf, value in zip(self.leaves, values, strict=True)]
         lows, highs = [f.low for f in bounds if f.low], [f.high for f in bounds if f.high]
         return rolling_part(rolling, rows, [key.kind for key in self.grouping.keys], named, lows, highs)
-
-
-def shift_of(shift: TimeShift, measure: str) -> Shift:
-    """A model's ``time_shift``: prior values are found by moving rows forward."""
-    if shift.name is not None:
-        return Shift(None, shift.time_dimension, measure, shift.name)
-    length = parse_interval(shift.interval or "0 days")
-    return Shift(length if shift.type == "prior" else -length, shift.time_dimension, measure)
-
-
-def calendar_shift(member: object, shift: Shift) -> Moved:
-    """What a calendar's date is compared with: by a column of its own, by its own name, or by an interval."""
-    length = shift.interval
-    for own in member.time_shift if isinstance(member, Dimension) else ():
-        signed = parse_interval(own.interval) if own.interval is not None else None
-        signed = -signed if signed is not None and own.type == "next" else signed
-        if own.name == shift.name if shift.name is not None else (signed == length and own.sql is not None):
-            if own.sql is not None:
-                return Moved(own.sql)
-            length = signed
-            break
-    if length is None:
-        raise InvalidQuery(f"'{shift.measure}' compares times by '{shift.name}', which this calendar does not define.")
-    return Moved(interval=interval_sql(-length))

@@ -5,37 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
+from .entries import Entry, Once, Use
 from .names import Names
 from .row_policy import RowPolicy
 from .tree import Derived, Expr, Moved, Path, Tree
 from .values import Bound, quote
+from .zones import in_zone
 
 __all__ = ["Entry", "ModelSource", "Once", "Use"]
 
 _NONE: Mapping[Path, Moved] = MappingProxyType({})
-Use: TypeAlias = tuple[str, str]  # a column of a source: the source's alias, the column's key
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A visible member. ``relation`` is where policies look it up, ``path`` the node its cube has in the tree."""
-
-    key: str
-    name: str
-    relation: str
-    path: Path
-    member: Dimension | Measure | Segment
-    title: str | None = None
-    format: str | None = None
-    currency: str | None = None
-
-    @property
-    def label(self) -> str:
-        return f"{self.relation}.{self.name}"
 
 
 def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimension) -> Derived:
@@ -50,14 +32,6 @@ class _Column:
     expr: Expr
     entry: Entry | None = None
     kind: str = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Once:
-    """Rows of the cube at ``home`` are wanted once each; ``missing``: with a row of NULLs where it was not found."""
-
-    home: Path
-    missing: bool
 
 
 @dataclass
@@ -100,7 +74,9 @@ class ModelSource:
         key = f"{entry.key}@{granularity}"
         if key not in self._columns:
             expr = self.tree.place(entry.path, sql)
-            zoned, kind = self._zoned(expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql))
+            zoned, kind = in_zone(
+                self.compilation, expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql)
+            )
             self._columns[key] = _Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
             self.policy.reach(expr.paths)
             if not expr.safe:
@@ -157,7 +133,7 @@ class ModelSource:
     def hidden_column(self, key: str, path: Path, dimension: Dimension) -> Bound:
         """A dimension that the model itself reads: without masks, and whoever may see it."""
         expr = self.tree.dimension(path, dimension)
-        sql, kind = self._zoned(expr.sql, self.compilation.index.kind(path[-1], dimension.name))
+        sql, kind = in_zone(self.compilation, expr.sql, self.compilation.index.kind(path[-1], dimension.name))
         if not expr.safe:
             self.compilation.raising = True
         return self.expression(key, Expr(sql, expr.paths, expr.safe), kind)
@@ -174,19 +150,8 @@ class ModelSource:
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         kind = index.kind(*place)
         safe = expr.safe and kind != "any" and place not in index.wide
-        sql, kind = self._zoned(expr.sql, kind)
+        sql, kind = in_zone(self.compilation, expr.sql, kind)
         return _Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind)
-
-    def _zoned(self, sql: str, kind: str) -> tuple[str, str]:
-        """Times in the query's zone, without a zone; naive timestamps in the data are UTC, dates have no zone."""
-        zone = self.compilation.timezone
-        if kind == "uuid":
-            return f"CAST({sql} AS VARCHAR)", "string"
-        if kind == "timestamptz":
-            return f"timezone({self.compilation.params.add(zone)}, {sql})", "timestamp"
-        if kind == "timestamp" and zone != "UTC":
-            return f"timezone({self.compilation.params.add(zone)}, timezone('UTC', {sql}))", "timestamp"
-        return sql, kind
 
     # --- rows ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,178 @@
+"""The SELECT list, and the clauses that come after the aggregation: what both shapes of a SELECT share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, NotAllowed
+from .expressions import Binder
+from .filter_contexts import refuse_inside
+from .from_clause import FromClause
+from .headings import entry_of, headed
+from .limits import limits, ordinal
+from .naming import column_name, unique
+from .ordering import ordering_direction
+from .parts import Filter
+from .refusals import check_args
+from .scope import OutColumn, Scope
+from .values import Bound
+
+if TYPE_CHECKING:
+    from .select import SelectCompiler
+
+__all__ = ["SelectItem", "SelectList"]
+
+_MAX_COLUMNS = 300
+
+
+@dataclass
+class SelectItem:
+    """One column of the SELECT list: the expression, and the name it shows."""
+
+    node: exp.Expr
+    name: str
+    alias: bool
+
+
+class SelectList:
+    """What both shapes share: the SELECT list, and the clauses after the aggregation."""
+
+    def __init__(self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause) -> None:
+        self.owner = owner
+        self.compilation = owner.compilation
+        self.select = select
+        self.scope = scope
+        self.plan = plan
+        self.items = self._items()
+
+    def joined(self) -> list[Filter]:
+        """The conditions FROM brings: of joins, and of subqueries that are looked through."""
+        for bound in self.plan.filters:
+            refuse_inside(self.scope, bound)
+        return [Filter(bound, fixed=True) for bound in self.plan.filters]
+
+    def _items(self) -> list[SelectItem]:
+        items: list[SelectItem] = []
+        for node in self.select.expressions:
+            if isinstance(node, exp.Star):
+                items += self._without(node, self._star(None))
+            elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
+                check_args(node, ("this", "table"))
+                items += self._without(node.this, self._star(node.table))
+            elif isinstance(node, exp.Alias):
+                check_args(node, ("this", "alias"))
+                items.append(SelectItem(node.this, node.alias, True))
+            else:
+                items.append(SelectItem(node, column_name(node), False))
+        if not items:
+            raise InvalidQuery("The SELECT list is empty.")
+        if len(items) > _MAX_COLUMNS:
+            raise NotAllowed(f"A query may have at most {_MAX_COLUMNS} columns.")
+        return items
+
+    def _without(self, star: exp.Star, items: list[SelectItem]) -> list[SelectItem]:
+        """``* EXCLUDE (a, b)``."""
+        check_args(star, ("except_",))
+        for column in star.args.get("except_") or []:
+            kept = [item for item in items if item.name.lower() != column.name.lower()]
+            if not isinstance(column, (exp.Column, exp.Identifier)) or len(kept) == len(items):
+                raise InvalidQuery(f"EXCLUDE names '{column.name}', which '*' does not hold.")
+            items = kept
+        if not items:
+            raise InvalidQuery("EXCLUDE leaves no column.")
+        return items
+
+    def _star(self, table: str | None) -> list[SelectItem]:
+        relations = self.scope.relations
+        if table is not None:
+            relation = self.scope.relation(table)
+            if relation is None:
+                raise InvalidQuery(f"There is no relation '{table}' in FROM.")
+            relations = [relation]
+        elif not relations:
+            raise InvalidQuery("'*' needs a FROM clause.")
+        seen: set[str] = set()
+        items: list[SelectItem] = []
+        for relation in relations:
+            for name in relation.star():
+                if table is None and name.lower() in self.scope.merged:
+                    if name.lower() in seen:
+                        continue
+                    seen.add(name.lower())
+                items.append(SelectItem(exp.column(name, relation.alias, quoted=True), name, False))
+        if not items:
+            raise InvalidQuery("There is no column to show for '*'; name measures with MEASURE(…).")
+        return items
+
+    def substituted(self, node: exp.Expr) -> exp.Expr:
+        """Output names in HAVING and QUALIFY stand for their expressions, where no column of FROM has the name."""
+
+        def replace(at: exp.Expr) -> exp.Expr:
+            if isinstance(at, exp.Column) and not at.table and not isinstance(at.this, exp.Star):
+                item = self.aliased(at.name)
+                if item is not None and not any(r.find(at.name) is not None for r in self.scope.relations):
+                    return exp.Paren(this=item.node.copy())
+            return at
+
+        return node.transform(replace)
+
+    def aliased(self, name: str) -> SelectItem | None:
+        exact = [i for i in self.items if i.name == name]
+        loose = exact or [i for i in self.items if i.name.lower() == name.lower()]
+        return next((i for i in loose if i.alias), loose[0] if loose else None)
+
+    def tail(self, binder: Binder, columns: Sequence[OutColumn]) -> str:
+        """DISTINCT is the caller's; this is QUALIFY, ORDER BY, LIMIT and OFFSET."""
+        text = ""
+        qualify = self.select.args.get("qualify")
+        if qualify is not None:
+            text += f" QUALIFY {binder.condition(self.substituted(qualify.this), 'QUALIFY').sql}"
+        order = self.select.args.get("order")
+        if order is not None:
+            text += " ORDER BY " + ", ".join(self._order_item(binder, o, columns) for o in order.expressions)
+        return text + limits(self.compilation, self.select)
+
+    def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
+        check_args(node, ("this", "desc", "nulls_first"))
+        direction = ordering_direction(node)
+        inner = node.this
+        if isinstance(inner, exp.Literal):
+            return f"{ordinal(inner, len(columns), 'ORDER BY')}{direction}"
+        if isinstance(inner, exp.Column) and not inner.table and (item := self.aliased(inner.name)) is not None:
+            return f"{self.items.index(item) + 1}{direction}"
+        for i, item in enumerate(self.items):
+            if item.node == inner:
+                return f"{i + 1}{direction}"
+        bound = binder.bind(self.substituted(inner))
+        for i, column in enumerate(columns):
+            if column.bound.sql == bound.sql:
+                return f"{i + 1}{direction}"
+        if self.select.args.get("distinct") is not None:
+            raise InvalidQuery("With DISTINCT, ORDER BY may only name columns of the SELECT list.")
+        return f"{bound.sql}{direction}"
+
+    def distinct(self, binder: Binder) -> str:
+        node = self.select.args.get("distinct")
+        if node is None:
+            return ""
+        check_args(node, ("on",))
+        if node.args.get("on") is None:
+            return "DISTINCT "
+        keys = binder.all(node.args["on"].expressions or [node.args["on"].this])
+        return f"DISTINCT ON ({', '.join(k.sql for k in keys)}) "
+
+    def named_windows(self, binder: Binder) -> None:
+        for window in self.select.args.get("windows") or []:
+            check_args(window, ("this", "partition_by", "order", "spec", "over"))
+            binder.windows[window.this.name.lower()] = window
+
+    def output(self, bound: Sequence[Bound]) -> list[OutColumn]:
+        names = unique([item.name for item in self.items])
+        return [
+            OutColumn(n, b, entry_of(self.scope, i.node), *headed(self.scope, i.node))
+            for n, b, i in zip(names, bound, self.items, strict=True)
+        ]

@@ -1,0 +1,69 @@
+"""Functions of texts with a grammar of their own: above all, those whose result may be longer than what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from ..errors import InvalidQuery, TooComplex
+from . import types
+from .refusals import check_args
+from .values import Bound
+
+if TYPE_CHECKING:
+    from .expressions import Binder
+
+__all__ = ["TEXT_CALLS"]
+
+_GROWTH_OF_REPLACE = 8
+
+
+def _concat(b: Binder, node: exp.Expr) -> Bound:
+    check_args(node, ("expressions", "safe", "coalesce"))
+    if isinstance(node, exp.Concat):
+        return types.concat(b, b.all(node.expressions), "concat")
+    parts = [types.expect(b, b.to(p, "string"), "string", "concat_ws") for p in b.all(node.expressions)]
+    growth = sum(p.growth for p in parts) + parts[0].growth * len(parts)
+    return Bound.of(f"concat_ws({', '.join(p.sql for p in parts)})", "string", *parts, growth=growth)
+
+
+def _replace(b: Binder, node: exp.Replace) -> Bound:
+    check_args(node, ("this", "expression", "replacement"))
+    parts = [
+        types.expect(b, b.to(b.bind(n), "string"), "string", "replace") for n in (node.this, node.args["expression"])
+    ]
+    new = b.bind(node.args["replacement"]) if node.args.get("replacement") is not None else b.literal("")
+    if not new.is_literal or not isinstance(new.literal, str):
+        raise InvalidQuery("replace wants a constant text as replacement.")
+    if len(new.literal) > _GROWTH_OF_REPLACE:
+        raise TooComplex(f"The replacement text of replace may have at most {_GROWTH_OF_REPLACE} characters.")
+    growth = parts[0].growth * max(1, len(new.literal))
+    return Bound.of(f"replace({parts[0].sql}, {parts[1].sql}, {new.sql})", "string", *parts, new, growth=growth)
+
+
+def _substring(b: Binder, node: exp.Substring) -> Bound:
+    check_args(node, ("this", "start", "length", "zero_start"))
+    text = types.expect(b, b.to(b.bind(node.this), "string"), "string", "substring")
+    numbers = [b.bind(node.args[n]) for n in ("start", "length") if node.args.get(n) is not None]
+    whole = [Bound.of(f"TRY_CAST({n.sql} AS BIGINT)", "number", n) for n in numbers]
+    return Bound.of(f"substring({', '.join(p.sql for p in (text, *whole))})", "string", text, *whole)
+
+
+def _trim(b: Binder, node: exp.Trim) -> Bound:
+    check_args(node, ("this", "expression", "position"))
+    parts = [types.expect(b, b.to(b.bind(node.this), "string"), "string", "trim")]
+    if node.args.get("expression") is not None:
+        parts.append(types.expect(b, b.to(b.bind(node.args["expression"]), "string"), "string", "trim"))
+    name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(str(node.args.get("position") or "").upper(), "trim")
+    return Bound.of(f"{name}({', '.join(p.sql for p in parts)})", "string", *parts)
+
+
+TEXT_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {
+    exp.Concat: _concat,
+    exp.ConcatWs: _concat,
+    exp.Replace: _replace,
+    exp.Substring: _substring,
+    exp.Trim: _trim,
+}
