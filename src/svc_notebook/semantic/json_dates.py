@@ -11,14 +11,15 @@ from .errors import InvalidQuery
 __all__ = ["date_span"]
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d+)\s+)?(day|week|month|quarter|year|hour|minute)s?")
+_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?(day|week|month|quarter|year|hour|minute)s?")
+_OUTSIDE = "the date range lies outside the years 1 to 9999"
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _LENGTHS = {
     "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
 }  # fmt: skip
 
 
-def date_span(values: str | Sequence[str], now: datetime) -> tuple[datetime, datetime]:
+def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
     """The span ``[start, end)`` that a ``dateRange`` means.
 
     Parameters
@@ -34,13 +35,16 @@ def date_span(values: str | Sequence[str], now: datetime) -> tuple[datetime, dat
     InvalidQuery
         The text is none of these.
     """
-    parts = [values] if isinstance(values, str) else list(values)
+    parts = [values] if isinstance(values, str) else list(values) if isinstance(values, Sequence) else []
     if not 1 <= len(parts) <= 2 or not all(isinstance(part, str) for part in parts):
         raise InvalidQuery("a date range is one text or a pair of texts, such as ['2024-01-01', '2024-03-31']")
-    if len(parts) == 2:
-        start, end = _moment(parts[0], now)[0], _moment(parts[1], now)[1]
-    else:
-        start, end = _words(parts[0].strip().lower(), now)
+    try:
+        if len(parts) == 2:
+            start, end = _moment(parts[0], now)[0], _moment(parts[1], now)[1]
+        else:
+            start, end = _words(parts[0].strip().lower(), now)
+    except OverflowError:
+        raise InvalidQuery(_OUTSIDE) from None
     if end <= start:
         raise InvalidQuery(f"the date range {parts} ends before it starts")
     return start, end
@@ -72,7 +76,7 @@ def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
         return day, day + timedelta(days=1)
     if text == "now":
         return now, now
-    ago = re.fullmatch(r"(\d+)\s+(minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)", text)
+    ago = re.fullmatch(r"(\d{1,6})\s+(minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)", text)
     if ago:
         day = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), "day")
         return day, day + timedelta(days=1)
@@ -83,7 +87,8 @@ def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
             f"'{text}' is not a date; write YYYY-MM-DD, an ISO time, or words such as 'last 7 days'"
         ) from None
     if _DAY.fullmatch(text):
-        return moment, moment + timedelta(days=1)
+        last = text >= "9999-12-31"
+        return moment, datetime.max if last else moment + timedelta(days=1)  # noqa: DTZ901 - local time has no zone
     return moment, moment + timedelta(milliseconds=1)
 
 
@@ -105,6 +110,6 @@ def _step(moment: datetime, unit: str, count: int) -> datetime:
         return moment + _LENGTHS[unit] * count
     months = moment.year * 12 + moment.month - 1 + _MONTHS[unit] * count
     if not 12 <= months < 9999 * 12:
-        raise InvalidQuery("the date range lies outside the years 1 to 9999")
+        raise InvalidQuery(_OUTSIDE)
     year, month = divmod(months, 12)
     return moment.replace(year=year, month=month + 1, day=min(moment.day, 28))

@@ -111,12 +111,16 @@ def _literal(value: Any, kind: str) -> str:
         if text in ("true", "false", "1", "0"):
             return "TRUE" if text in ("true", "1") else "FALSE"
     elif kind == "number":
+        if isinstance(value, int) and value.bit_length() > 126:
+            raise InvalidQuery("a number in the query is too large")
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             return repr(value)
         if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
             return value.strip()
     elif kind == "time" and isinstance(value, str):
         return timestamp(date_span(value, datetime(1, 1, 1))[0])
+    elif isinstance(value, int) and value.bit_length() > 126:
+        raise InvalidQuery("a number in the query is too large")
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         return "'" + str(value).replace("'", "''") + "'"
     raise InvalidQuery(f"{value!r} is not a value of type {kind}")

@@ -20,6 +20,8 @@ __all__ = ["JsonColumn", "JsonQuery", "translate"]
 
 ROW_LIMIT = 10_000
 MAX_ROWS = 50_000
+MAX_RANGES = 50
+MAX_DEPTH = 50  # of filters in filters
 _KEYS = {
     "dimensions", "filters", "limit", "measures", "offset", "order", "segments", "timeDimensions", "timezone", "total",
     "ungrouped", "fillMissingDates",
@@ -86,8 +88,11 @@ def translate(query: Mapping[str, Any], catalog: Catalog, *, now: datetime) -> l
         return [_Translation(query, catalog, now).result()]
     if len(ranges) > 1:
         raise InvalidQuery("only one time dimension may have a 'compareDateRange'")
+    spans = _list(ranges[0], "compareDateRange")
+    if len(spans) > MAX_RANGES:
+        raise InvalidQuery(f"a 'compareDateRange' has at most {MAX_RANGES} ranges")
     found = []
-    for span in ranges[0]["compareDateRange"]:
+    for span in spans:
         single = {**{key: value for key, value in ranges[0].items() if key != "compareDateRange"}, "dateRange": span}
         spelled = [single if item is ranges[0] else item for item in times]
         one = _Translation({**query, "timeDimensions": spelled}, catalog, now).result()
@@ -206,12 +211,14 @@ class _Translation:
 
     # --- filters, order, limits -----------------------------------------------------------------------------------
 
-    def _filter(self, item: Any) -> tuple[str, bool]:
+    def _filter(self, item: Any, depth: int = 1) -> tuple[str, bool]:
+        if depth > MAX_DEPTH:
+            raise InvalidQuery(f"filters are nested at most {MAX_DEPTH} levels deep")
         if not isinstance(item, Mapping):
             raise InvalidQuery("a filter is an object with 'member', 'operator' and 'values', or with 'and' or 'or'")
         for kind in ("and", "or"):
             if kind in item:
-                parts = [self._filter(part) for part in _list(item, kind)]
+                parts = [self._filter(part, depth + 1) for part in _list(item, kind)]
                 if not parts:
                     raise InvalidQuery(f"'{kind}' has no filters in it")
                 if len({on_measure for _, on_measure in parts}) > 1:
@@ -229,10 +236,11 @@ class _Translation:
         pairs = list(given.items()) if isinstance(given, Mapping) else _list(self.query, "order")
         parts = []
         for pair in pairs:
-            if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[1] not in ("asc", "desc", "none"):
+            whole = isinstance(pair, list | tuple) and len(pair) == 2 and isinstance(pair[0], str)
+            if not whole or pair[1] not in ("asc", "desc", "none"):
                 raise InvalidQuery("an order is a member with 'asc' or 'desc'")
             if pair[0] not in self.positions:
-                self.member(pair[0].rpartition(".")[0] if str(pair[0]).count(".") == 2 else pair[0])
+                self.member(pair[0].rpartition(".")[0] if pair[0].count(".") == 2 else pair[0])
             elif pair[1] != "none":
                 parts.append(f"{self.positions[pair[0]]} {pair[1].upper()}")
         return ", ".join(parts)

@@ -186,9 +186,16 @@ def _key(ctx: SecurityContext) -> Hashable:
 
 def _frozen(value: Any) -> Hashable:
     if isinstance(value, Mapping):
-        return ("map", tuple(sorted((str(k), _frozen(v)) for k, v in value.items())))
+        return (
+            "map",
+            tuple(
+                sorted(((str(k), type(k).__name__, _frozen(v)) for k, v in value.items()), key=lambda item: item[:2])
+            ),
+        )
     if isinstance(value, (list, tuple)):
         return ("list", tuple(_frozen(v) for v in value))
     if isinstance(value, (set, frozenset)):
         return ("set", tuple(sorted(map(repr, value))))
+    if isinstance(value, int):
+        return (type(value).__name__, value)  # long ones have no text
     return (type(value).__name__, repr(value))

@@ -6,15 +6,14 @@ condition FALSE, under negative operators too, and says so in a note. Values nev
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from decimal import Decimal
+from datetime import datetime
 from typing import Any
 
 from .context import SecurityContext
 from .expressions import MISSING, AttributeReference, ExpressionError, attribute_value, parse_value
+from .filter_values import Denied, day_after, day_start, typed, usable
 from .model import Filter, FilterGroup
 
 __all__ = ["OPERATORS", "FilterOutcome", "FilterWriter"]
@@ -25,7 +24,6 @@ OPERATORS = frozenset({
     "afterDate", "afterOrOnDate",
 })  # fmt: skip
 
-_MAX_VALUES = 50_000
 _MAX_LISTED = 100  # more are bound as one list
 _TEXT_TESTS = {"contains": "contains", "startsWith": "starts_with", "endsWith": "ends_with"}
 _COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
@@ -37,10 +35,6 @@ _WORDS = {
     "notInDateRange": "is outside", "beforeDate": "is before", "beforeOrOnDate": "is on or before",
     "afterDate": "is after", "afterOrOnDate": "is on or after",
 }  # fmt: skip
-
-
-class _Denied(Exception):
-    """The filter cannot be satisfied by what the asker has; the text is the note."""
 
 
 @dataclass(slots=True)
@@ -81,7 +75,7 @@ class FilterWriter:
         try:
             sql, words = self._condition(item)
             return FilterOutcome(sql, f"{short} {words}")
-        except _Denied as denied:
+        except Denied as denied:
             return FilterOutcome(
                 "FALSE", f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}", [f"{denied}: no rows"]
             )
@@ -107,10 +101,10 @@ class FilterWriter:
         column, kind = self._column(item.member)
         operator = item.operator
         if operator not in OPERATORS:
-            raise _Denied(f"the operator '{operator}' is unknown")
+            raise Denied(f"the operator '{operator}' is unknown")
         if operator in ("set", "notSet"):
             return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", _WORDS[operator]
-        values = _typed(self._values(item), kind, operator)
+        values = typed(self._values(item), kind, operator)
         words = f"{_WORDS[operator]} {_listed([v for v, _ in values])}"
         if "Date" in operator:
             return self._date_condition(column, kind, operator, [v for v, _ in values]), words
@@ -125,7 +119,7 @@ class FilterWriter:
             return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), words
         if operator in _COMPARE:
             if len(plain) != 1:
-                raise _Denied(f"'{operator}' wants one value, the asker has {len(plain)}")
+                raise Denied(f"'{operator}' wants one value, the asker has {len(plain)}")
             return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", words
         negative = operator.startswith("not")
         test_name = operator[3].lower() + operator[4:] if negative else operator
@@ -135,20 +129,22 @@ class FilterWriter:
 
     def _date_condition(self, column: str, kind: str, operator: str, values: list[Any]) -> str:
         if kind not in ("timestamp", "date"):
-            raise _Denied("a date is compared with something that is no date")
+            raise Denied("a date is compared with something that is no date")
         wanted = 2 if operator.endswith("Range") else 1
         if operator.endswith("Range") and len(values) == 1:
             values = values * 2
         if len(values) != wanted:
-            raise _Denied(f"'{operator}' wants {wanted} dates, the asker has {len(values)}")
-        start, after = _day_start(values[0]), _day_after(values[-1])
-        low, high = self._bind(start), self._bind(after)
+            raise Denied(f"'{operator}' wants {wanted} dates, the asker has {len(values)}")
+        low, after = self._bind(day_start(values[0])), day_after(values[-1])
+        # The last day there is has no day after it: then its last moment is the bound.
+        until, past = ("<", ">=") if after is not None else ("<=", ">")
+        high = self._bind(after or datetime.max)  # noqa: DTZ901 - a row filter's times are naive UTC
         return {
-            "inDateRange": f"({column} >= {low} AND {column} < {high})",
-            "notInDateRange": f"({column} < {low} OR {column} >= {high})",
+            "inDateRange": f"({column} >= {low} AND {column} {until} {high})",
+            "notInDateRange": f"({column} < {low} OR {column} {past} {high})",
             "beforeDate": f"({column} < {low})",
-            "beforeOrOnDate": f"({column} < {high})",
-            "afterDate": f"({column} >= {high})",
+            "beforeOrOnDate": f"({column} {until} {high})",
+            "afterDate": f"({column} {past} {high})",
             "afterOrOnDate": f"({column} >= {low})",
         }[operator]
 
@@ -159,25 +155,25 @@ class FilterWriter:
             try:
                 value = raw if isinstance(raw, AttributeReference) else parse_value(raw)
             except ExpressionError:
-                raise _Denied("the policy's value is not understood") from None
+                raise Denied("the policy's value is not understood") from None
             if not isinstance(value, AttributeReference):
                 found.append((value, False))
                 continue
             resolved = attribute_value(value, self._ctx)
             name = _name(value)
             if resolved is MISSING:
-                raise _Denied(f"{name} is not set")
+                raise Denied(f"{name} is not set")
             if isinstance(resolved, (list, tuple, set, frozenset)):
                 if not resolved:
-                    raise _Denied(f"{name} is empty")
+                    raise Denied(f"{name} is empty")
                 found += [(v, True) for v in resolved]
             else:
                 found.append((resolved, True))
             for v in [resolved] if not isinstance(resolved, (list, tuple)) else resolved:
-                if not _usable(v):
-                    raise _Denied(f"{name} holds a value that is null, empty or not a number")
+                if not usable(v):
+                    raise Denied(f"{name} holds a value that is null, empty or not a number")
         if not found:
-            raise _Denied("the policy gives no value")
+            raise Denied("the policy gives no value")
         return found
 
 
@@ -186,80 +182,6 @@ def _name(reference: AttributeReference) -> str:
         return "the list of groups"
     kind = "user attribute" if reference.scope == "userAttributes" else "security context value"
     return f"{kind} '{'.'.join(reference.path)}'"
-
-
-def _usable(value: Any) -> bool:
-    if value is None or value == "" or isinstance(value, (Mapping, list, tuple)):
-        return False
-    return not (isinstance(value, float) and not math.isfinite(value))
-
-
-def _typed(values: list[tuple[Any, bool]], kind: str, operator: str) -> list[tuple[Any, bool]]:
-    """Values in the type of the member. The asker's must have it; the model's own may be written as text."""
-    out: dict[tuple[type, Any], tuple[Any, bool]] = {}
-    text = operator.removeprefix("not").lower() in ("contains", "startswith", "endswith")
-    for value, from_asker in values:
-        if not _usable(value):
-            raise _Denied("a value is null, empty or not a number")
-        typed = _as_kind(value, "string" if text else kind, strict=from_asker)
-        if typed is None or (text and kind != "string"):
-            raise _Denied(f"a value of type {type(value).__name__} does not fit a {kind} member")
-        out.setdefault((type(typed), typed), (typed, from_asker))
-    if len(out) > _MAX_VALUES:
-        raise _Denied(f"there are more than {_MAX_VALUES} values")
-    return list(out.values())
-
-
-def _as_kind(value: Any, kind: str, *, strict: bool) -> Any:
-    if kind == "string":
-        return value if isinstance(value, str) else None if strict or isinstance(value, bool) else str(value)
-    if kind == "number":
-        if isinstance(value, bool):
-            return None
-        if isinstance(value, (int, float, Decimal)):
-            return value
-        return None if strict else _number(value)
-    if kind == "boolean":
-        if isinstance(value, bool):
-            return value
-        return (
-            None if strict or not isinstance(value, str) else {"true": True, "false": False}.get(value.strip().lower())
-        )
-    if kind in ("timestamp", "date"):
-        return value if isinstance(value, (date, datetime)) else _moment(value)
-    return None
-
-
-def _number(value: Any) -> Any:
-    try:
-        number = Decimal(value)
-    except (ArithmeticError, TypeError, ValueError):
-        return None
-    return number if number.is_finite() else None
-
-
-def _moment(value: Any) -> date | datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        text = value.strip().removesuffix("Z")
-        if len(text) == 10:
-            return date.fromisoformat(text)
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is None else None
-
-
-def _day_start(value: date | datetime) -> datetime:
-    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
-
-
-def _day_after(value: date | datetime) -> datetime:
-    """The first moment after ``value``: a date includes its whole day."""
-    if isinstance(value, datetime):
-        return value + timedelta(microseconds=1)
-    return datetime(value.year, value.month, value.day) + timedelta(days=1)
 
 
 def _listed(values: Sequence[Any]) -> str:

@@ -91,6 +91,7 @@ def inside(b: Binder, node: exp.In) -> Bound:
         if isinstance(node.this, exp.Tuple):
             check_args(node.this, ("expressions",))
             parts = b.all(node.this.expressions)
+            b.risky(*parts)  # they meet the subquery's columns, whose kinds are not looked at here
             return Bound.of(f"(({', '.join(p.sql for p in parts)}) IN {sub.sql})", "boolean", *parts, sub, growth=1)
         value, _ = types.comparable(b, b.bind(node.this), Bound(sub.sql, sub.kind))
         return Bound.of(f"({value.sql} IN {sub.sql})", "boolean", value, sub, growth=1)

@@ -84,6 +84,6 @@ class Compilation:
 
     def settle(self, sql: str) -> str:
         """The text with every mark replaced."""
-        while "\x02" in sql:
+        while _MARK.search(sql):
             sql = _MARK.sub(lambda mark: self._deferred[int(mark[1])](), sql)
         return sql

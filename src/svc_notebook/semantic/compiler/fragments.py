@@ -17,6 +17,7 @@ from sqlglot.errors import SqlglotError
 
 from ..engine import TableName
 from ..references import substitute
+from .meetings import meetings, operand
 from .values import quote
 
 __all__ = ["Fragment", "qualified_select", "read_fragment", "table_sql"]
@@ -41,6 +42,8 @@ class Fragment:
     safe: bool
     aggregates: bool
     tables: frozenset[TableName] = frozenset()
+    meets: tuple[frozenset[str], ...] = ()  # kinds and columns that must be of one kind for it to be safe
+    result: str = "any"  # the kind of its value, or the column it is
 
 
 def table_sql(name: TableName) -> str:
@@ -60,6 +63,11 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
         tree = sqlglot.parse_one(flat, read="duckdb")
     except (SqlglotError, RecursionError, ValueError):
         return Fragment(text, False, False, bool(re.search(r"(?i)\b(sum|count|avg|min|max)\s*\(", text)))
+
+    def name(column: exp.Column) -> str:
+        parts = [held[int(m[1])] if (m := _HOLD.match(p.name)) else quote(p.name) for p in column.parts]
+        return ".".join(parts if _HOLD.match(column.parts[0].name) else ["{CUBE}", *parts[-1:]])
+
     edits, tables = _edits(tree, qualify)
     for start, end, new in sorted(edits, reverse=True):
         flat = flat[:start] + new + flat[end:]
@@ -69,7 +77,10 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
         isinstance(n, exp.Literal) and not n.is_string and len(n.this) > 18 for n in nodes
     )
     aggregates = any(isinstance(n, exp.AggFunc) for n in nodes)
-    return Fragment(placed, _PLAIN.match(placed) is not None, safe, aggregates, frozenset(tables))
+    plain = _PLAIN.match(placed) is not None
+    meets = tuple(meetings(tree, name)) if safe and not plain else ()
+    result = operand(tree, name) if safe else "any"
+    return Fragment(placed, plain, safe, aggregates, frozenset(tables), meets, result)
 
 
 def _edits(tree: exp.Expr, qualify: Qualify) -> tuple[list[tuple[int, int, str]], set[TableName]]:

@@ -35,9 +35,10 @@ class ModelIndex:
         self._kinds: dict[str, dict[str, str]] = {}
         self._declared: dict[str, dict[str, str]] = {}  # of cubes whose types are just being read
         self._expressions: dict[str, str] = {}
+        self._fitting: dict[tuple[str, str, str], bool] = {}
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
-        self.wide: set[tuple[str, str]] = set()  # dimensions whose numbers may not fit the type of a comparison
+        self.wide: set[tuple[str, str]] = set()  # dimensions whose values may not fit the type of a comparison
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
 
@@ -162,6 +163,20 @@ class ModelIndex:
             self._expressions[key] = known
         return known
 
+    def fits(self, cube: str, text: str, wanted: str = "") -> bool:
+        """Whether all values that meet in a fragment of a cube are of one kind, so that none is cast to another."""
+        key = (cube, text, wanted)
+        known = self._fitting.get(key)
+        if known is None:
+            fragment = self.fragment(text)
+            groups = [*fragment.meets, *([frozenset({fragment.result, wanted})] if wanted else [])]
+            known = self._fitting[key] = all(self._one_kind(cube, group) for group in groups)
+        return known
+
+    def _one_kind(self, cube: str, group: frozenset[str]) -> bool:
+        kinds = {self.expression_kind(cube, k) if k.startswith("{") else k for k in group} - {"null", ""}
+        return len(kinds) < 2 and "any" not in kinds
+
     def _probe(self, cube: str) -> dict[str, str]:
         from .tree import Tree
 
@@ -192,11 +207,11 @@ class ModelIndex:
 
 
 def _is_wide(name: str) -> bool:
-    """Whether numbers of this type can be too large for the decimal type they share with another number."""
-    if name.upper() in ("HUGEINT", "UHUGEINT"):
+    """Whether values of this type may not fit the type they share with what they are compared with."""
+    if name.upper() in ("HUGEINT", "UHUGEINT", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"):
         return True
-    size = re.match(r"DECIMAL\((\d+)", name.upper())
-    return size is not None and int(size[1]) > 28
+    size = re.match(r"DECIMAL\((\d+),\s*(\d+)", name.upper())
+    return size is not None and (int(size[1]) > 28 or int(size[2]) > 10)
 
 
 def _name_parts(text: str) -> list[str]:

@@ -53,6 +53,7 @@ def parse_query(sql: str) -> exp.Query:
     if not isinstance(query, (exp.Select, exp.SetOperation, exp.Subquery)):
         raise NotAllowed(f"Only queries are answered. {_ONE}")
     _check_size(query)
+    _check_names(query)
     return query
 
 
@@ -88,6 +89,14 @@ def _check_characters(sql: str) -> None:
                 raise TooComplex("The query is nested too deeply.")
         elif c in ")]}":
             depth -= 1
+
+
+def _check_names(query: exp.Expr) -> None:
+    """The characters of names once more, as the parser read them: a quote in a comment ends no literal for it."""
+    for name in query.find_all(exp.Identifier):
+        for c in name.name:
+            if not _harmless(c):
+                raise SqlSyntaxError(f"A character that cannot be seen (U+{ord(c):04X}) stands in a name.")
 
 
 def _harmless(c: str) -> bool:

@@ -37,7 +37,7 @@ class Tree(Steps):
         fragment = self.index.fragment(text)
         self.tables |= fragment.tables
         paths: set[Path] = set()
-        safe = fragment.safe
+        safe = fragment.safe and self.index.fits(path[-1], text)
 
         def replace(reference: Reference) -> str:
             nonlocal safe
@@ -75,8 +75,13 @@ class Tree(Steps):
         return Expr(truncated(resolved.granularity, expr.sql, member.granularities), expr.paths)
 
     def segment(self, path: Path, segment: Segment) -> Expr:
-        expr = self.place(path, segment.sql)
+        expr = self.condition(path, segment.sql)
         return Expr(f"COALESCE({expr.sql}, FALSE)", expr.paths, expr.safe)
+
+    def condition(self, path: Path, text: str) -> Expr:
+        """A fragment where a condition is wanted; another kind of value would be cast to one, and may not fit."""
+        expr = self.place(path, text)
+        return expr if self.index.fits(path[-1], text, "boolean") else Expr(expr.sql, expr.paths)
 
     def dimension(self, path: Path, dimension: Dimension) -> Expr:
         """A dimension's value, before masks and time zones."""
@@ -115,7 +120,7 @@ class Tree(Steps):
             return parts[-1].sql
 
         for when in dimension.case.when:
-            parts.append(self.place(path, when.sql))
+            parts.append(self.condition(path, when.sql))
             pieces.append(f"WHEN {parts[-1].sql} THEN {label(when.label, when.label_sql)}")
         if dimension.case.else_label is not None or dimension.case.else_sql is not None:
             pieces.append(f"ELSE {label(dimension.case.else_label, dimension.case.else_sql)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -32,8 +33,10 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
     """Both sides in kinds that compare without failing on any value."""
     left, right = b.to(left, right.kind), b.to(right, left.kind)
     pair = (left.kind, right.kind)
-    if "null" in pair or left.kind == right.kind or all(k in _TIMES for k in pair):
+    if "null" in pair or left.kind == right.kind:
         return left, right
+    if all(k in _TIMES for k in pair):
+        return _same_time(b, left, right), _same_time(b, right, left)
     if "any" in pair:
         b.risky(left, right)
         return left, right
@@ -44,6 +47,19 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
     if set(pair) == {"boolean", "number"}:
         return _as_number(left), _as_number(right)
     raise InvalidQuery(f"A {left.kind} is compared with a {right.kind}.")
+
+
+def _same_time(b: Binder, value: Bound, other: Bound) -> Bound:
+    """A date beside a timestamp becomes one, or NULL (dates reach further); a moment at midnight becomes its date."""
+    if value.is_literal and other.row and other.kind == "date" and _at_midnight(value.literal):
+        return b.literal(value.literal.date())
+    if value.row and value.kind == "date" and not (other.is_literal and _at_midnight(other.literal)):
+        return converted(value, "timestamp")
+    return value
+
+
+def _at_midnight(moment: object) -> bool:
+    return isinstance(moment, datetime) and moment.time() == time.min
 
 
 def _as_number(value: Bound) -> Bound:
@@ -86,8 +102,10 @@ def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
         kind = next(iter(firm))
         values = [b.to(v, kind) for v in values]
     kinds = {v.kind for v in values} - {"null"}
-    if len(kinds) <= 1 or kinds <= set(_TIMES):
+    if len(kinds) <= 1:
         return values
+    if kinds <= set(_TIMES):
+        return [converted(v, "timestamp") if v.kind == "date" and v.row else v for v in values]
     if kinds <= {*_CAST_SQL}:
         return [
             v if v.kind in ("string", "null") else Bound.of(f"CAST({v.sql} AS VARCHAR)", "string", v) for v in values
@@ -189,7 +207,9 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
         )
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
-        return Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
+        typed = Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
+        same = kind == "timestamp" and isinstance(moment.literal, datetime)
+        return replace(typed, literal=moment.literal) if same else typed
     return replace(Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value), floating=sql in ("DOUBLE", "FLOAT"))
 
 

@@ -107,14 +107,24 @@ class Params:
                 raise InvalidQuery("A number in the query is too large.")
             return Bound(str(value) if value >= 0 else f"({value})", kind, literal=value)
         if isinstance(value, Decimal):
-            text = f"{value:f}"
+            if not value.is_finite():
+                return Bound(self.add(_float_of(value)), kind, literal=value)
             # A literal of many decimals would force a decimal column into a type that its values may not fit.
-            if len(value.as_tuple().digits) > 18 or -int(value.as_tuple().exponent) > 6:
-                return Bound(f"CAST({float(value)!r} AS DOUBLE)", kind, literal=value)
+            digits, exponent = len(value.as_tuple().digits), int(value.as_tuple().exponent)
+            if digits > 18 or not -6 <= exponent <= 18:
+                return Bound(self.add(_float_of(value)), kind, literal=value)
+            text = f"{value:f}"
             return Bound(text if value >= 0 else f"({text})", kind, literal=value)
         if value is None:
             return Bound("NULL", "null", literal=None)
         return Bound(self.add(value), kind, literal=value)
+
+
+def _float_of(value: Decimal) -> float:
+    try:
+        return float(value)
+    except ValueError:  # a signalling NaN
+        raise InvalidQuery("A number in the query is not a number.") from None
 
 
 def kind_of_value(value: Any) -> str:
@@ -177,9 +187,10 @@ def as_kind(params: Params, value: Bound, kind: str) -> Bound:
             number = Decimal(raw.strip())
         except ArithmeticError:
             raise InvalidQuery(f"'{raw}' is compared with a number but is not one.") from None
-        if not number.is_finite():
-            return params.literal(float(number))
-        return params.literal(int(number) if number == number.to_integral_value() and abs(number) < 2**63 else number)
+        # No arithmetic on it before its size is known: '1e999999999' has a thousand million digits.
+        small = number.is_finite() and int(number.as_tuple().exponent) >= -40 and number.adjusted() < 19
+        whole = small and number == number.to_integral_value() and abs(number) < 2**63
+        return params.literal(int(number) if whole else number)
     if kind == "string" and isinstance(raw, (int, float, Decimal)) and not isinstance(raw, bool):
         return params.literal(str(raw))
     if kind == "boolean" and isinstance(raw, str):
@@ -201,12 +212,11 @@ def _moment(text: str) -> date | datetime:
             return date.fromisoformat(f"{cleaned}-01")
         moment = datetime.fromisoformat(cleaned.removesuffix("Z"))
         return moment.replace(tzinfo=None) if moment.tzinfo is None else _naive_utc(moment)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise InvalidQuery(
             f"'{text}' is compared with a time but is not one; write it like '2024-01-31' or '2024-01-31 13:45:00'."
         ) from None
 
 
 def _naive_utc(moment: datetime) -> datetime:
-
     return moment.astimezone(UTC).replace(tzinfo=None)
