@@ -18,6 +18,7 @@ from .fiscal import month_number
 from .followups import is_refinement, refine
 from .foreign import is_statement
 from .knowledge import load_metadata
+from .leftover import sayable
 from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
@@ -100,7 +101,7 @@ class OfflineAnalyst:
                 yield event
             return
         words = describe(seen.plan, seen.metadata)
-        lead = "Refining the last question: " if seen.refined else "I read this as: "
+        lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
         yield Working(f"{lead}{words}.")
         await asyncio.sleep(0)
         title = title_of(seen.plan, seen.metadata)
@@ -153,7 +154,7 @@ class OfflineAnalyst:
             group = asked_group(reading.plan.conditions, before)
             if group is not None:
                 return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
-        if before is not None and is_refinement(turn.question, reading, before):
+        if before is not None and not reading.missed and is_refinement(turn.question, reading, before):
             changed = refine(turn.question, reading, before, metadata)
             if changed is not None:
                 plan, refined = changed, True
@@ -212,7 +213,7 @@ class OfflineAnalyst:
             text = f"The query could not be run: {result.error}"
             yield AnswerDelta(text)
             await asyncio.sleep(0)
-            yield AnswerDone(text, tuple(starting_questions(seen.metadata, 3)))
+            yield AnswerDone(text, tuple(starting_questions(seen.metadata, 3)), {"failed": turn.question})
             return
         notes = list(result.notes) if result.notes is not UNSET and result.notes else []
         table = toolbox.table(result.uuid)
@@ -230,7 +231,7 @@ class OfflineAnalyst:
         metadata, reading = seen.metadata, seen.reading
         scope = reading.plan.scope if reading.plan else ()
         offers = await asyncio.to_thread(questions_near, metadata, scope, 3)
-        unread = [word for word in reading.unread if len(word) > 1][:6]
+        unread = sayable(list(dict.fromkeys((*reading.unread, *reading.missed))))[:6]
         if not metadata.catalog.relations:
             sentences = ["There is nothing in the data model that you may see."]
         elif unread:
@@ -296,14 +297,17 @@ def _data_year(metadata: Metadata, now: datetime) -> int | None:
 
 
 def _last_plan(turn: Turn, metadata: Metadata, year: int | None) -> Plan | None:
-    """The plan of the turn before, when all its members are still there for this asker."""
-    if not turn.history:
-        return None
-    last = turn.history[-1]
-    kept = last.memory.get("plan")
-    plan: Plan | None = from_memory(kept) if kept is not None else None
-    if plan is None and not last.memory:
-        plan = read(last.question, metadata, _naive(turn.now), (), year).plan  # stopped before it could be remembered
+    """The plan of the last turn that was answered, when all its members are still there for this asker."""
+    plan: Plan | None = None
+    for past in reversed(turn.history):
+        kept = past.memory.get("plan")
+        if kept is not None:
+            plan = from_memory(kept)
+        elif not past.memory and past.status != "failed":  # stopped before it could be remembered
+            again = read(past.question, metadata, _naive(turn.now), (), year)
+            plan = again.plan if again.plan is not None and again.plan.confidence >= ENOUGH else None
+        if plan is not None or not past.memory and past.status != "failed":
+            break  # turns that were refused or failed did not change what is looked at
     if plan is None:
         return None
     members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
@@ -312,6 +316,12 @@ def _last_plan(turn: Turn, metadata: Metadata, year: int | None) -> Plan | None:
         r in metadata.catalog.relations for r in plan.scope
     )
     return plan if known else None
+
+
+def _which_question(turn: Turn) -> str:
+    """What is refined: the question before, or an earlier one where that was not answered."""
+    refused = turn.history and turn.history[-1].memory and "plan" not in turn.history[-1].memory
+    return "the last question that was answered" if refused else "the last question"
 
 
 def refined_alone(question: str, reading: Reading) -> bool:

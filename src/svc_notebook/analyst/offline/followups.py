@@ -124,9 +124,17 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
     changed = changed.with_(chart=wish)
     if changed == before.with_(chart=changed.chart) and changed.chart == before.chart:
         return None
+    if not _in_scope(changed):
+        return None
     return changed.with_(
         unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence
     )
+
+
+def _in_scope(plan: Plan) -> bool:
+    """Whether a plan's relations hold all that it names; words about other things ask anew."""
+    named = [*_members(plan), *(c.member for c in plan.conditions), *(m.other or "" for m in plan.measures)]
+    return all(member.split(".", 1)[0] in plan.scope for member in named if member)
 
 
 def _widened(before: Plan, plan: Plan, metadata: Metadata) -> Plan:

@@ -9,6 +9,7 @@ from datetime import datetime
 from .assemble import assemble
 from .draft import Draft
 from .foreign import is_statement
+from .leftover import unknown_words
 from .metadata import Metadata
 from .near import near_plans, near_words
 from .plan import Plan
@@ -17,6 +18,7 @@ from .resolve import resolve
 from .segments import Item, segment
 from .text import Token
 from .thesaurus import FILLER
+from .unknown import missed_words
 from .walk import walk
 
 __all__ = ["Reading", "read"]
@@ -28,7 +30,7 @@ _MISSED = 0.35  # at most as sure as this where the subject of a question was no
 @dataclass(frozen=True)
 class Reading:
     """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in
-    the way.
+    the way. Of ``unread``, ``missed`` are those that stand for what was asked: nothing is answered in their place.
     """
 
     question: str
@@ -37,6 +39,7 @@ class Reading:
     draft: Draft | None
     plan: Plan | None
     unread: tuple[str, ...]
+    missed: tuple[str, ...] = ()
 
 
 def read(
@@ -59,7 +62,8 @@ def read(
     )
     resolution = resolve(items, metadata, prefer)
     if resolution is None:
-        return Reading(question, tokens, items, None, None, _content(tokens))
+        unknown = unknown_words(items)
+        return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
     draft = walk(tokens, items, resolution, metadata)
     plan = assemble(draft)
     if divided is not None:
@@ -68,10 +72,11 @@ def read(
     if plan is None:
         return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
     unread = tuple(dict.fromkeys(plan.unread))
-    plan = plan.with_(unread=unread, confidence=_confidence(draft, plan, unread))
+    missed = missed_words(draft, plan)
+    plan = plan.with_(unread=unread, confidence=_confidence(draft, unread, missed))
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year))
-    return Reading(question, tokens, items, draft, plan, unread)
+    return Reading(question, tokens, items, draft, plan, unread, missed)
 
 
 def _near(plan: Plan, draft: Draft, now: datetime, year: int | None) -> tuple[str, ...]:
@@ -90,14 +95,14 @@ def _asks(plan: Plan) -> tuple[object, ...]:
     return plan.measures, plan.dimensions, conditions, plan.limit, plan.order
 
 
-def _confidence(draft: Draft, plan: Plan, unread: Sequence[str]) -> float:
+def _confidence(draft: Draft, unread: Sequence[str], missed: Sequence[str]) -> float:
     """How much of what carries meaning was understood, and how surely."""
     understood = sum(1 for item in draft.items if item.kind in ("name", "value", "period", "grain", "number", "quoted"))
     doubtful = 1.0 - 0.15 * (draft.resolution.margin < 0.05)
     if draft.unmet:
         doubtful *= 0.35
     sure = doubtful * understood / max(1, understood + 1.2 * len(unread))
-    return round(min(sure, _MISSED) if _misses(draft, unread) else sure, 3)
+    return round(min(sure, _MISSED) if missed or _misses(draft, unread) else sure, 3)
 
 
 def _misses(draft: Draft, unread: Sequence[str]) -> bool:

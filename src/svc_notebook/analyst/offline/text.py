@@ -199,8 +199,13 @@ def edit_distance(a: str, b: str, limit: int) -> int:
 
 
 def within_distance(a: str, b: str) -> bool:
-    """Whether ``a`` can be a slip of the fingers for ``b``: one edit in four to seven letters, two from eight on."""
+    """Whether ``a`` can be a slip of the fingers for ``b``: one edit in four to seven letters, two from eight on.
+
+    Of two words of four letters only a swap is a slip: ``near`` and ``year``, ``lost`` and ``list`` are both words.
+    """
     shorter = min(len(a), len(b))
+    if len(a) == len(b) == 4 and sorted(a) != sorted(b):
+        return False
     if shorter < 4 or a[0] != b[0] and a[1:3] != b[1:3]:
         return False
     limit = 1 if shorter < 8 else 2

@@ -67,7 +67,7 @@ plane aircraft airplane jet tail
 airline carrier
 maker manufacturer producer make brand
 flight trip
-job occupation position role profession title
+job occupation position role profession title work
 pay salary wage compensation remuneration
 gender sex
 doctor physician clinician
@@ -123,6 +123,10 @@ power horsepower
 segment group
 level degree
 owner holder
+singer vocalist
+ship vessel boat
+athlete player
+rank level
 theme topic subject
 award prize
 compensation payment
