@@ -99,10 +99,18 @@ def test_all_findings_come_at_once(tmp_path: Path) -> None:
         "something_new_and_strange: 1",
     ],
 )
-def test_what_changes_no_answer_is_a_warning(tmp_path: Path, key: str) -> None:
+def test_what_changes_no_answer_is_told(tmp_path: Path, key: str) -> None:
     found = findings(tmp_path, SHOP.replace("sql_table: orders", f"sql_table: orders\n    {key}"))
-    assert [(p.severity, p.line, p.column) for p in found] == [("warning", 5, 5)]
+    severity = "warning" if key.startswith("something") else "info"
+    assert [(p.severity, p.line, p.column) for p in found] == [(severity, 5, 5)]
     assert snake_case(key.split(":")[0]) in found[0].message
+
+
+def test_what_is_without_effect_is_told_once(tmp_path: Path) -> None:
+    text = SHOP.replace("sql_table: customers", "sql_table: customers\n    refresh_key: {every: 1 hour}")
+    (found,) = findings(tmp_path, text.replace("sql_table: orders", "sql_table: orders\n    refreshKey: {sql: x}"))
+    assert (found.severity, found.line) == ("info", 5)
+    assert "(2 times, first here)" in found.message
 
 
 def test_a_cube_that_is_multiplied_without_a_key_is_a_warning(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def test_warnings_are_kept_with_the_model(tmp_path: Path) -> None:
     model = load(
         tmp_path, SHOP.replace("sql_table: customers", "sql_table: customers\n    refresh_key: {every: 1 hour}")
     )
-    assert [(w.line, w.severity) for w in model.warnings] == [(21, "warning")]
+    assert [(w.line, w.severity) for w in model.warnings] == [(21, "info")]
     assert "refresh_key" in model.warnings[0].message
 
 

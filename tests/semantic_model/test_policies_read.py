@@ -8,7 +8,7 @@ import pytest
 
 from svc_notebook.semantic.model import Filter, FilterGroup, MemberLevel, Policy, Source
 
-from .models import SHOP, errors, load
+from .models import SHOP, errors, findings, load
 
 
 def with_policy(policy: str) -> str:
@@ -159,3 +159,11 @@ views:
     assert load(tmp_path, text % ("count", "customers.region")).views["v"].access_policy is not None
     assert [p.line for p in errors(tmp_path, text % ("region", "customers_region"))] == [35]
     assert [p.line for p in errors(tmp_path, text % ("count", "region"))] == [36]
+
+
+def test_a_name_nobody_could_have_meant_changes_nothing(tmp_path: Path) -> None:
+    policy = '\n    access_policy: [{group: "*", member_level: {includes: "*", excludes: [%s]}}]\n'
+    for name, severity in (("wholly_other", "warning"), ("regio", "error"), ("completed", "error")):
+        text = SHOP.replace("sql_table: customers", "sql_table: customers" + policy % name)
+        found = findings(tmp_path, text.replace("name: ssn", "name: was_completed_once"))
+        assert [p.severity for p in found] == [severity], name

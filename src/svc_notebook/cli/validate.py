@@ -43,4 +43,4 @@ def run(options: argparse.Namespace) -> int:
         print_json([{name: getattr(problem, name) for name in fields} for problem in found.problems])
     else:
         print(found.text)
-    return 1 if found.errors or (options.strict and found.problems) else 0
+    return 1 if found.errors or (options.strict and found.warnings) else 0

@@ -13,6 +13,7 @@
         ├── QueryTimeout      over the time limit
         ├── OutOfMemory       over the memory limit
         └── EngineFailure     the engine failed; its own text is logged, never shown
+            └── NotPlanned    it did not even begin: the model's SQL does not fit the database
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
-    "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "OutOfMemory", "QueryError",
-    "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember",
+    "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotPlanned", "OutOfMemory",
+    "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember",
 ]  # fmt: skip
 
 
@@ -31,7 +32,7 @@ class SemanticError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelProblem:
-    """One finding in the model files; ``severity`` is ``"error"`` or ``"warning"`` (unsupported but harmless key)."""
+    """One finding in the model files; ``severity``: ``"error"``, ``"warning"``, or ``"info"`` (asks nothing)."""
 
     message: str
     file: str = ""
@@ -81,3 +82,6 @@ class OutOfMemory(QueryError): ...
 
 
 class EngineFailure(QueryError): ...
+
+
+class NotPlanned(EngineFailure): ...

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
@@ -19,8 +21,9 @@ from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
 from .compiler.index import ModelIndex
 from .compiler.values import quote
 from .context import SecurityContext
+from .diagnosis import misfit
 from .engine import Engine
-from .errors import InvalidQuery, UnknownMember
+from .errors import InvalidQuery, NotPlanned, UnknownMember
 from .model import DataModel
 from .search import SearchIndex
 
@@ -100,7 +103,8 @@ class SemanticLayer:
         """Names and types of the columns that :meth:`query` would return, found without reading a row."""
         plan = self.compile(ctx, sql, timezone=timezone)
         text = f"SELECT * FROM ({plan.sql}) AS q LIMIT 0"
-        schema = self.engine.execute(text, plan.params, timeout=self.limits.timeout).schema
+        with self._explained(ctx, sql):
+            schema = self.engine.execute(text, plan.params, timeout=self.limits.timeout).schema
         return pa.schema([field.with_name(c.name) for field, c in zip(schema, plan.columns, strict=True)])
 
     def query(
@@ -132,9 +136,27 @@ class SemanticLayer:
         started = time.perf_counter()
         plan = self.compile(ctx, sql, timezone=timezone, parameters=parameters)
         most = self.limits.max_rows if max_rows is None else min(max_rows, self.limits.max_rows)
-        table = self.engine.execute(plan.sql, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most)
+        with self._explained(ctx, sql):
+            table = self.engine.execute(
+                plan.sql, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most
+            )
         elapsed = time.perf_counter() - started
         return QueryResult(table, plan.columns, sql, plan.sql, plan.row_filters, plan.notes, elapsed)
+
+    @contextmanager
+    def _explained(self, ctx: SecurityContext, sql: str) -> Iterator[None]:
+        """Name the member that keeps a query from being planned."""
+        try:
+            yield
+        except NotPlanned:
+            told = misfit(sql, self.catalog(ctx), self.model, partial(self._planned, ctx), places=ctx.unrestricted)
+            if told is None:
+                raise
+            raise NotPlanned(told) from None
+
+    def _planned(self, ctx: SecurityContext, sql: str) -> None:
+        plan = self.compile(ctx, sql)
+        self.engine.execute(f"SELECT * FROM ({plan.sql}) AS q LIMIT 0", plan.params, timeout=self.limits.timeout)
 
     def values(
         self, ctx: SecurityContext, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None

@@ -25,7 +25,12 @@ class Validation:
 
     @property
     def warnings(self) -> int:
-        return len(self.problems) - self.errors
+        return sum(problem.severity == "warning" for problem in self.problems)
+
+    @property
+    def remarks(self) -> int:
+        """What asks nothing of anybody."""
+        return len(self.problems) - self.errors - self.warnings
 
     @property
     def ok(self) -> bool:
@@ -53,10 +58,13 @@ def _summary(result: Validation) -> str:
         return "No findings."
     counted = [
         f"{count} {word}{'' if count == 1 else 's'}"
-        for count, word in ((result.errors, "error"), (result.warnings, "warning"))
+        for count, word in ((result.errors, "error"), (result.warnings, "warning"), (result.remarks, "remark"))
         if count
     ]
-    return " and ".join(counted) + ("" if result.ok else "; the model does not load") + "."
+    *first, last = counted
+    return (
+        (", ".join(first) + " and " if first else "") + last + ("" if result.ok else "; the model does not load") + "."
+    )
 
 
 def _with_lines(problems: Iterable[ModelProblem], base: Path) -> Iterable[tuple[ModelProblem, list[str]]]:

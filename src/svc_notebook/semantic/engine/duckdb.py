@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
-from ..errors import EngineFailure, OutOfMemory, QueryTimeout
+from ..errors import EngineFailure, NotPlanned, OutOfMemory, QueryTimeout
 from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
@@ -197,7 +197,8 @@ class DuckDBEngine:
             return OutOfMemory("The query needs more memory than it may use; narrow it with a filter or group by less.")
         if self._closed:
             return EngineFailure("The engine is closed.")
-        return EngineFailure(
+        kind = NotPlanned if isinstance(error, _UNPLANNED) else EngineFailure
+        return kind(
             "The query could not be computed (a value was out of range, or an expression does not fit its type)."
         )
 
@@ -254,6 +255,9 @@ class DuckDBEngine:
 
     def __reduce__(self) -> Any:
         raise TypeError("an engine holds a live connection and cannot be pickled")
+
+
+_UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 
 def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any], max_rows: int) -> pa.Table:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from ..model import Cube, Source
 from . import schemas
-from .dialects import DialectError, translated_table
 from .fields import Fields, snake_case
 from .filter_params import without_filter_params
 from .fragments import Fragments
 from .members import MemberReader
 from .names import named_entries
 from .problems import Problems, did_you_mean
+from .translation import DialectError, translated_table
 from .tree import Node
 
 __all__ = ["declared", "extended", "read_cube", "sql_of_cubes"]
@@ -171,7 +171,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
 
 def _table(name: str, written: str, fields: Fields, fragments: Fragments) -> str:
     try:
-        return translated_table(written.strip(), fragments.dialect)
+        return translated_table(written.strip(), fragments.dialects.of(name))
     except DialectError as error:
         fragments.problems.error(f"the table of cube '{name}' is not readable: {error}", fields.where("sql_table"))
         return written

@@ -80,8 +80,10 @@ class DimensionReader(ElementReader):
         if kind == "switch" and not written:
             return tuple(values)
         if values and kind != "switch":
-            self.problems.warning(
-                f"'values' of {fields.called} is ignored: only a switch has values of its own", fields.place("values")
+            self.problems.without_effect(
+                "'values' of a dimension",
+                "is without effect: only a switch has values of its own",
+                fields.place("values"),
             )
         return ()
 
@@ -112,8 +114,8 @@ class DimensionReader(ElementReader):
         found: dict[str, Granularity] = {}
         given = fields.get("granularities")
         if given is not None and given.items and all(item.raw in STANDARD_GRANULARITIES for item in given.items):
-            self.problems.warning(
-                f"'granularities' of {fields.called} names standard ones, which are there anyway", given.source
+            self.problems.without_effect(
+                "'granularities' of a dimension", "is without effect: standard ones are there anyway", given.source
             )
             return ()
         for key, node in self.named(fields, "granularities", "granularity"):

@@ -25,7 +25,7 @@ class Schema:
     keys
         Keys that are read.
     ignored
-        Keys without influence on an answer, with the reason: a warning.
+        Keys without influence on an answer, with the reason: accepted, and told once.
     unsupported
         Keys with influence that are not supported, with what to write instead: an error.
     aliases
@@ -69,7 +69,7 @@ class Fields:
         if key in schema.ignored:
             if value.value is None:
                 return
-            problems.warning(f"'{written}' of {self.called} is ignored: {schema.ignored[key]}", place)
+            problems.without_effect(f"'{key}' of a {schema.kind}", f"is without effect: {schema.ignored[key]}", place)
         elif key in schema.unsupported:
             if value.value is None or value.value == [] or value.value == {}:
                 return

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from ..model import Source
-from .dialects import DialectError, translated
+from .dialects import Dialects
 from .problems import Problems
+from .translation import DialectError, Untranslatable, translated
 
 __all__ = ["Fragment", "Fragments", "sql_literal"]
 
@@ -26,6 +27,7 @@ _CONTEXT = {
 }
 _CONTEXT_USE = re.compile(r"\{\s*(" + "|".join(_CONTEXT) + r")\b[^{}]*\}?")
 _CALL = re.compile(r"\{\s*[A-Za-z_][\w.]*\s*\([^{}]*\}")
+_REFUSED = "svc_untranslatable(NULL)"  # no function of any database: whatever holds it cannot be planned
 _SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
 
 
@@ -45,7 +47,7 @@ class Fragments:
     """Every fragment that was read, in order."""
 
     problems: Problems
-    dialect: str = "duckdb"
+    dialects: Dialects
     found: list[Fragment] = field(default_factory=list)
 
     def add(self, relation: str, member: str, role: str, sql: str | None, source: Source) -> str | None:
@@ -63,11 +65,10 @@ class Fragments:
                 self.problems.error(
                     f"'{call[0]}' is not supported: braces hold names only, no calls", source, at=call[0]
                 )
-        if self.dialect != "duckdb" and sql:
-            try:
-                sql = translated(sql, self.dialect)
-            except DialectError as error:
-                self.problems.error(f"the SQL of {called} is not readable as {self.dialect}: {error}", source)
+        dialect = self.dialects.of(relation)
+        if dialect != "duckdb" and sql:
+            sql = self._translated(sql, dialect, called, source)
+            sql = f"SELECT {sql}" if role == "table" and sql == _REFUSED else sql
         elif "`" in sql:
             self.problems.warning(
                 f"the SQL of {called} quotes names with backticks, which DuckDB does not; if the model is written for "
@@ -79,6 +80,18 @@ class Fragments:
             self.problems.error("{cube.sql()} belongs into the sql of a cube, not of a member", source)
         self.found.append(Fragment(relation, member, role, sql, source))
         return sql
+
+    def _translated(self, sql: str, dialect: str, called: str, source: Source) -> str:
+        try:
+            return translated(sql, dialect)
+        except Untranslatable as error:
+            self.problems.warning(
+                f"the SQL of {called} cannot be said in DuckDB's, and queries with it are refused: {error}", source
+            )
+            return _REFUSED
+        except DialectError as error:
+            self.problems.error(f"the SQL of {called} is not readable as {dialect}: {error}", source)
+            return sql
 
 
 def normalised(sql: str) -> str:

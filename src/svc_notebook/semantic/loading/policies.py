@@ -139,9 +139,17 @@ class PolicyReader:
             elif "___link_" in name or (key == "excludes" and self.known_below(name)):
                 self.problems.warning(f"'{self.relation}' does not show '{text}'", source)
             else:
-                near = did_you_mean(name, self.members)
-                self.problems.error(f"'{text}' is no member of '{self.relation}'{near}", source)
+                self._stranger(text, name, source)
         return tuple(names)
+
+    def _stranger(self, text: str, name: str, source: Source) -> None:
+        """A name of no member: an error if one could be meant, else a remainder that neither grants nor hides."""
+        longer = next((member for member in self.members if f"_{name}_" in f"_{member}_"), None)
+        near = did_you_mean(name, self.members) or (f"; did you mean '{longer}'?" if longer is not None else "")
+        if near:
+            self.problems.error(f"'{text}' is no member of '{self.relation}'{near}", source)
+        else:
+            self.problems.warning(f"'{text}' is no member of '{self.relation}', so naming it changes nothing", source)
 
     def _masking(self, fields: Fields) -> MemberLevel | None:
         if "member_masking" in fields and "member_level" not in fields:

@@ -19,11 +19,17 @@ class Problems:
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
         self._found: dict[ModelProblem, None] = {}
+        self._notes: dict[tuple[str, str], list[Source]] = {}
 
     @property
     def found(self) -> list[ModelProblem]:
-        """All findings, by place."""
-        return sorted(self._found, key=lambda p: (p.file, p.line, p.column, p.message))
+        """All findings, by place; what is without effect is told once, at its first place."""
+        told: list[ModelProblem] = []
+        for (what, why), places in self._notes.items():
+            first = min(places, key=lambda place: (place.file, place.line, place.column))
+            times = f" ({len(places)} times, first here)" if len(places) > 1 else ""
+            told.append(ModelProblem(f"{what} {why}{times}", first.file, first.line, first.column, "info"))
+        return sorted((*self._found, *told), key=lambda p: (p.file, p.line, p.column, p.message))
 
     @property
     def errors(self) -> list[ModelProblem]:
@@ -36,6 +42,14 @@ class Problems:
     def warning(self, message: str, source: Source, *, at: str | None = None) -> None:
         """A finding that changes no answer."""
         self._add(message, source, at, "warning")
+
+    def info(self, message: str, source: Source) -> None:
+        """A finding that asks nothing of anybody."""
+        self._add(message, source, None, "info")
+
+    def without_effect(self, what: str, why: str, source: Source) -> None:
+        """Something that is accepted and changes nothing; told once, however often it stands in the model."""
+        self._notes.setdefault((what, why), []).append(source)
 
     def _add(self, message: str, source: Source, at: str | None, severity: str) -> None:
         if at:

@@ -29,7 +29,7 @@ CUBE = Schema(
     "cube",
     (
         "name", "sql", "sql_table", "extends", "public", "title", "description", "meta", "dimensions", "measures",
-        "segments", "hierarchies", "joins", "access_policy", "calendar",
+        "segments", "hierarchies", "joins", "access_policy", "calendar", "dialect",
     ),
     ignored={
         "pre_aggregations": _NO_CACHE,
