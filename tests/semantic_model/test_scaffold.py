@@ -445,7 +445,7 @@ def csv(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
         ("id,when\n1,2024-01-01\n2,01/02/2024\n3,foo\n", ["id", "when"], 1),
         ("id,name,name,NAME\n1,x,y,z\n", ["id", "name", "name_1", "name_2"], 1),
         ("id,,  ,x\n1,2,3,4\n", ["id", "column_1", "column_2", "x"], 10),
-        ("id,größe,名前,a b\n1,2,x,3\n", ["id", "grosse", "n_", "a_b"], 7),
+        ("id,größe,名前,a b\n1,2,x,3\n", ["id", "grosse", "column_3", "a_b"], 7),
         ("id," + "x" * 300 + "\n1,2\n", ["id", "x" * 300], 4),
         ("select,from,order,count,measure,CUBE,id\n1,2,3,4,5,6,7\n", None, None),
         (",".join(f"c{i}" for i in range(120)) + "\n" + ",".join("1" * 120) + "\n", None, None),
@@ -476,9 +476,19 @@ def test_decimal_commas_are_numbers_where_there_is_one_way(tmp_path: Path) -> No
         assert table.to_pylist() == [{"s": 999.25}]
 
 
-def test_a_file_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16"])
+def test_a_file_that_is_not_utf_8_is_read_for_the_model_as_for_its_answers(tmp_path: Path, encoding: str) -> None:
+    data = {"t": csv(tmp_path, "t.csv", "id,größe\n1,ä\n2,ß\n", encoding)}
+    model = scaffold_model(data)
+    assert [d["name"] for d in model["cubes"][0]["dimensions"]] == ["id", "grosse"]
+    with closing(SemanticLayer(load_model(model), DuckDBEngine.open(None, data=data))) as layer:
+        found = layer.query(SecurityContext.operator(), "SELECT grosse FROM t ORDER BY id").table
+        assert found.column(0).to_pylist() == ["ä", "ß"]
+
+
+def test_a_file_in_no_encoding_that_is_known_says_so(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"'t.csv' cannot be read: it is not UTF-8; save it as UTF-8"):
-        scaffold_model({"t": csv(tmp_path, "t.csv", "id,größe\n1,ä\n", "latin-1")})
+        scaffold_model({"t": csv(tmp_path, "t.csv", "id,名前\n1,東京\n", "shift-jis")})
 
 
 VALUES = st.recursive(

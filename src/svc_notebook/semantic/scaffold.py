@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .data_files import table_name
+from .scaffolding.adding import add_to_model, is_model_folder
 from .scaffolding.assembly import assemble
 from .scaffolding.reading import looking_into
 from .scaffolding.tables import Database, read_description
@@ -20,7 +22,7 @@ from .sqlite_files import read_sqlite
 if TYPE_CHECKING:
     from .engine.base import Engine
 
-__all__ = ["read_sqlite", "scaffold_model", "to_yaml", "write_model"]
+__all__ = ["add_to_model", "is_model_folder", "read_sqlite", "scaffold_model", "to_yaml", "write_model"]
 
 
 def scaffold_model(
@@ -29,6 +31,7 @@ def scaffold_model(
     data: Mapping[str, Any] | None = None,
     engine: Engine | None = None,
     views: bool = True,
+    remarks: list[str] | None = None,
 ) -> dict[str, Any]:
     """Make a first model.
 
@@ -45,6 +48,8 @@ def scaffold_model(
         An engine that has the tables; then it is looked into, and ``sources`` adds nothing but a description.
     views
         Whether to add a view for each table that refers to others.
+    remarks
+        What a reader should know is appended here: columns that were left out, and why.
 
     Returns
     -------
@@ -59,10 +64,10 @@ def scaffold_model(
     described = read_description(sources) if isinstance(sources, Mapping) and _is_description(sources) else None
     named = {} if described is not None else _named(sources)
     if described is not None and engine is None and not data:
-        return _checked(assemble(described, None, views=views))
+        return _checked(assemble(described, None, views=views, remarks=remarks))
     with looking_into(dict(data or {}) if described is not None else named, engine) as (seen, looker):
         database = seen if described is None else _merged(described, seen)
-        return _checked(assemble(database, looker, views=views))
+        return _checked(assemble(database, looker, views=views, remarks=remarks))
 
 
 def _checked(model: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +87,7 @@ def _named(sources: Mapping[str, Any] | Sequence[str | Path] | str | Path) -> di
     paths = [sources] if isinstance(sources, (str, Path)) else list(sources)
     named: dict[str, Any] = {}
     for path in map(Path, paths):
-        stem = path.name.partition(".")[0]
+        stem = table_name(path)
         if stem in named:
             raise ValueError(f"two sources would be the table '{stem}'; give names, as in {{'{stem}_2': '{path}'}}")
         named[stem] = path

@@ -107,6 +107,8 @@ def _column(values: list[Any], declared: str, pa: Any) -> Any:
         return pa.array([None if value is None else float(value) for value in values], pa.float64())
     if not kinds and any(word in declared for word in ("INT", "REAL", "NUM", "DEC", "DOUB", "FLOA")):
         return pa.array(values, pa.int64() if "INT" in declared else pa.float64())
+    if not kinds and any(word in declared for word in ("DATE", "TIME")):
+        return pa.array(values, pa.timestamp("us"))
     return pa.array([None if value is None else _text(value) for value in values], pa.string())
 
 

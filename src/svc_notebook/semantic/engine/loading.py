@@ -9,14 +9,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from ..data_files import create_table
 from ..sqlite_files import is_sqlite, read_sqlite
 
 __all__ = ["attach_database", "load_data", "quoted"]
-
-_READERS = {
-    ".csv": "read_csv", ".tsv": "read_csv", ".txt": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet",
-    ".json": "read_json", ".ndjson": "read_json", ".jsonl": "read_json",
-}  # fmt: skip
 
 
 def quoted(name: str) -> str:
@@ -48,14 +44,12 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) ->
 
 
 def _load_file(connection: duckdb.DuckDBPyConnection, target: str, name: str, path: Path) -> None:
-    suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
-    reader = _READERS.get(suffixes[-1] if suffixes else "")
-    if reader is None:
-        raise ValueError(f"data '{name}': cannot read '{path.name}'; known are {', '.join(sorted(_READERS))}")
     if not path.exists():
         raise ValueError(f"data '{name}': there is no file '{path}'")
-    # A folder of Parquet files is not read as one table: name it yourself, so that nothing is read by accident.
-    connection.execute(f"CREATE TABLE {target} AS SELECT * FROM {reader}(?)", [str(path)])
+    try:
+        create_table(connection, target, path)
+    except ValueError as error:
+        raise ValueError(f"data '{name}': {error}") from None
 
 
 def _arrow(name: str, value: Any) -> pa.Table:

@@ -12,6 +12,7 @@ from .translation import DialectError, Untranslatable, translated
 
 __all__ = ["Fragment", "Fragments", "sql_literal"]
 
+_QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
 _JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_][^{}]*\})")
 _BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
 _CONTEXT = {
@@ -69,7 +70,7 @@ class Fragments:
         if dialect != "duckdb" and sql:
             sql = self._translated(sql, dialect, called, source)
             sql = f"SELECT {sql}" if role == "table" and sql == _REFUSED else sql
-        elif "`" in sql:
+        elif "`" in _QUOTED.sub("", sql):
             self.problems.warning(
                 f"the SQL of {called} quotes names with backticks, which DuckDB does not; if the model is written for "
                 "another database, say which: 'dialect: bigquery' beside 'cubes:'",

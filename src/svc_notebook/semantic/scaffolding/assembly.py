@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .elements import MadeDimension, Names, column_sql, dimension, measures
-from .keys import FoundJoin, Keys, find_joins, find_keys
+from .joins import FoundJoin, find_joins
+from .keys import Keys, find_keys
 from .profile import TableProfile, profile_table
 from .reading import Looker
 from .tables import Database, Table
@@ -29,20 +30,27 @@ class _Cube:
     title: str
     joins: list[dict[str, Any]] = field(default_factory=list)
     role_of: str | None = None
+    repeats_joins: bool = False  # whether the cube it repeats has joins, which it must not take over
 
 
-def assemble(database: Database, looker: Looker | None, *, views: bool) -> dict[str, Any]:
+def assemble(
+    database: Database, looker: Looker | None, *, views: bool, remarks: list[str] | None = None
+) -> dict[str, Any]:
     """The model of a database, in the form YAML would be parsed to."""
     profiles = {
         t.name: profile_table(looker, t) if looker is not None else TableProfile(0, {}) for t in database.tables
     }
     columns = [column.name for table in database.tables for column in table.columns]
     vocabulary = Vocabulary([t.name.rpartition(".")[2] for t in database.tables], columns)
-    keys = find_keys(database, profiles, vocabulary)
+    keys = find_keys(database, profiles, vocabulary, looker)
     joins = find_joins(database, profiles, keys, vocabulary, looker)
     cubes = _cubes(database, profiles, keys, joins, vocabulary)
     for join in joins:
         _join(join, cubes, vocabulary)
+    if remarks is not None:
+        remarks += [remark for cube in cubes.values() if (remark := _left_out(cube))]
+    for cube in cubes.values():
+        cube.repeats_joins = cube.role_of is not None and bool(cubes[cube.role_of].joins)
     model: dict[str, Any] = {"cubes": [_yaml(cube) for cube in cubes.values()]}
     made = [view for cube in list(cubes.values()) if (view := _view(cube, cubes)) is not None] if views else []
     return {**model, "views": made} if made else model
@@ -72,10 +80,24 @@ def _cubes(
             )
             is not None
         ]
-        name = cube_names.give(identifier(bare))
+        name = cube_names.give(identifier(bare, f"table_{cube_names.given + 1}"))
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
+        if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
+            title = vocabulary.title(vocabulary.thing(bare))
         cubes[name] = _Cube(name, table, made, measures(table, profiles[table.name], made, vocabulary, names), title)
     return cubes
+
+
+def _left_out(cube: _Cube) -> str:
+    """The columns without a dimension, with their types."""
+    made = {item.column.name for item in cube.dimensions}
+    missing = [f"{c.name} ({c.physical.partition('(')[0]})" for c in cube.table.columns if c.name not in made]
+    if not missing or cube.role_of is not None:
+        return ""
+    more = "" if len(missing) <= 5 else f" and {len(missing) - 5} more"
+    return (
+        f"{cube.name}: no dimensions for {', '.join(missing[:5])}{more}; a dimension holds one value and a plain name"
+    )
 
 
 def _of_table(cubes: Mapping[str, _Cube], table: str) -> _Cube:
@@ -118,6 +140,11 @@ def _role(join: FoundJoin, one: _Cube, many: _Cube, cubes: dict[str, _Cube], voc
 
 
 def _yaml(cube: _Cube) -> dict[str, Any]:
+    if cube.role_of is not None and not cube.repeats_joins:
+        return {
+            "name": cube.name, "extends": cube.role_of, "title": cube.title,
+            "description": f"{cube.role_of} in another role",
+        }  # fmt: skip
     made: dict[str, Any] = {"name": cube.name, "sql_table": _table_name(cube.table.name)}
     if cube.title.lower() != cube.name.replace("_", " "):
         made["title"] = cube.title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,39 +32,25 @@ _RESERVED = frozenset(
 )
 _SECRET = frozenset(("password", "passwd", "pwd", "secret", "token", "hash", "salt", "apikey", "ssn"))
 _NOT_ADDITIVE = frozenset(
-    ("age", "altitude", "average", "avg", "direction", "elevation", "factor", "gpa", "grade", "gust", "height",
-     "humidity", "index", "latitude", "level", "longitude", "magnitude", "max", "mean", "median", "min", "offset",
-     "percent", "percentage", "percentile", "point", "position", "pressure", "price", "rank", "ranking", "rate",
-     "rating", "ratio", "score", "share", "size", "speed", "temperature", "unit", "version", "visibility", "width",
-     "x", "y")
+    ("age", "altitude", "average", "avg", "bmi", "direction", "elevation", "expectancy", "factor", "gpa", "grade",
+     "gust", "height", "humidity", "index", "latitude", "level", "longitude", "magnitude", "max", "mean", "median",
+     "min", "offset", "per", "percent", "percentage", "percentile", "point", "position", "pressure", "price",
+     "probability", "rank", "ranking", "rate", "rating", "ratio", "satisfaction", "score", "share", "size", "speed",
+     "stars", "temperature", "unit", "version", "visibility", "width", "x", "y")
 )  # fmt: skip
+_PRICES = frozenset(("open", "high", "low", "close"))  # of a day at the exchange: the whole name, or its end
+_NUMERALS = frozenset(("zip", "zipcode", "postcode", "phone", "fax", "mobile", "version"))
 _NO_MEASURE = frozenset(
-    (
-        "year",
-        "month",
-        "quarter",
-        "week",
-        "weekday",
-        "day",
-        "hour",
-        "minute",
-        "latitude",
-        "longitude",
-        "lat",
-        "lon",
-        "lng",
-    )
-) | {"zip", "zipcode", "postcode", "phone", "version"}
-_SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate"))
+    ("year", "month", "quarter", "week", "weekday", "day", "hour", "minute", "latitude", "longitude", "lat", "lon",
+     "lng")
+) | _NUMERALS  # fmt: skip
+_HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
+_SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
 _CURRENCIES = {
-    "usd": "USD",
-    "dollar": "USD",
-    "dollars": "USD",
-    "eur": "EUR",
-    "euro": "EUR",
-    "euros": "EUR",
-    "gbp": "GBP",
-}
+    "usd": "USD", "dollar": "USD", "dollars": "USD", "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP",
+}  # fmt: skip
+_MANY_NUMBERS = 40
+_PLACES = frozenset(("zip", "post", "postal"))  # codes that are the thing itself
 
 
 class Names:
@@ -71,6 +58,10 @@ class Names:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+
+    @property
+    def given(self) -> int:
+        return len(self._taken)
 
     def give(self, wanted: str) -> str:
         name, number = wanted, 2
@@ -109,13 +100,14 @@ def dimension(
         return None
     words = vocabulary.words(column.label or column.name)
     sql = column_sql(column.name)
-    if kind == "string" and profile is not None and profile.time_format == "comma":
-        kind, sql = "number", _as_number(sql)
-    elif kind == "string" and profile is not None and profile.time_format is not None:
-        kind, sql = "time", _as_time(sql, profile.time_format)
-    if column.kind == "time" and kind == "string":
-        kind = "string"  # declared as a time, but its values are not readable as one
-    made: dict[str, Any] = {"name": names.give(identifier(column.name)), "sql": sql, "type": kind}
+    reading = profile.reading if profile is not None and not (key or refers or is_key_like(words)) else None
+    if reading is not None:
+        kind, sql = reading.kind, reading.sql(sql if sql.startswith("{") else f"{{CUBE}}.{sql}")
+    made: dict[str, Any] = {
+        "name": names.give(identifier(column.name, f"column_{names.given + 1}")),
+        "sql": sql,
+        "type": kind,
+    }
     title = column.label[:1].upper() + column.label[1:] if column.label else vocabulary.title(column.name)
     if title.lower() != made["name"].replace("_", " "):
         made["title"] = title
@@ -125,29 +117,22 @@ def dimension(
         made |= {"primary_key": True, "public": True}
     if not key and _SECRET & {word.lower() for word in words}:
         made["public"] = False
-    if kind == "number" and (key or refers or _is_year(words, profile) or is_key_like(words)):
+    year = kind == "number" and _is_year(words, profile)
+    if reading is not None:
+        made |= reading.shown
+    elif kind == "number" and (key or refers or year or is_key_like(words) or words[-1:] and words[-1] in _NUMERALS):
         made["format"] = "id"
     elif kind == "number":
         made |= _format(words, profile)
-    year = kind == "number" and _is_year(words, profile)
     return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year)
 
 
-def _as_number(sql: str) -> str:
-    text = sql if sql.startswith("{") else f"{{CUBE}}.{sql}"
-    return f"TRY_CAST(replace(replace({text}, '.', ''), ',', '.') AS DOUBLE)"
-
-
-def _as_time(sql: str, pattern: str) -> str:
-    text = sql if sql.startswith("{") else f"{{CUBE}}.{sql}"
-    return f"TRY_CAST({text} AS TIMESTAMP)" if pattern == "iso" else f"TRY_STRPTIME({text}, '{pattern}')"
-
-
 def _is_year(words: list[str], profile: ColumnProfile | None) -> bool:
-    if not {"year", "yr"} & set(words):
-        return False
     known = profile is not None and profile.low is not None and profile.high is not None
-    return words[-1] in ("year", "yr") if not known else bool(profile and profile.low >= 1000 and profile.high <= 2200)
+    within = bool(profile and known and profile.low >= 1000 and profile.high <= 2200)
+    if {"year", "yr"} & set(words):
+        return words[-1] in ("year", "yr") if not known else within
+    return bool(_HAPPENED & set(words[-1:])) and within and bool(profile and profile.whole)
 
 
 def _format(words: list[str], profile: ColumnProfile | None) -> dict[str, Any]:
@@ -155,54 +140,78 @@ def _format(words: list[str], profile: ColumnProfile | None) -> dict[str, Any]:
     for word in words:
         if word in _CURRENCIES:
             return {"format": "currency", "currency": _CURRENCIES[word]}
+    return {"format": "percent"} if _is_share(words, profile) else {}
+
+
+def _is_share(words: list[str], profile: ColumnProfile | None) -> bool:
     if not words or words[-1] not in _SHARES or profile is None or profile.low is None or profile.high is None:
-        return {}
-    return {"format": "percent"} if profile.low >= 0 and profile.high <= 1 and profile.distinct > 2 else {}
+        return False
+    between = profile.distinct > 2 or 0 < profile.high < 1
+    return bool(profile.low >= 0 and profile.high <= 1 and between)
 
 
 def measures(
     table: Table, profile: TableProfile, made: list[MadeDimension], vocabulary: Vocabulary, names: Names
 ) -> list[dict[str, Any]]:
     """A count; totals, averages and extremes of what is measured; how many different things are referred to."""
-    label = (table.label or " ".join(vocabulary.words(table.name.rpartition(".")[2]))).lower()
+    label = (table.label or vocabulary.thing(table.name)).lower()
     found: list[dict[str, Any]] = [
         {"name": names.give("count"), "type": "count", "title": f"Number of {plural(label)}"}
     ]
-    for dim in made:
-        if dim.kind == "number" and not dim.key and not dim.year and not _NO_MEASURE & set(dim.words[-1:]):
-            found += _of_number(dim, profile.columns.get(dim.column.name), names)
+    measured = [
+        dim
+        for dim in made
+        if dim.kind == "number" and not dim.key and not dim.year and not _NO_MEASURE & set(dim.words[-1:])
+    ]
+    kinds = _KINDS if len(measured) <= _MANY_NUMBERS else _KINDS[:2]
+    for dim in measured:
+        found += _of_number(dim, profile.columns.get(dim.column.name), names, kinds)
     for dim in made:
         if dim.key and not dim.yaml.get("primary_key") and "public" not in dim.yaml:
             found.append(_of_reference(dim, vocabulary, names))
     return found
 
 
-def _of_number(dim: MadeDimension, profile: ColumnProfile | None, names: Names) -> list[dict[str, Any]]:
+_KINDS = (("sum", "total", "Total"), ("avg", "avg", "Average"), ("min", "min", "Smallest"), ("max", "max", "Largest"))
+
+
+def _of_number(
+    dim: MadeDimension, profile: ColumnProfile | None, names: Names, kinds: Sequence[tuple[str, str, str]]
+) -> list[dict[str, Any]]:
     name, title = dim.yaml["name"], dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
-    shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
-    additive = not _NOT_ADDITIVE & set(dim.words) and (profile is None or profile.distinct != 1)
-    kinds = [
-        ("sum", "total", "Total"),
-        ("avg", "avg", "Average"),
-        ("min", "min", "Smallest"),
-        ("max", "max", "Largest"),
-    ]
     lowered = title if title[1:2].isupper() else title[:1].lower() + title[1:]
+    shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
+    if profile is not None and profile.flag:  # 0 or 1: how many, and which share
+        return [
+            {"name": names.give(f"total_{name}"), "sql": f"{{{name}}}", "type": "sum", "title": f"Total {lowered}"},
+            {"name": names.give(f"avg_{name}"), "sql": f"{{{name}}}", "type": "avg", "title": f"Share of {lowered}"}
+            | {"format": "percent"},
+        ]
     return [
-        {
-            "name": names.give(f"{short}_{name}"),
-            "sql": f"{{{name}}}",
-            "type": kind,
-            "title": f"{word} {lowered}",
-            **shown,
-        }
+        {"name": names.give(f"{short}_{name}"), "sql": f"{{{name}}}", "type": kind, "title": _titled(word, lowered)}
+        | shown
         for kind, short, word in kinds
-        if kind != "sum" or additive
+        if kind != "sum" or _is_additive(dim, profile)
     ]
+
+
+def _titled(word: str, thing: str) -> str:
+    return f"Sum of {thing}" if word == "Total" and thing.startswith("total") else f"{word} {thing}"
+
+
+def _is_additive(dim: MadeDimension, profile: ColumnProfile | None) -> bool:
+    words = list(dim.words)
+    if _NOT_ADDITIVE & set(words) or dim.yaml.get("format") == "percent":
+        return False
+    if words[-1:] and words[-1] in _PRICES and (len(words) == 1 or words[0].startswith("adj")):
+        return False
+    return profile is None or profile.distinct != 1
 
 
 def _of_reference(dim: MadeDimension, vocabulary: Vocabulary, names: Names) -> dict[str, Any]:
-    words = [word for word in vocabulary.words(dim.column.name) if not is_key_like([word])] or list(dim.words)
+    words = list(dim.words)
+    if not set(words) & _PLACES:
+        words = [word for word in vocabulary.words(dim.column.name) if not is_key_like([word])] or words
     things = plural(" ".join(_SHORT_WORDS.get(word, word) for word in words))
     wanted = identifier(f"distinct_{plural('_'.join(words))}")
     return {

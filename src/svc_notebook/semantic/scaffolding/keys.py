@@ -1,77 +1,94 @@
-"""Primary keys and joins, from what is declared, from names, and from what the values bear out."""
+"""Primary keys, from what is declared, from names, and from what the values bear out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from .profile import TableProfile, included, kind_of
-from .reading import Looker
-from .tables import Column, Database, KnownJoin, Table
+from .profile import TableProfile, kind_of
+from .reading import Looker, quoted
+from .tables import Column, Database, Table
 from .words import Vocabulary, singular
 
-__all__ = ["FoundJoin", "Keys", "find_joins", "find_keys", "is_key_like"]
+__all__ = ["GENERIC", "KEY_WORDS", "Keys", "find_keys", "is_key_like"]
 
 Keys = Mapping[str, tuple[str, ...]]
-_KEY_WORDS = ("id", "key", "code", "no", "number", "uuid", "guid", "identifier", "pk")
-_GENERIC = frozenset(
-    (
-        "name",
-        "title",
-        "description",
-        "type",
-        "status",
-        "date",
-        "year",
-        "month",
-        "day",
-        "city",
-        "country",
-        "state",
-        "value",
-    )
-) | {"category", "amount", "price", "count", "email", "comment", "text", "note", "notes", "gender", "age", "created"}
-_SELF = frozenset(("parent", "manager", "supervisor", "boss", "previous", "replaces", "mentor", "referrer"))
-_ENOUGH, _ENOUGH_FOR_SAME_NAME = 0.95, 0.5
-_SAME_NAME = 5
-_TELLING = 3  # different values, from which on being included tells something
-
-
-@dataclass(frozen=True, slots=True)
-class FoundJoin:
-    """``many`` refers to ``one``; ``relationship`` reads from ``many`` to ``one``."""
-
-    many: str
-    many_columns: tuple[str, ...]
-    one: str
-    one_columns: tuple[str, ...]
-    relationship: str = "many_to_one"
+KEY_WORDS = ("id", "key", "code", "no", "nr", "number", "uuid", "guid", "identifier", "pk")
+_GLUED_KEYS = ("nr", "nummer")  # Kundennr
+_LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row"))
+_NEVER_KEYS = frozenset(
+    ("rank", "ranking", "position", "age", "hour", "minute", "quarter", "week", "weekday", "x", "y")
+)
+_SOME_ROWS = 10  # from which on values without gaps are no chance
+GENERIC = frozenset(
+    ("name", "title", "description", "type", "status", "date", "year", "month", "day", "city", "country", "state",
+     "value", "category", "amount", "price", "count", "email", "comment", "text", "note", "notes", "gender", "age",
+     "created")
+)  # fmt: skip
 
 
 def is_key_like(words: list[str]) -> bool:
     """Whether a name reads like a key: ``customer id``, ``vat no``, ``code``."""
-    return bool(words) and words[-1] in _KEY_WORDS
+    return bool(words) and (words[-1] in KEY_WORDS or (len(words[-1]) > 4 and words[-1].endswith(_GLUED_KEYS)))
 
 
-def find_keys(database: Database, profiles: Mapping[str, TableProfile], vocabulary: Vocabulary) -> Keys:
-    """The primary key of each table: declared, or the best unique column with a key's name."""
+def find_keys(
+    database: Database, profiles: Mapping[str, TableProfile], vocabulary: Vocabulary, looker: Looker | None = None
+) -> Keys:
+    """The primary key of each table: declared, or the best unique column with a key's name, or two columns."""
     found: dict[str, tuple[str, ...]] = {}
     for table in database.tables:
         if table.primary_key:
             found[table.name] = table.primary_key
             continue
         scored = [
-            (_score(column, table, vocabulary, database), -position, column.name)
+            (_score(column, table, vocabulary, database, profiles[table.name]), -position, column.name)
             for position, column in enumerate(table.columns)
-            if profiles[table.name].unique(column.name) and kind_of(column.physical) in ("string", "number")
+            if _may_identify(column, profiles[table.name])
         ]
         best = max(scored, default=(0, 0, ""))
-        if best[0] >= 3:
+        least = 3 if profiles[table.name].rows else 4
+        if best[0] >= least:
             found[table.name] = (best[2],)
+        elif looker is not None and (several := _composite(table, profiles[table.name], vocabulary, looker)):
+            found[table.name] = several
     return found
 
 
-def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Database) -> int:
+def _may_identify(column: Column, profile: TableProfile) -> bool:
+    if kind_of(column.physical) not in ("string", "number"):
+        return False
+    empty = profile.rows == 0 and column.name in profile.columns  # then its name decides
+    return empty or profile.unique(column.name)
+
+
+def _numbers_the_rows(column: Column, table: Table, words: list[str], profile: TableProfile) -> bool:
+    """Whether a first column counts the rows through, whatever it is called."""
+    known = profile.columns.get(column.name)
+    if known is None or not known.whole or table.columns[0] is not column or profile.rows < _SOME_ROWS:
+        return False
+    return bool(known.high - known.low + 1 == profile.rows) and not (_NEVER_KEYS | GENERIC) & set(words)
+
+
+def _composite(table: Table, profile: TableProfile, vocabulary: Vocabulary, looker: Looker) -> tuple[str, ...]:
+    """Two columns that identify the rows together: a key and a line's number, or a table of nothing but two keys."""
+    if profile.rows < _SOME_ROWS:
+        return ()
+    names = {c.name: vocabulary.words(c.name) for c in table.columns if kind_of(c.physical) in ("string", "number")}
+    full = [name for name in names if profile.columns[name].filled == profile.rows]
+    keys = [name for name in full if is_key_like(names[name])]
+    lines = [name for name in full if _LINES & set(names[name]) and profile.columns[name].whole]
+    pairs = [(key, line) for key in keys if key not in lines for line in lines]
+    if len(keys) == len(table.columns) == 2:
+        pairs.append((keys[0], keys[1]))
+    for pair in pairs:
+        columns = ", ".join(quoted(name) for name in pair)
+        counted = looker.rows(f"SELECT count(*) FROM (SELECT DISTINCT {columns} FROM {looker.place(table.name)})")
+        if int(counted[0][0]) == profile.rows:
+            return pair
+    return ()
+
+
+def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Database, profile: TableProfile) -> int:
     """How much a column's name speaks for its being the key; 3 is enough."""
     words = vocabulary.words(column.name)
     about = [singular(word) for word in vocabulary.words(table.name.rpartition(".")[2])]
@@ -91,144 +108,9 @@ def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Datab
         score += 4  # aid of author
     if table.columns[0].name == column.name:
         score += 1
-    if any(word in _GENERIC for word in words) and not is_key_like(words):
+    if any(word in GENERIC for word in words) and not is_key_like(words):
         return 0
+    if score <= 1 and _numbers_the_rows(column, table, words, profile):
+        return 3
     elsewhere = [t for t in database.tables if t.name != table.name and t.column(column.name) is not None]
     return score + (2 if elsewhere and table.columns[0].name == column.name and len(table.columns) > 1 else 0)
-
-
-def find_joins(
-    database: Database, profiles: Mapping[str, TableProfile], keys: Keys, vocabulary: Vocabulary, looker: Looker | None
-) -> list[FoundJoin]:
-    """Declared joins, the many side first, then joins found by names and borne out by values.
-
-    Where joins are declared, only columns named exactly as another table's key are added to them, where that table
-    gives the key its name: foreign keys of real databases are seldom declared in full.
-    """
-    found = [_turned(join, profiles, keys) for join in database.joins]
-    linked = {frozenset((join.many, join.one)) for join in found}
-    used = {(join.many, column) for join in found for column in join.many_columns}
-    least = _SAME_NAME if database.declared_joins else 0
-    for table in database.tables:
-        for column in table.columns:
-            target = _target(table, column, database, profiles, keys, vocabulary, looker, least)
-            if target is None or (table.name, column.name) in used:
-                continue
-            if database.declared_joins and (looker is None or frozenset((table.name, target)) in linked):
-                continue
-            itself = keys.get(table.name) == (column.name,)
-            relationship = "one_to_one" if itself else "many_to_one"
-            found.append(FoundJoin(table.name, (column.name,), target, keys[target], relationship))
-    return found
-
-
-def _turned(join: KnownJoin, profiles: Mapping[str, TableProfile], keys: Keys) -> FoundJoin:
-    forth = FoundJoin(join.from_table, join.from_columns, join.to_table, join.to_columns)
-    back = FoundJoin(join.to_table, join.to_columns, join.from_table, join.from_columns)
-    if join.relationship in ("many_to_one", "one_to_one"):
-        return FoundJoin(forth.many, forth.many_columns, forth.one, forth.one_columns, join.relationship)
-    if join.relationship == "one_to_many":
-        return back
-    from_one = _identifies(join.from_table, join.from_columns, profiles, keys)
-    to_one = _identifies(join.to_table, join.to_columns, profiles, keys)
-    if from_one and to_one:
-        from_key, to_key = (
-            keys.get(t) == c for t, c in ((join.from_table, join.from_columns), (join.to_table, join.to_columns))
-        )
-        if from_key == to_key:
-            return FoundJoin(forth.many, forth.many_columns, forth.one, forth.one_columns, "one_to_one")
-        return back if from_key else forth
-    return back if from_one else forth
-
-
-def _identifies(table: str, columns: tuple[str, ...], profiles: Mapping[str, TableProfile], keys: Keys) -> bool:
-    return keys.get(table) == columns or (len(columns) == 1 and profiles[table].unique(columns[0]))
-
-
-def _target(
-    table: Table,
-    column: Column,
-    database: Database,
-    profiles: Mapping[str, TableProfile],
-    keys: Keys,
-    vocabulary: Vocabulary,
-    looker: Looker | None,
-    least: int,
-) -> str | None:
-    """The table whose key this column refers to, by name first, then by values."""
-    candidates: list[tuple[int, str]] = []
-    for other in database.tables:
-        key = keys.get(other.name, ())
-        if len(key) != 1 or (other.name == table.name and key[0] == column.name):
-            continue
-        likeness = _likeness(column.name, key[0], other.name, vocabulary, same=other.name == table.name)
-        itself = keys.get(table.name) == (column.name,)
-        if not _comparable(column, other.column(key[0])) or (itself and not _owns(other, key[0], table, vocabulary)):
-            continue
-        if likeness < least or (least and not _owns(other, key[0], table, vocabulary)):
-            continue
-        if likeness or _may_hold_codes(table.name, column, other.name, profiles, keys):
-            candidates.append((likeness, other.name))
-    fitting = [
-        (likeness, name)
-        for likeness, name in sorted(candidates, key=lambda pair: -pair[0])
-        if _borne_out(likeness, (table.name, column.name), (name, keys[name][0]), profiles, looker)
-    ]
-    named = [name for likeness, name in fitting if likeness]
-    return named[0] if named else fitting[0][1] if len(fitting) == 1 else None
-
-
-def _owns(other: Table, key: str, table: Table, vocabulary: Vocabulary) -> bool:
-    """Whether a key is named after ``other`` and not after ``table``, which then is a part of it."""
-    rest = [singular(word) for word in vocabulary.words(key)[:-1]]
-    names = [[singular(w) for w in vocabulary.words(t.name.rpartition(".")[2])] for t in (other, table)]
-    return bool(rest) and names[0] == rest and names[1] != rest
-
-
-def _may_hold_codes(table: str, column: Column, other: str, profiles: Mapping[str, TableProfile], keys: Keys) -> bool:
-    """Whether a column without a telling name (``origin``) is worth comparing with another table's text key."""
-    here, there = profiles[table].columns.get(column.name), profiles[other].columns.get(keys[other][0])
-    if table == other or here is None or there is None or kind_of(column.physical) != "string":
-        return False
-    return _TELLING <= here.distinct <= there.distinct and here.distinct < here.filled and here.time_format is None
-
-
-def _borne_out(
-    likeness: int,
-    child: tuple[str, str],
-    parent: tuple[str, str],
-    profiles: Mapping[str, TableProfile],
-    looker: Looker | None,
-) -> bool:
-    if looker is None or not profiles[child[0]].rows or not profiles[parent[0]].rows:
-        return likeness > 0
-    return included(looker, child, parent) >= (_ENOUGH_FOR_SAME_NAME if likeness == _SAME_NAME else _ENOUGH)
-
-
-def _comparable(column: Column, key: Column | None) -> bool:
-    return key is not None and kind_of(column.physical) == kind_of(key.physical)
-
-
-def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same: bool) -> int:
-    """How clearly ``column`` names ``key`` of ``table``; 0 for not at all."""
-    if same:
-        words = vocabulary.words(column)
-        return 2 if len(words) == 2 and words[0] in _SELF and words[1] in _KEY_WORDS else 0
-    words = [singular(word) for word in vocabulary.words(column)]
-    key_words = [singular(word) for word in vocabulary.words(key)]
-    about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]
-    if not words:
-        return 0
-    if words == key_words and key_words != ["id"] and not set(key_words) <= _GENERIC:
-        return _SAME_NAME
-    if len(words) > 1 and words[-1] in _KEY_WORDS and key_words[-1:] and key_words[-1] in _KEY_WORDS:
-        rest = words[:-1]
-        if rest == about:
-            return 4
-        if about and rest[-len(about) :] == about:
-            return 3  # billing_customer_id
-        if len(key_words) > 1 and words[-len(key_words) :] == key_words:
-            return 3
-        if about and rest == about[-len(rest) :]:
-            return 2
-    return 0

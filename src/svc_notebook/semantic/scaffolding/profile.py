@@ -1,35 +1,37 @@
-"""Looking at the values: how many, how many different, how large, and whether a text is a date in disguise."""
+"""Looking at the values: how many, how many different, how large, and whether they are something in disguise."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ..naming import words_of
 from .reading import Looker, quoted
+from .readings import Reading, is_whole, number_reading, reading_of_text, text_tests
 from .tables import Column, Table
 
 __all__ = ["ColumnProfile", "TableProfile", "included", "kind_of", "profile_table"]
 
 _MANY_ROWS, _SAMPLE = 2_000_000, 1000
-_ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?"
-_COMMA = r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?"
-_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
-_DATE_FORMATS = ("%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d", "%m/%d/%Y %H:%M", "%Y%m%d %H:%M:%S")
+_AT_ONCE = 25  # columns of one query: many different distinct counts at once are slow
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """What the values of a column are like.
-
-    ``time_format`` is set for text that is dates (``"iso"`` or a pattern) or numbers with decimal commas (``"comma"``).
-    """
+    """What the values of a column are like; ``reading`` where they are something else than their type says."""
 
     filled: int
     distinct: int
     low: Any = None
     high: Any = None
-    time_format: str | None = None
+    whole: bool = False
+    reading: Reading | None = None
+
+    @property
+    def flag(self) -> bool:
+        """Whether the values are 0 and 1 and nothing else."""
+        return self.whole and (self.low, self.high, self.distinct) == (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,74 +65,68 @@ _NUMBERS = frozenset(
 
 
 def profile_table(looker: Looker, table: Table) -> TableProfile:
-    """One pass over a table."""
+    """One pass over a table, some columns at a time."""
     columns = [column for column in table.columns if kind_of(column.physical) is not None]
     place = looker.place(table.name)
     rows = int(looker.rows(f"SELECT count(*) FROM {place}")[0][0])
-    distinct = "approx_count_distinct" if rows > _MANY_ROWS else "count(DISTINCT"
-    asked = [part for column in columns for part in _asked(column, distinct)]
-    if not asked:
-        return TableProfile(rows, {})
-    found = list(looker.rows(f"SELECT {', '.join(asked)} FROM {place}")[0])
-    formats = _time_formats(looker, place, [c for c in columns if kind_of(c.physical) == "string"])
+    distinct = "approx_count_distinct({})" if rows > _MANY_ROWS else "count(DISTINCT {})"
     profiles: dict[str, ColumnProfile] = {}
-    for column in columns:
-        kind = kind_of(column.physical)
-        filled, different = int(found.pop(0)), int(found.pop(0))
-        low, high = (found.pop(0), found.pop(0)) if kind == "number" else (None, None)
-        profiles[column.name] = ColumnProfile(filled, different, low, high, formats.get(column.name))
+    for some in _some(columns):
+        asked = [part for column in some for part in _asked(column, distinct)]
+        found = iter(looker.rows(f"SELECT {', '.join(asked)} FROM {place}")[0])
+        profiles |= {column.name: _profile(column, found) for column in some}
+    texts = [column for column in columns if kind_of(column.physical) == "string"]
+    for name, reading in _readings(looker, place, texts).items():
+        profiles[name] = replace(profiles[name], reading=reading)
+    for name, profile in profiles.items():
+        if profile.whole and profile.reading is not None and not _reads(looker, place, name, profile):
+            profiles[name] = replace(profile, reading=None)
     return TableProfile(rows, profiles)
+
+
+def _reads(looker: Looker, place: str, name: str, profile: ColumnProfile) -> bool:
+    """Whether every value can be read as it is thought to be."""
+    sql = profile.reading.sql(quoted(name)) if profile.reading is not None else quoted(name)
+    return int(looker.rows(f"SELECT count({sql}) FROM {place}")[0][0]) == profile.filled
+
+
+def _some(columns: list[Column]) -> Iterator[list[Column]]:
+    return (columns[start : start + _AT_ONCE] for start in range(0, len(columns), _AT_ONCE))
 
 
 def _asked(column: Column, distinct: str) -> list[str]:
     name = quoted(column.name)
-    parts = [f"count({name})", f"{distinct} {name})" if distinct.endswith("DISTINCT") else f"{distinct}({name})"]
-    kind = kind_of(column.physical)
-    if kind == "number":
-        parts += [f"min({name})::DOUBLE", f"max({name})::DOUBLE"]
-    return parts
+    extremes = [f"min({name})::DOUBLE", f"max({name})::DOUBLE"] if kind_of(column.physical) == "number" else []
+    return [f"count({name})", distinct.format(name), *extremes]
 
 
-def _time_formats(looker: Looker, place: str, columns: list[Column]) -> dict[str, str]:
-    """Text columns that are dates throughout, with the way to read them; looked at in full only if a sample fits."""
-    sampled = _formats_in(looker, f"(SELECT * FROM {place} LIMIT {_SAMPLE})", columns)
-    return _formats_in(looker, place, [column for column in columns if column.name in sampled])
+def _profile(column: Column, found: Iterator[Any]) -> ColumnProfile:
+    filled, different = int(next(found)), int(next(found))
+    if kind_of(column.physical) != "number":
+        return ColumnProfile(filled, different)
+    low, high, whole = next(found), next(found), is_whole(column.physical)
+    reading = (
+        number_reading([word.lower() for word in words_of(column.name)], low, high, whole=whole) if filled else None
+    )
+    return ColumnProfile(filled, different, low, high, whole, reading)
 
 
-def _formats_in(looker: Looker, source: str, columns: list[Column]) -> dict[str, str]:
-    if not columns:
-        return {}
-    found = list(looker.rows(f"SELECT {', '.join(part for c in columns for part in _as_dates(c))} FROM {source}")[0])
-    formats: dict[str, str] = {}
-    for column in columns:
-        filled, commas, proofs, *counts = [int(found.pop(0) or 0) for _ in range(len(_DATE_FORMATS) + 4)]
-        if filled and commas == filled and proofs:
-            formats[column.name] = "comma"
-        elif (pattern := _time_format(filled, counts)) is not None:
-            formats[column.name] = pattern
-    return formats
+def _readings(looker: Looker, place: str, columns: list[Column]) -> dict[str, Reading]:
+    """Text columns that are dates or numbers throughout; looked at in full only if a sample fits."""
+    sampled = _readings_in(looker, f"(SELECT * FROM {place} LIMIT {_SAMPLE})", columns)
+    return _readings_in(looker, place, [column for column in columns if column.name in sampled])
 
 
-def _as_dates(column: Column) -> list[str]:
-    text = f"CAST({quoted(column.name)} AS VARCHAR)"
-    iso = f"regexp_full_match({text}, '{_ISO}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL"
-    return [
-        f"count({text})",
-        f"count(*) FILTER (WHERE regexp_full_match({text}, '{_COMMA}'))",
-        f"count(*) FILTER (WHERE regexp_full_match({text}, '{_PROOF}'))",
-        f"count(*) FILTER (WHERE {iso})",
-        *(f"count(TRY_STRPTIME({text}, '{pattern}'))" for pattern in _DATE_FORMATS),
-    ]
-
-
-def _time_format(filled: int, counts: list[int]) -> str | None:
-    """The one way to read all values as dates; None where there is none, or where two would do."""
-    if not filled or not counts:
-        return None
-    if counts[0] == filled:
-        return "iso"
-    fitting = [pattern for pattern, count in zip(_DATE_FORMATS, counts[1:], strict=True) if count == filled]
-    return fitting[0] if len(fitting) == 1 else None
+def _readings_in(looker: Looker, source: str, columns: list[Column]) -> dict[str, Reading]:
+    readings: dict[str, Reading] = {}
+    for some in _some(columns):
+        asked = [part for c in some for part in text_tests(f"CAST({quoted(c.name)} AS VARCHAR)")]
+        found = iter(looker.rows(f"SELECT {', '.join(asked)} FROM {source}")[0])
+        for column in some:
+            reading = reading_of_text(found.__next__)
+            if reading is not None:
+                readings[column.name] = reading
+    return readings
 
 
 def included(looker: Looker, child: tuple[str, str], parent: tuple[str, str]) -> float:

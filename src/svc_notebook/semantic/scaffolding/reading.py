@@ -8,6 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+import duckdb
+
+from ..data_files import create_table
 from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .tables import Column, Database, KnownJoin, Table
 
@@ -40,8 +43,6 @@ def looking_into(sources: Mapping[str, Any], engine: Engine | None) -> Iterator[
     if engine is not None:
         yield _described(engine), _EngineLooker(engine)
         return
-    import duckdb
-
     with closing(duckdb.connect(config={"python_enable_replacements": "false"})) as connection:
         connection.execute("SET enable_progress_bar = false")
         looker = _FileLooker(connection)
@@ -96,7 +97,7 @@ class _FileLooker:
             self._add_table(name, source)
 
     def _add_file(self, name: str, path: Path) -> None:
-        if not path.is_file():
+        if not path.exists():
             raise ValueError(f"there is no file '{path}'")
         suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
         suffix = suffixes[-1] if suffixes else ""
@@ -104,14 +105,9 @@ class _FileLooker:
             self._add_sqlite(path)
         elif suffix in _DUCKDB or suffix == ".db":
             self._attach(name, path)
-        elif suffix in (".parquet", ".pq"):
-            self._create(name, "VIEW", "read_parquet", path)
-        elif suffix in (".csv", ".tsv", ".txt"):
-            self._create(name, "TABLE", "read_csv", path)
-        elif suffix in (".json", ".jsonl", ".ndjson"):
-            self._create(name, "TABLE", "read_json", path)
         else:
-            raise ValueError(f"cannot read '{path.name}': give CSV, Parquet, JSON, DuckDB or SQLite")
+            create_table(self._connection, f"memory.main.{quoted(name)}", path, view=True)
+            self._described(name, "memory", "main", name)
 
     def _add_sqlite(self, path: Path) -> None:
         tables = read_sqlite(path)
@@ -120,22 +116,12 @@ class _FileLooker:
             self.tables[-1] = replace(self.tables[-1], primary_key=keys.primary_key)
             self.joins += [KnownJoin(table, here, other, there) for here, other, there in keys.foreign_keys]
 
-    def _create(self, name: str, what: str, reader: str, path: Path) -> None:
-        literal = str(path).replace("'", "''")
-        self._run(f"CREATE {what} memory.main.{quoted(name)} AS SELECT * FROM {reader}('{literal}')", path)
-        self._described(name, "memory", "main", name)
-
-    def _run(self, sql: str, path: Path) -> None:
-        import duckdb
-
-        try:
-            self._connection.execute(sql)
-        except duckdb.Error as error:
-            raise ValueError(f"'{path.name}' cannot be read: {_first(str(error))}") from None
-
     def _attach(self, name: str, path: Path) -> None:
         literal, alias = str(path).replace("'", "''"), f"source_{name}"
-        self._run(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)", path)
+        try:
+            self._connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")
+        except duckdb.Error as error:
+            raise ValueError(f"'{path.name}' cannot be read: {_said(str(error))}") from None
         places = self.rows(
             "SELECT DISTINCT schema_name, table_name FROM duckdb_columns() "
             f"WHERE database_name = '{alias.replace(chr(39), chr(39) * 2)}' AND NOT internal ORDER BY ALL"
@@ -197,8 +183,10 @@ def _shown(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"
 
 
-def _first(message: str) -> str:
-    """The first line of what the engine said, or what to do about it where that is known."""
-    if "encoded" in message or "unicode" in message.lower() or "utf-8" in message.lower():
-        return "it is not UTF-8; save it as UTF-8"
+def _said(message: str) -> str:
+    """The first line of what the engine said of a database that it does not open."""
+    if "not a valid DuckDB database" in message:
+        return "it is no DuckDB database, or a damaged one"
+    if "lock" in message.lower():
+        return "another process has it open for writing; close it there, or give a copy"
     return message.partition("\n")[0]

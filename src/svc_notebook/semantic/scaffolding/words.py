@@ -22,6 +22,7 @@ SHORT_WORDS = {
     "quantity", "ref": "reference", "temp": "temperature", "tot": "total", "ts": "timestamp", "tx": "transaction",
     "txn": "transaction", "yr": "year",
 }  # fmt: skip
+_LAYERS = frozenset("dim fact fct stg tbl tb vw raw src".split())
 _ACRONYMS = frozenset(
     "id url uri ip vat gdp usd eur gbp iban bic sku isbn zip api uuid ssn vin html json xml pdf utc iso".split()
 )
@@ -71,12 +72,14 @@ def plural(word: str) -> str:
     return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
 
 
-def identifier(name: str) -> str:
-    """A member or cube name: lower case, words joined by ``_``."""
+def identifier(name: str, otherwise: str = "n_") -> str:
+    """A member or cube name: lower case, words joined by ``_``; ``otherwise`` where no letter can be kept."""
     text = "_".join(word.lower() for word in words_of(name))
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
     text = re.sub(r"[^a-z0-9_]", "_", plain).strip("_")
-    return f"n_{text}" if not text or text[0].isdigit() else text
+    if not text:
+        return otherwise
+    return f"n_{text}" if text[0].isdigit() else text
 
 
 class Vocabulary:
@@ -87,7 +90,7 @@ class Vocabulary:
         heads = Counter(words_of(name)[0].lower() for name in (*tables, *columns) if len(words_of(name)) > 1)
         most, count = heads.most_common(1)[0] if heads else ("", 0)
         # "sbCustomer", "sbTxAmount": a prefix that (nearly) every name bears says nothing
-        self._prefix = most if count > 5 and count >= 0.95 * len([*tables, *columns]) and len(most) <= 4 else ""
+        self._prefix = most if count > 5 and count >= 0.95 * len([*tables, *columns]) and 2 <= len(most) <= 4 else ""
         own = {word.lower() for name in (*tables, *columns) for word in words_of(name) if len(words_of(name)) > 1}
         own |= {word.lower() for name in tables for word in words_of(name)}
         own |= {singular(word) for word in own}
@@ -104,6 +107,12 @@ class Vocabulary:
         words = [word.upper() if word in _ACRONYMS else word for word in words]
         text = " ".join(words) or name
         return text[0].upper() + text[1:]
+
+    def thing(self, table: str) -> str:
+        """What a table is about, in words: its name without schema and without ``dim_``, ``fact_`` and the like."""
+        words = self.words(table.rpartition(".")[2])
+        kept = words[1:] if len(words) > 1 and words[0] in _LAYERS else words
+        return " ".join(SHORT_WORDS.get(word, word) for word in kept)
 
     def _apart(self, word: str) -> list[str]:
         lower = word.lower()

@@ -1,0 +1,124 @@
+"""Values in disguise: text that is dates, amounts or shares, numbers that are points in time; and how to read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]
+
+_ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?"
+_DATE_FORMATS = (
+    "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d", "%m/%d/%Y %H:%M", "%d/%m/%Y %H:%M", "%d.%m.%Y %H:%M",
+    "%Y%m%d %H:%M:%S", "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%d %B %Y",
+    "%B %d, %Y", "%Y-%m",
+)  # fmt: skip
+_COMMA = r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?"
+_COMMA_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
+_POINT = r"[-+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?"
+_POINT_PROOF = r".*,\d{3}(\.\d+|,\d{3}.*)"
+_SIGNS = "[$€£¥%]"
+_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+_COUNTS = 8
+_EPOCH_WORDS = frozenset(("ts", "timestamp", "time", "epoch", "unix", "at", "date", "created", "updated", "modified"))
+_SINCE_1990, _UNTIL_2050 = 631_152_000, 2_524_608_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How values are read as something else: ``template`` holds ``{x}`` for the column, ``shown`` the format's keys."""
+
+    kind: str
+    template: str
+    shown: Mapping[str, Any] = field(default_factory=dict)
+
+    def sql(self, column: str) -> str:
+        return self.template.replace("{x}", column)
+
+
+def text_tests(text: str) -> list[str]:
+    """Aggregates over a text expression from which :func:`reading_of_text` tells how to read it."""
+    body = f"regexp_replace({text}, ' ?{_SIGNS} ?', '')"
+    sign = f"regexp_extract({text}, '{_SIGNS}')"
+
+    def matching(pattern: str, what: str = text) -> str:
+        return f"count(*) FILTER (WHERE regexp_full_match({what}, '{pattern}'))"
+
+    return [
+        f"count({text})",
+        matching(_COMMA), matching(_COMMA_PROOF), matching(_POINT), matching(_POINT_PROOF),
+        matching(_COMMA, body), matching(_POINT, body), matching(".*[.,].*", body),
+        f"min({sign})", f"max({sign})",
+        f"count(*) FILTER (WHERE regexp_full_match({text}, '{_ISO}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL)",
+        *(
+            f"count(*) FILTER (WHERE year(TRY_STRPTIME({text}, '{pattern}')) BETWEEN 1200 AND 2300)"
+            for pattern in _DATE_FORMATS
+        ),
+    ]  # fmt: skip
+
+
+def reading_of_text(found: Callable[[], Any]) -> Reading | None:
+    """How to read a text column, from the results of :func:`text_tests`, taken one after the other."""
+    filled, comma, comma_proof, point, point_proof, *bare = (int(found() or 0) for _ in range(_COUNTS))
+    low, high = found(), found()
+    dates = [int(found() or 0) for _ in range(len(_DATE_FORMATS) + 1)]
+    if not filled:
+        return None
+    if low and low == high:
+        return _signed(str(low), *(count == filled for count in bare[:2]), divided=bool(bare[2]))
+    if comma == filled and comma_proof:
+        return Reading("number", _number(comma=True))
+    if point == filled and point_proof:
+        return Reading("number", _number(comma=False))
+    return _date(filled, dates)
+
+
+def _signed(sign: str, comma: bool, point: bool, *, divided: bool) -> Reading | None:
+    """Amounts and shares: ``$1,234.50``, ``1.234,50 €``, ``12 %``; None where a comma might mean either."""
+    if comma and point:
+        comma = False
+        if divided and sign == "€":
+            return None
+    if not comma and not point:
+        return None
+    number = _number(comma=comma, signs=(sign,))
+    if sign == "%":
+        return Reading("number", f"{number} / 100", {"format": "percent"})
+    return Reading("number", number, {"format": "currency", "currency": _CURRENCIES[sign]})
+
+
+def _number(*, comma: bool, signs: Sequence[str] = ()) -> str:
+    text = "{x}"
+    for sign in (*signs, "." if comma else ",", *(" " for _ in signs)):
+        text = f"replace({text}, '{sign}', '')"
+    return f"TRY_CAST(replace({text}, ',', '.') AS DOUBLE)" if comma else f"TRY_CAST({text} AS DOUBLE)"
+
+
+def _date(filled: int, counts: Sequence[int]) -> Reading | None:
+    """The one way to read all values as dates; None where there is none, or where two would do."""
+    if counts[0] == filled:
+        return Reading("time", "TRY_CAST({x} AS TIMESTAMP)")
+    fitting = [pattern for pattern, count in zip(_DATE_FORMATS, counts[1:], strict=True) if count == filled]
+    if len({pattern.replace("%B", "%b") for pattern in fitting}) != 1:
+        return None
+    return Reading("time", f"TRY_STRPTIME({{x}}, '{fitting[0]}')")
+
+
+def number_reading(words: Sequence[str], low: float, high: float, *, whole: bool) -> Reading | None:
+    """A column of whole numbers that counts seconds or milliseconds since 1970, or writes dates as ``20240131``."""
+    if not whole or not words:
+        return None
+    if words[-1] in _EPOCH_WORDS or {"epoch", "unix"} & set(words):
+        for factor, to_microseconds in ((1, 1_000_000), (1_000, 1_000)):
+            if low >= _SINCE_1990 * factor and high <= _UNTIL_2050 * factor:
+                return Reading("time", f"make_timestamp(CAST({{x}} AS BIGINT) * {to_microseconds})")
+    if {"date", "day", "dt"} & set(words) and low >= 19_000_101 and high <= 22_001_231:
+        return Reading("time", "TRY_STRPTIME(CAST({x} AS VARCHAR), '%Y%m%d')")
+    return None
+
+
+def is_whole(physical: str) -> bool:
+    """Whether a type holds whole numbers only."""
+    return re.fullmatch(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", physical.upper()) is not None
