@@ -83,8 +83,8 @@ def test_from_a_csv_to_an_answer(tmp_path: Path):
     done = svc_notebook("ask", "how many orders are there", *data, "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["results"][0]["rows"] == [[3]], done.stderr
     again = svc_notebook("init", "orders.csv", cwd=tmp_path)
-    assert again.returncode == 1
-    assert "--force" in again.stderr
+    assert again.returncode == 0
+    assert "orders: kept as it is in cubes/orders.yml" in again.stdout
 
 
 def test_eval_counts_what_comes_out_right(tmp_path: Path):
