@@ -17,6 +17,7 @@ from .loading.assembly import assembled
 from .loading.cubes import declared, extended
 from .loading.dialects import Dialects
 from .loading.fields import Fields
+from .loading.follow_ups import without_follow_ups
 from .loading.fragments import Fragments
 from .loading.problems import Problems
 from .loading.sources import ModelSource, read_sources
@@ -75,4 +76,6 @@ def _load(source: ModelSource, dialect: str | None) -> tuple[DataModel, Problems
     cubes, views = extended(cubes, "cube", problems), extended(views, "view", problems)
     dialects.settle(cubes)
     fragments = Fragments(problems, dialects)
-    return assembled(cubes, views, f"{sources.version}{dialects.mark}", problems, fragments), problems
+    model = assembled(cubes, views, f"{sources.version}{dialects.mark}", problems, fragments)
+    problems.keep(without_follow_ups(problems.found, sources.lost, views))
+    return model, problems

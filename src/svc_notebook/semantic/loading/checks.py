@@ -11,6 +11,7 @@ from ..references import ModelScope, ResolvedReference, UnresolvedReference, fin
 from .fragments import Fragment
 from .join_graph import JoinGraph
 from .problems import Problems, did_you_mean
+from .readable import check_sql, check_table
 
 __all__ = ["ModelChecks"]
 
@@ -40,10 +41,12 @@ class ModelChecks:
     def run(self) -> None:
         for cube in self._model.cubes.values():
             self._names(cube)
+            check_table(cube, self._problems)
             self._joins(cube)
             self._member_lists(cube)
         for fragment in self._fragments:
             self._references(fragment)
+            check_sql(fragment, self._model.cubes, self._problems)
         self._cycles()
         self._keys()
         for view in self._model.views.values():
@@ -73,7 +76,7 @@ class ModelChecks:
                         f"cube{did_you_mean(join.name, self._model.cubes)}",
                         join.source,
                     )
-            elif not self._mentions(cube.name, join.sql, join.name):
+            elif join.sql != "FALSE" and not self._mentions(cube.name, join.sql, join.name):
                 self._problems.warning(
                     f"the join of '{cube.name}' to '{join.name}' does not mention {{{join.name}}}: every row "
                     f"would match",

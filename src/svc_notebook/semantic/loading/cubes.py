@@ -127,7 +127,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     fields = Fields(node, schemas.CUBE, problems, name=name)
     reader = MemberReader(name, problems, fragments)
     reader.name_of(fields)
-    sections = {key: list(node.entries[key].entries.items()) if key in fields else [] for key in _SECTIONS}
+    sections = {key: _section(fields, key) for key in _SECTIONS}
     dimensions = tuple(reader.dimension(key, item) for key, item in sections["dimensions"])
     written, sql_table = fields.text("sql"), fields.text("sql_table")
     if written is not None and sql_table is None and _TABLE.fullmatch(written.strip()):
@@ -167,6 +167,14 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     hidden = {key for section in _SECTIONS for key, item in sections[section] if key in private and _says_public(item)}
     contexts = {key: item.entries["filter"] for key, item in sections["measures"] if _has_value(item, "filter")}
     return ReadCube(cube, fields, frozenset(hidden), contexts)
+
+
+def _section(fields: Fields, key: str) -> list[tuple[str, Node]]:
+    """The elements of a section; a list still, where its key was misspelt."""
+    node = fields.get(key)
+    if node is None or isinstance(node.value, dict):
+        return list(node.entries.items()) if node is not None else []
+    return named_entries(node, key.removesuffix("s"), fields.called, fields.problems)
 
 
 def _table(name: str, written: str, fields: Fields, fragments: Fragments) -> str:

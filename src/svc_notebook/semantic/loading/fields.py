@@ -42,6 +42,15 @@ class Schema:
     strict: bool = False
 
 
+_TYPES = {
+    **dict.fromkeys(("varchar", "text", "char", "str", "uuid", "enum"), "string"),
+    **dict.fromkeys(("integer", "int", "bigint", "float", "double", "decimal", "numeric", "real"), "number"),
+    **dict.fromkeys(("datetime", "timestamp", "timestamptz"), "time"),
+    **dict.fromkeys(("average", "mean"), "avg"), "total": "sum", "distinct": "count_distinct",
+    "bool": "boolean", "minimum": "min", "maximum": "max",
+}  # fmt: skip
+
+
 def snake_case(name: str) -> str:
     """``sqlTable`` → ``sql_table``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -80,12 +89,19 @@ class Fields:
             message = f"'{written}' is not a key of a {schema.kind}" + did_you_mean(key, known)
             if near is not None or schema.strict:
                 problems.error(message, place)
+                self._take_as_meant(schema.aliases.get(near or "", near), value, place)
             else:
                 problems.warning(f"{message}; it is ignored", place)
         elif key in self._nodes:
             problems.error(f"'{written}' says again what line {self._places[key].line} says: '{key}'", place)
         else:
             self._nodes[key], self._places[key] = value, place
+
+    def _take_as_meant(self, key: str | None, value: Node, place: Source) -> None:
+        """Read on as if it were spelt right, so that nothing is said to be missing that is there."""
+        if key is not None and key in self.schema.keys:
+            self._nodes.setdefault(key, value)
+            self._places.setdefault(key, place)
 
     def __contains__(self, key: str) -> bool:
         return key in self._nodes
@@ -142,7 +158,9 @@ class Fields:
         word = (aliases or {}).get(word, word)
         if word in allowed:
             return word
-        near = did_you_mean(word, allowed)
+        near = f"; write '{_TYPES[word]}'" if _TYPES.get(word) in allowed else did_you_mean(word, allowed)
+        if word == "many_to_many":
+            near = "; write a cube for the table in between, which joins both many_to_one"
         self.problems.error(
             f"'{text}' is no {key} of a {self.schema.kind}{near or ' (' + ', '.join(allowed) + ')'}", self.where(key)
         )

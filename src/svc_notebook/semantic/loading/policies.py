@@ -176,7 +176,7 @@ class PolicyReader:
             self.problems.error(
                 "'allow_all: true' and 'filters' contradict each other; keep one", inner.place("allow_all")
             )
-        if not allow_all and not inner.sequence("filters"):
+        if not allow_all and not inner.sequence("filters") and isinstance(node.value, dict):
             self.problems.error("'row_level' has no filters; if all rows are meant, write allow_all: true", node.source)
         return RowLevel(filters, allow_all)
 

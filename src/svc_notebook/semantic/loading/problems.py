@@ -35,6 +35,10 @@ class Problems:
     def errors(self) -> list[ModelProblem]:
         return [problem for problem in self.found if problem.severity == "error"]
 
+    def keep(self, problems: Iterable[ModelProblem]) -> None:
+        """Forget all findings but these."""
+        self._found = dict.fromkeys(problems)
+
     def error(self, message: str, source: Source, *, at: str | None = None) -> None:
         """A finding that makes the model unusable; ``at`` is a piece of text to point at from ``source`` on."""
         self._add(message, source, at, "error")
@@ -75,6 +79,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     wanted = name.lower().replace("_", "")
     if wanted in folded:
         return folded[wanted]
+    longer = [candidate for candidate in names if candidate.lower().endswith(f"_{name.lower()}")]
+    if len(longer) == 1:
+        return longer[0]
     close = difflib.get_close_matches(wanted, folded, n=1, cutoff=0.7)
     return folded[close[0]] if close else None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..model import Source
+from .follow_ups import names_in_text
 from .foreign import SCRIPTS, ForeignCube, read_script
 from .problems import Problems, nearest
 from .tree import Node, parse_yaml, plain_node
@@ -33,11 +34,15 @@ _ASKER = re.compile(r"COMPILE_CONTEXT|security_?context", re.IGNORECASE)
 
 @dataclass
 class Sources:
-    """The documents of a model, a hash of all of them, and the cubes that other languages declare beside them."""
+    """The documents of a model, a hash of all of them, and the cubes that other languages declare beside them.
+
+    ``lost`` are the cubes and views of files that cannot be read.
+    """
 
     documents: list[Node] = field(default_factory=list)
     version: str = ""
     foreign: dict[str, ForeignCube] = field(default_factory=dict)
+    lost: set[str] = field(default_factory=set)
 
 
 def read_sources(source: ModelSource, problems: Problems) -> Sources:
@@ -50,7 +55,9 @@ def read_sources(source: ModelSource, problems: Problems) -> Sources:
     found, texts = Sources(), {}
     for file, shown in _files(path, problems):
         text = _read(file, shown, problems)
-        if text is not None and file.suffix in SCRIPTS:
+        if text is None and file.is_file():
+            found.lost |= names_in_text(file.read_bytes()[:_MAX_FILE].decode("utf-8", "replace"))
+        elif text is not None and file.suffix in SCRIPTS:
             found.foreign |= read_script(text, shown, problems)
         elif text is not None:
             texts[shown] = text
@@ -59,8 +66,11 @@ def read_sources(source: ModelSource, problems: Problems) -> Sources:
     for shown, text in texts.items():
         if shown in other and len(other) < len(texts):
             problems.info(f"no cubes and no views in {shown}: it is no file of the model", Source(shown, 1, 1))
-        elif not _has_jinja(text, shown, problems):
-            found.documents += parse_yaml(text, shown, problems)
+        else:
+            before = len(problems.errors)
+            read = [] if _has_jinja(text, shown, problems) else parse_yaml(text, shown, problems)
+            found.lost |= names_in_text(text) if not read and len(problems.errors) > before else set()
+            found.documents += read
     found.version = _version([part for item in texts.items() for part in item])
     return found
 

@@ -239,6 +239,7 @@ _PLAIN_WORDS = (
     ("did not find expected '-'", "the indentation does not fit the list above"),
     ("did not find expected key", _INDENTED),
     ("did not find expected ',' or", "a '{' or '[' is not closed, or a value that begins with one needs quotes"),
+    ("unknown escape", "in double quotes a backslash is written twice; or use single quotes"),
     ("unexpected end of stream", "a quote is not closed"),
     ("undefined alias", "an alias (*name) without its anchor (&name)"),
     ("control characters are not allowed", "a control character stands here; remove it"),
@@ -255,10 +256,18 @@ def _report(error: yaml.YAMLError, text: str, file: str, problems: Problems) -> 
     else:
         before = text[: int(getattr(error, "position", 0) or 0)]
         where = Source(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+    opened = _open_quote(text, where.line) if "expected" in said or "end of stream" in said else None
+    if opened is not None:
+        problems.error(
+            "not readable as YAML: the quote that opens here is not closed", Source(file, opened[0], opened[1] + 1)
+        )
+        return
     words = _by_sight(text, where) or next((words for part, words in _PLAIN_WORDS if part in said), None)
     problems.error(f"not readable as YAML: {words or said}" + (f" (the parser says: {said})" if words else ""), where)
 
 
+_NO_SPACE = re.compile(r"\s*-[A-Za-z_]+:")
+_QUOTE_BEGINS = re.compile(r'(?:: |- |\[|, )(?=")')
 _UNQUOTED = re.compile(r"(?:^|[:-])\s+\$?\{\s*\w+\s*\}\s*\S")
 
 
@@ -269,4 +278,15 @@ def _by_sight(text: str, where: Source) -> str | None:
         return "a tab indents this line; YAML wants spaces"
     if any(_UNQUOTED.search(line) for line in lines):
         return "a value that begins with '{' must be quoted, as in sql: \"{CUBE}.id\""
+    if lines and _NO_SPACE.match(lines[-1]):
+        return "a space is missing after the dash"
+    return None
+
+
+def _open_quote(text: str, before: int) -> tuple[int, int] | None:
+    """The first line whose double quotes do not pair, above the line where that is noticed."""
+    for number, line in enumerate(text.split("\n")[: before - 1], 1):
+        begun = _QUOTE_BEGINS.search(line)
+        if begun is not None and len(re.findall(r'(?<!\\)"', line)) % 2:
+            return number, begun.end()
     return None
