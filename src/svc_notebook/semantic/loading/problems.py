@@ -36,8 +36,8 @@ class Problems:
         return [problem for problem in self.found if problem.severity == "error"]
 
     def keep(self, problems: Iterable[ModelProblem]) -> None:
-        """Forget all findings but these."""
-        self._found = dict.fromkeys(problems)
+        """Forget all errors and warnings but these."""
+        self._found = {problem: None for problem in problems if problem in self._found}
 
     def error(self, message: str, source: Source, *, at: str | None = None) -> None:
         """A finding that makes the model unusable; ``at`` is a piece of text to point at from ``source`` on."""
