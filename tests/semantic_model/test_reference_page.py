@@ -68,9 +68,28 @@ def _whole(part: Any) -> dict[str, Any]:
     """A snippet of cubes, or of one cube's members, as a model."""
     if isinstance(part, list):
         return {"cubes": part}
+    if "views" in part:
+        return {"cubes": [_cube("customers", ("name", "city")), _cube("orders"), _cube("returns")], **part}
     dimensions = [
         {"name": "id", "sql": "id", "type": "number", "primary_key": True},
         {"name": "status", "sql": "status", "type": "string"},
         *part.get("dimensions", []),
     ]
     return {"cubes": [{"name": "orders", "sql_table": "orders", **part, "dimensions": dimensions}]}
+
+
+def _cube(name: str, dimensions: tuple[str, ...] = ("status",)) -> dict[str, Any]:
+    """A cube that the page's views are made of; facts join the customers."""
+    join = {"name": "customers", "relationship": "many_to_one", "sql": "{CUBE}.customer_id = {customers.id}"}
+    named = [{"name": word, "sql": word, "type": "string"} for word in dimensions]
+    return {
+        "name": name,
+        "sql_table": name,
+        "joins": [] if name == "customers" else [join],
+        "dimensions": [{"name": "id", "sql": "id", "type": "number", "primary_key": True}, *named],
+        "measures": [
+            {"name": "count", "type": "count"},
+            {"name": "total", "type": "sum", "sql": "amount"},
+            {"name": "refund", "type": "sum", "sql": "refund"},
+        ],
+    }

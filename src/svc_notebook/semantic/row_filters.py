@@ -16,7 +16,7 @@ from .expressions import MISSING, AttributeReference, ExpressionError, attribute
 from .filter_values import Denied, day_after, day_start, typed, usable
 from .model import Filter, FilterGroup
 
-__all__ = ["OPERATORS", "FilterOutcome", "FilterWriter"]
+__all__ = ["OPERATORS", "Denied", "FilterOutcome", "FilterWriter"]
 
 OPERATORS = frozenset({
     "equals", "notEquals", "contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith",

@@ -11,7 +11,16 @@ from .names import Names
 from .source import Entry, ModelSource
 from .values import Bound, quote
 
-__all__ = ["Found", "MeasureColumn", "ModelRelation", "OutColumn", "PassRelation", "Relation", "RowRelation"]
+__all__ = [
+    "FactsRelation",
+    "Found",
+    "MeasureColumn",
+    "ModelRelation",
+    "OutColumn",
+    "PassRelation",
+    "Relation",
+    "RowRelation",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,37 @@ class ModelRelation:
 
     def entry(self, name: str) -> Entry | None:
         return self.entries.get(name)
+
+
+@dataclass
+class FactsRelation(ModelRelation):
+    """A view of which a query measures several facts: ``parts`` has a relation for each, the first of them this one's.
+
+    ``crossed`` are the view's own measures over measures of several facts.
+    """
+
+    parts: list[ModelRelation]
+    crossed: Names[Entry]
+
+    def find(self, name: str) -> Found | None:
+        if (entry := self.crossed.get(name)) is not None:
+            return MeasureColumn(self.source, entry)
+        part = self.part_of(name)
+        return None if part is None else part.find(name)
+
+    def part_of(self, name: str) -> ModelRelation | None:
+        """The first fact that has a member of this name."""
+        return next((part for part in self.parts if part.entries.get(name) is not None), None)
+
+    def names(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*(name for part in self.parts for name in part.entries), *self.crossed]))
+
+    def star(self) -> list[str]:
+        return list(dict.fromkeys(name for part in self.parts for name in part.star()))
+
+    def entry(self, name: str) -> Entry | None:
+        part = self.part_of(name)
+        return self.crossed.get(name) if part is None else part.entry(name)
 
 
 @dataclass

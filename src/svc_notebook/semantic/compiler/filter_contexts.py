@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..errors import InvalidQuery
-from ..model import Dimension, FilterGroup
+from ..model import Dimension, FilterGroup, View
 from ..model import Filter as ModelFilter
 from ..references import Reference, UnresolvedReference, resolve
 from ..row_filters import FilterWriter
 from .parts import Filter
+from .roots import view_roots
 from .scope import Scope
 from .source import ModelSource, Use
 from .tree import Path
@@ -23,8 +24,11 @@ def included(source: ModelSource, path: Path, conditions: Sequence[ModelFilter |
     return [_written(source, path, condition) for condition in conditions]
 
 
-def default_filters(scope: Scope, filters: Sequence[Filter]) -> list[Filter]:
-    """The default filters of the views in FROM that no filter of the query releases."""
+def default_filters(scope: Scope, filters: Sequence[Filter], elsewhere: Collection[str] = ()) -> list[Filter]:
+    """The default filters of the views in FROM that no filter of the query releases.
+
+    ``elsewhere`` are members filtered in other facts of the view; a fact has the filters on what it reaches.
+    """
     found: list[Filter] = []
     for relation in scope.relations:
         source: ModelSource | None = getattr(relation, "source", None)
@@ -36,11 +40,17 @@ def default_filters(scope: Scope, filters: Sequence[Filter]) -> list[Filter]:
                 f"The view '{view.name}' has default filters; join it as a subquery, (SELECT … FROM {view.name})."
             )
         used = {key for item in filters for alias, key in item.bound.uses if alias == source.alias}
-        asked = {entry.name for key in used if (entry := source.entry_of(key)) is not None}
+        asked = {entry.name for key in used if (entry := source.entry_of(key)) is not None} | set(elsewhere)
         for default in view.default_filters:
-            if asked.isdisjoint(default.unless):
+            if asked.isdisjoint(default.unless) and _within(source, view, default.filter.member):
                 found.append(_written(source, source.tree.root, default.filter))
     return found
+
+
+def _within(source: ModelSource, view: View, name: str) -> bool:
+    """Whether the rows lead to a member of the view; what the view does not have is refused elsewhere."""
+    shown = next((m for m in view.members if m.name == name), None)
+    return shown is None or shown.join_path in source.tree.places or len(view_roots(view)) < 2
 
 
 def refuse_inside(scope: Scope, bound: Bound) -> None:

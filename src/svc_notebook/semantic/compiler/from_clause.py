@@ -58,7 +58,7 @@ def read_from(compilation: Compilation, select: exp.Select, scope: Scope, run: R
         return clause
     check_args(node, ("this",))
     compilation.count_sources(1 + len(joins))
-    reader = Reader(compilation, scope, run, materialise)
+    reader = Reader(compilation, scope, run, materialise, select)
     if joined_by_model(compilation, node.this, joins, scope):
         return model_join(compilation, node.this, joins, clause)
     first = reader.read(node.this)

@@ -16,7 +16,7 @@ from .names import Names, fold
 from .passing import computes, pass_columns, renamed
 from .refusals import check_args, refuse
 from .relations import model_relation, unknown_relation
-from .scope import ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .scope import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
 from .source import ModelSource
 from .types import common, unified
 from .values import Bound, quote
@@ -59,8 +59,11 @@ def passes(compilation: Compilation, cte: CteQuery, run: Run) -> bool:
 
 
 class Reader:
-    def __init__(self, compilation: Compilation, scope: Scope, run: Run, materialise: bool) -> None:
+    def __init__(
+        self, compilation: Compilation, scope: Scope, run: Run, materialise: bool, select: exp.Select | None = None
+    ) -> None:
         self.compilation = compilation
+        self.select = select  # the query whose FROM this is
         self.scope = scope
         self.run = run
         self.materialise = materialise
@@ -91,7 +94,7 @@ class Reader:
         cte = self.scope.ctes.get(node.name) if schema is None else None
         if cte is not None:
             return self._cte(cte, shown, columns)
-        relation = model_relation(self.compilation, node.name, shown)
+        relation = model_relation(self.compilation, node.name, shown, self.select)
         return renamed(relation, columns) if columns else relation
 
     def _cte(self, cte: CteQuery, alias: str, columns: list[str]) -> Any:
@@ -162,8 +165,8 @@ class Reader:
         if node is None or query.args.get("joins"):
             return None
         inner = Scope(parent=None, ctes=scope.ctes, run=scope.run)
-        below = Reader(self.compilation, inner, self.run, False).read(node.this)
-        if not isinstance(below, (ModelRelation, PassRelation)):
+        below = Reader(self.compilation, inner, self.run, False, query).read(node.this)
+        if not isinstance(below, (ModelRelation, PassRelation)) or isinstance(below, FactsRelation):
             return None
         if below.source.policy.view is not None and below.source.policy.view.default_filters:
             return None  # they are applied where the view stands

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from ..errors import InvalidQuery
 from ..intervals import UNBOUNDED
 from ..model import Dimension, Measure
@@ -9,12 +12,12 @@ from ..references import Reference, ResolvedReference, UnresolvedReference, reso
 from .filter_contexts import included
 from .parts import Filter, Grouping
 from .rolling import Rolling, length
-from .source import ModelSource, Use
-from .timegrain import calendar_granularity
+from .source import Entry, ModelSource, Use
+from .timegrain import calendar_granularity, truncated
 from .tree import Path
 from .values import Bound
 
-__all__ = ["added", "kept_filters", "named_dimension", "rolling_of", "stays"]
+__all__ = ["added", "is_key", "kept_filters", "named_dimension", "rolling_of", "stays"]
 
 
 def kept_filters(
@@ -76,13 +79,32 @@ def named_dimension(source: ModelSource, path: Path, name: str) -> tuple[Path, R
     return tree.walk(path, resolved.join_path), resolved
 
 
-def added(source: ModelSource, path: Path, name: str) -> Bound:
+def is_key(source: ModelSource, path: Path, name: str, keys: Sequence[Bound]) -> bool:
+    """Whether a model's dimension name is one of these keys, a time at the very granularity."""
     node, resolved = named_dimension(source, path, name)
-    tree = source.tree
-    expr = tree.member(node, resolved)
-    return source.expression(
-        f"{'.'.join(node)}.{resolved.member}#grain", expr, tree.index.kind(node[-1], resolved.member or "")
-    )
+    meant = (node, resolved.member, resolved.granularity)
+    found = [source.entry_and_grain(key) for key in keys]
+    return any(entry is not None and (entry.path, entry.member.name, grain) == meant for entry, grain in found)
+
+
+def added(source: ModelSource, path: Path, name: str) -> Bound:
+    """A dimension that the model groups by, as a key that the query does not name."""
+    node, resolved = named_dimension(source, path, name)
+    index, member = source.tree.index, resolved.member or ""
+    dimension = index.member(node[-1], member)
+    key = f"{'.'.join(node)}.{member}#grain"
+    if not isinstance(dimension, Dimension):
+        raise InvalidQuery(f"The data model groups by '{name}', which is no dimension.")
+    grain = resolved.granularity
+    if grain is not None and calendar_granularity(grain, dimension.granularities) is not None:
+        expr = source.tree.member(node, resolved)
+        bound = source.expression(f"{key}@{grain}", expr, index.expression_kind(node[-1], expr.sql))
+    else:
+        bound = source.hidden_column(key, node, dimension)
+        if grain is not None:
+            bound = replace(bound, sql=truncated(grain, bound.sql, dimension.granularities), kind="timestamp")
+    source.describe(bound, Entry(key, member, node[-1], node, dimension), grain)
+    return bound
 
 
 def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], measure: Measure) -> Rolling | None:
@@ -95,7 +117,7 @@ def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], m
         entry, granularity = source.entry_and_grain(key)
         if entry is not None and granularity is not None and isinstance(entry.member, Dimension):
             _refuse_calendar(measure, entry.member, granularity)
-            use = next(iter(source.column(entry).uses))
+            use = next(iter(key.uses))
             timed.append((length(granularity, entry.member.granularities), i, use, granularity, entry.member))
     if timed:
         _, first, use, granularity, member = min(timed, key=lambda found: found[:2])

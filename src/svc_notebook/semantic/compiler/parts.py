@@ -16,7 +16,7 @@ from .shifts import shift_of, shifted
 from .source import ModelSource, Once, Use
 from .tree import Moved, Path
 
-__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql", "shift_of"]
+__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql", "shift_of", "together"]
 
 
 def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:
@@ -32,14 +32,14 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
     zeros = {leaf.name for part in parts if part.alone and complete for leaf in part.leaves if leaf.over_nothing == "0"}
-    return texts[0] if len(texts) == 1 else _together(grouping, list(groups.values()), texts, zeros)
+    return texts[0] if len(texts) == 1 else together(grouping, list(groups.values()), texts, zeros)
 
 
 def _repeats(source: ModelSource, home: Path, leaf: Leaf) -> bool:
     return not all(source.tree.determines(home, path) for path in source.paths_of(leaf.uses))
 
 
-def _together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], zeros: set[str]) -> str:
+def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], zeros: set[str]) -> str:
     """Parts by their keys: one row for each key any of them has; NULL is a key like any other."""
     keys = [f"k{i}" for i in range(len(grouping.keys))] + (["g"] if grouping.structure is not None else [])
     names = [leaf.name for leaves in groups for leaf in leaves]

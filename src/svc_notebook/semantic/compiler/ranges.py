@@ -12,13 +12,18 @@ from .parts import Filter
 from .types import comparable
 from .values import Bound
 
-__all__ = ["filters_of"]
+__all__ = ["filters_of", "terms_of"]
 
 _FLIPPED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
 
 
 def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
     """One filter for each term joined by AND."""
+    return [_filter(binder, term) for term in terms_of(condition)]
+
+
+def terms_of(condition: exp.Expr) -> list[exp.Expr]:
+    """The terms of a condition that are joined by AND."""
     terms: list[exp.Expr] = []
     stack = [condition]
     while stack:
@@ -29,7 +34,7 @@ def filters_of(binder: Binder, condition: exp.Expr) -> list[Filter]:
             stack.append(node.this)
         else:
             terms.append(node)
-    return [_filter(binder, term) for term in terms]
+    return terms
 
 
 def _filter(binder: Binder, term: exp.Expr) -> Filter:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from sqlglot import exp
+
 from ..catalog_builder import title_in_view as view_title
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
 from ..naming import title_of
 from ..policy import members_of, visible_members
 from .context import Compilation
-from .names import Names, fold, nearest
+from .names import Names, nearest
+from .roots import crosses, facts_of, measured_at, named_in, reaches, root_of
 from .row_policy import RowPolicy
-from .scope import ModelRelation
+from .scope import FactsRelation, ModelRelation
 from .source import Entry, ModelSource
 from .tree import Path, Tree
 from .view_members import at_root
@@ -65,47 +68,50 @@ def cube_named(compilation: Compilation, name: str) -> Cube | None:
     return found if isinstance(found, Cube) else None
 
 
-def model_relation(compilation: Compilation, name: str, alias: str) -> ModelRelation:
-    """One cube or view as a relation of its own."""
+def model_relation(compilation: Compilation, name: str, alias: str, select: exp.Select | None = None) -> ModelRelation:
+    """One cube or view as a relation of its own, as the SELECT it stands in needs it."""
     relation = find_relation(compilation, name)
     if isinstance(relation, Cube):
         return join_cubes(compilation, [(relation, alias)])[0]
     visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
-    tree = Tree(compilation.index, _root(compilation, relation, visible))
-    tree.places = compilation.index.places(relation.name, tree.root[0])
-    policy = RowPolicy(compilation, tree, relation)
+    facts = facts_of(compilation, relation, visible, select) if select is not None else []
+    if not facts:
+        root = root_of(compilation, relation, visible, named_in(compilation, select))
+        return _at_root(compilation, relation, visible, alias, root)
+    parts = [_at_root(compilation, relation, visible, alias, fact, fact=True) for fact in facts]
+    for part in parts[1:]:
+        part.source.policy.joins(parts[0].source.policy)
+    crossed: Names[Entry] = Names()
+    for measure in relation.measures:
+        if measure.name in visible and crosses(relation, measure):
+            tree = parts[0].source.tree
+            crossed.add(measure.name, _own_entry(relation, tree, measure, measure))
+    return FactsRelation(alias, parts[0].source, parts[0].entries, parts, crossed)
+
+
+def _at_root(
+    compilation: Compilation, view: View, visible: Mapping[str, object], alias: str, root: str, *, fact: bool = False
+) -> ModelRelation:
+    """The view read by the rows of one root; as one fact of several, with its own measures and what it leads to."""
+    index = compilation.index
+    tree = Tree(index, root)
+    tree.places = index.places(view.name, root)
+    if fact:
+        near = {m.join_path: reaches(index, view, root, m) for m in view.members}
+        tree.places = {path: place for path, place in tree.places.items() if near[path]}
+    policy = RowPolicy(compilation, tree, view)
     entries: Names[Entry] = Names()
-    for member in members_of(relation):
-        if member.name in visible and not isinstance(member, Segment):
-            key = (relation.name, tree.root[0], member.name)
-            if key not in compilation.index.entries:
-                compilation.index.entries[key] = _view_entry(compilation, relation, tree, member)
-            if (entry := compilation.index.entries[key]) is not None:
-                entries.add(member.name, entry)
-    source = ModelSource(compilation, tree, entries, policy)
-    return ModelRelation(alias, source, entries)
-
-
-def _root(compilation: Compilation, view: View, visible: Mapping[str, object]) -> str:
-    """The cube whose rows a view is read by: its only root, or the first that reaches all members the query names.
-
-    Raises
-    ------
-    InvalidQuery
-        If the query names members of several roots that no declared join connects.
-    """
-    roots = list(dict.fromkeys(m.join_path[0] for m in view.members))
-    if len(roots) < 2:
-        return roots[0] if roots else next(iter(compilation.index.model.cubes))
-    named = [m for m in view.members if m.name in visible and fold(m.name) in compilation.named]
-    for root in roots:
-        places = compilation.index.places(view.name, root)
-        if all(m.join_path in places for m in named):
-            return root
-    raise InvalidQuery(
-        f"'{named[0].name}' and '{named[-1].name}' belong to parts of '{view.name}' that no join connects; ask for "
-        "each in a query of its own and join the results."
-    )
+    for member in members_of(view):
+        if member.name not in visible or isinstance(member, Segment):
+            continue
+        if fact and (not reaches(index, view, root, member) or not measured_at(view, member, root)):
+            continue
+        key = (view.name, tree.root[0], member.name)
+        if key not in index.entries:
+            index.entries[key] = _view_entry(compilation, view, tree, member)
+        if (entry := index.entries[key]) is not None:
+            entries.add(member.name, entry)
+    return ModelRelation(alias, ModelSource(compilation, tree, entries, policy), entries)
 
 
 def _view_entry(
@@ -115,9 +121,7 @@ def _view_entry(
         placed = at_root(compilation.index, view, tree, member)
         if placed is None:
             return None
-        return Entry(
-            member.name, member.name, view.name, tree.root, placed, _title(member), member.format, member.currency
-        )
+        return _own_entry(view, tree, member, placed)
     if member.join_path not in tree.places:
         return None
     below = compilation.index.member(member.cube, member.member)
@@ -125,6 +129,12 @@ def _view_entry(
     return Entry(
         member.name, member.name, view.name, tree.places[member.join_path], below, title,
         member.format or getattr(below, "format", None), getattr(below, "currency", None),
+    )  # fmt: skip
+
+
+def _own_entry(view: View, tree: Tree, member: Dimension | Measure, placed: Dimension | Measure) -> Entry:
+    return Entry(
+        member.name, member.name, view.name, tree.root, placed, _title(member), member.format, member.currency
     )  # fmt: skip
 
 

@@ -8,12 +8,13 @@ exist, and the parent row stays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
 from ..model import Dimension, Filter, FilterGroup, Measure, View
 from ..policy import Access, RowRule
-from ..row_filters import FilterOutcome, FilterWriter
+from ..row_filters import Denied, FilterOutcome, FilterWriter
 from .context import AppliedFilter, Compilation
 from .tree import Expr, Path, Tree
 
@@ -38,6 +39,10 @@ class RowPolicy:
     def use(self, relation: str, member: str, path: Path, cube_member: str) -> None:
         self._used.setdefault(relation, set()).add(member)
         self._used_below.setdefault(path, set()).add(cube_member)
+
+    def joins(self, other: RowPolicy) -> None:
+        """Count members together with another tree of the same view: a policy must cover all that a query uses."""
+        self._used = other._used
 
     def reach(self, paths: Iterable[Path]) -> None:
         """Nodes the query touches anywhere: in a query on cubes, these are the ones whose policies apply."""
@@ -68,7 +73,11 @@ class RowPolicy:
         """Nodes that may be joined whatever is asked, because the view's own policies read them."""
         grants = self.compilation.access(self.view.name).grants if self.view is not None else None
         filters = [f for g in grants or () if g.rows is not None for f in _leaves(g.rows.filters)]
-        return frozenset(self._view_filter_member(f.member)[0] for f in filters)
+        found: set[Path] = set()
+        for item in filters:
+            with suppress(Denied):
+                found.add(self._view_filter_member(item.member)[0])
+        return frozenset(found)
 
     def _cube_condition(self, path: Path) -> Expr | None:
         cube = path[-1]
@@ -139,7 +148,7 @@ class RowPolicy:
                 member.cube == owner and member.member == short
             ):
                 if member.join_path not in self.tree.places:
-                    raise InvalidQuery(f"The policy of '{self.view.name}' filters on a part this query does not reach.")
+                    raise Denied(f"these rows have no '{short}'")
                 return self.tree.places[member.join_path], member.member
         raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Dimension, Granularity
 from .aggregate_calls import aggregate_call
-from .columns import Found, MeasureColumn, ModelRelation, OutColumn, PassRelation, Relation, RowRelation
+from .columns import FactsRelation, Found, MeasureColumn, ModelRelation, OutColumn, PassRelation, Relation, RowRelation
 from .names import Names, nearest
 from .source import Entry
 from .values import Bound
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .expressions import Binder
 
 __all__ = [
+    "FactsRelation",
     "Found",
     "MeasureColumn",
     "MeasureMismatch",

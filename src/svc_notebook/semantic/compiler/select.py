@@ -16,12 +16,13 @@ from .aggregate import AggregatePlan
 from .aggregate_calls import is_measure
 from .context import Compilation
 from .expressions import Binder
+from .facts import facts_plan
 from .filter_contexts import default_filters
 from .from_clause import FromClause, read_from
 from .grouping import is_grouped, read_group
 from .ranges import filters_of
 from .refusals import check_args
-from .scope import MeasureMismatch, ModelRelation, OutColumn, Scope
+from .scope import FactsRelation, MeasureMismatch, ModelRelation, OutColumn, Scope
 from .select_list import SelectList
 from .values import quote
 
@@ -45,6 +46,12 @@ class SelectCompiler:
         scope.relations, scope.merged = plan.relations, plan.merged
         grouped = is_grouped(select)
         source = plan.single
+        facts = next((r for r in plan.relations if isinstance(r, FactsRelation)), None)
+        if facts is not None and not (grouped and source is not None):
+            raise InvalidQuery(
+                f"'{facts.alias}' is asked for measures of several parts, which have no rows in common: group them in "
+                "a query on it alone, and join that as a subquery."
+            )
         if not grouped:
             return _Rows(self, select, scope, plan).compile()
         if source is None:
@@ -121,16 +128,8 @@ class _Grouped(SelectList):
     """Grouping over one model source."""
 
     def compile(self) -> tuple[str, list[OutColumn]]:
-        scope, select = self.scope, self.select
-        source = self.plan.single
-        assert source is not None
-        rows = Binder(self.compilation, scope)
-        filters = self.joined()
-        if (node := select.args.get("where")) is not None:
-            filters += filters_of(rows, node.this)
-        filters += default_filters(scope, filters)
-        grouping = read_group(self, rows.bind)
-        plan = AggregatePlan(source, scope, grouping, filters)
+        select = self.select
+        plan = self._planned()
         binder = plan.binder
         self.named_windows(binder)
         bound = [binder.bind(item.node) for item in self.items]
@@ -142,3 +141,15 @@ class _Grouped(SelectList):
         tail = self.tail(binder, columns)
         shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
         return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
+
+    def _planned(self) -> AggregatePlan:
+        relation = self.plan.relations[0]
+        if isinstance(relation, FactsRelation):
+            return facts_plan(self, relation)
+        assert self.plan.single is not None
+        rows = Binder(self.compilation, self.scope)
+        filters = self.joined()
+        if (node := self.select.args.get("where")) is not None:
+            filters += filters_of(rows, node.this)
+        filters += default_filters(self.scope, filters)
+        return AggregatePlan(self.plan.single, self.scope, read_group(self, rows.bind), filters)

@@ -48,6 +48,7 @@ class ModelSource:
     joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
     alias: str = field(init=False)
     _columns: dict[str, _Column] = field(default_factory=dict)
+    _described: dict[str, tuple[Entry, str | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
@@ -108,6 +109,8 @@ class ModelSource:
 
     def entry_and_grain(self, bound: Bound) -> tuple[Entry | None, str | None]:
         """The member a column is, and the granularity it is truncated to."""
+        if (described := self._described.get(bound.sql)) is not None:
+            return described
         for column in self._columns.values():
             entry = column.entry
             if entry is not None and bound.member is not None and len(bound.uses) == 1:
@@ -117,6 +120,10 @@ class ModelSource:
                 if label == entry.label and column.kind in ("timestamp", "date"):
                     return entry, granularity
         return None, None
+
+    def describe(self, bound: Bound, entry: Entry, granularity: str | None) -> None:
+        """Say which dimension an expression is that no member of the query stands behind."""
+        self._described[bound.sql] = entry, granularity
 
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""

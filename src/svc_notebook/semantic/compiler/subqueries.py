@@ -18,9 +18,8 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
 
     The row filters of the cubes it reads apply in it as in a query of its own.
     """
-    from .aggregate import AggregatePlan
     from .parts import Grouping
-    from .scope import Scope
+    from .plan import MeasurePlan
 
     keys = tree.key(path)
     if not keys:
@@ -29,7 +28,7 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
     source = ModelSource(compilation, inner, Names(), RowPolicy(compilation, inner))
     compilation.fresh("s")
     bound = [source.expression(f"key{i}", expr) for i, expr in enumerate(inner.key(inner.root))]
-    plan = AggregatePlan(source, Scope(), Grouping(bound), [], outermost=False)
+    plan = MeasurePlan(source, Grouping(bound), [])
     value = plan.value(inner.root, Measure(dimension.name, "number", sql=dimension.sql))
     shown = [f"{plan.alias}.k{i} AS k{i}" for i in range(len(bound))]
 

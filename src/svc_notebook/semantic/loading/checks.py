@@ -327,10 +327,11 @@ class ModelChecks:
                     f"'{name}' of view '{view.name}' is also the name of a cube", view.source, at=name
                 )
         roots = {member.join_path[0] for member in view.members}
-        if len(roots) > 1 and not self._graph.connected(roots):
+        shared = set.intersection(*({root, *self._graph.reach(root)} for root in roots)) if roots else set()
+        if len(roots) > 1 and not shared and not self._graph.connected(roots):
             names = ", ".join(sorted(roots))
             self._problems.warning(
-                f"no joins connect {names}, the beginnings of view '{view.name}': a query can use one of them at "
-                f"a time",
+                f"no joins connect {names}, the beginnings of view '{view.name}': measures of them can stand "
+                f"together only where nothing is grouped",
                 view.source,
             )

@@ -1,0 +1,270 @@
+"""Measures over one grouping of a model source: the inner statement ``q``, and every measure as an expression over it.
+
+``q`` gives group keys ``k0…`` and aggregates ``a0…`` (see :mod:`.parts`). Measures over measures become expressions
+over ``q``; those that are evaluated at another grain are joined to it, and ranks are computed over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidQuery
+from ..model import Dimension, Measure
+from ..references import Reference, ResolvedReference, substitute
+from .grains import added, is_key, kept_filters, rolling_of, stays
+from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
+from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
+from .rolling import Rolling
+from .values import Bound
+from .written import apart
+
+if TYPE_CHECKING:
+    from .source import ModelSource
+    from .tree import Path
+
+__all__ = ["MeasurePlan"]
+
+_OVER_STAGE = {
+    "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT", "count_distinct": "COUNT(DISTINCT ",
+    "count_distinct_approx": "COUNT(DISTINCT ",
+}  # fmt: skip
+
+
+@dataclass
+class _Stage:
+    """A value at another grain: a plan of its own, joined on the keys they share."""
+
+    name: str
+    plan: MeasurePlan
+    value: str
+    shared: list[tuple[int, int]]  # key here, key there
+    aggregated: bool  # whether ``value`` takes the rows of a finer grain together
+
+
+class MeasurePlan:
+    """One grouping over one model source, and the measures asked of it."""
+
+    def __init__(
+        self,
+        source: ModelSource,
+        grouping: Grouping,
+        filters: list[Filter],
+        *,
+        asked: list[Filter] | None = None,
+        alias: str | None = None,
+    ) -> None:
+        self.source = source
+        self.grouping = grouping
+        self.filters = filters
+        self.asked = filters if asked is None else asked  # the query's own, whatever measures around did to them
+        self.compilation = source.compilation
+        self.alias = alias or self.compilation.fresh("q")
+        self._leaves: dict[tuple[object, ...], Leaf] = {}
+        self._stages: dict[tuple[object, ...], _Stage] = {}
+        self._ranks: dict[str, str] = {}
+
+    def key(self, i: int) -> Bound:
+        bound = self.grouping.keys[i]
+        return Bound(f"{self.alias}.k{i}", bound.kind, frozenset(), True, member=bound.member, growth=bound.growth)
+
+    # --- measures --------------------------------------------------------------------------------------------------
+
+    def value(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
+        """A measure of the cube at ``path`` over ``q``."""
+        if measure.time_shift:
+            moved = tuple(shift_of(s, measure.name) for s in measure.time_shift)
+            return self.value(path, replace(measure, time_shift=()), (*shifts, *moved))
+        if measure.type == "rank":
+            return self._rank(path, measure, shifts)
+        grained = measure.group_by is not None or measure.reduce_by or measure.add_group_by
+        if measure.multi_stage and (grained or measure.filter is not None):
+            return self._stage(path, measure, shifts)
+        if self._is_over_measures(measure):
+            return self._calculated(path, measure, shifts)
+        rolling = rolling_of(self.source, self.grouping, self.filters, measure)
+        if is_calculated(measure):
+            return self._written(path, measure, shifts, rolling)
+        spec = leaf_spec(self.source, path, measure)
+        leaf = Leaf("", spec.home, spec, shifts, rolling)
+        return self.leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
+
+    def _written(self, path: Path, measure: Measure, shifts: tuple[Shift, ...], rolling: Rolling | None) -> Bound:
+        """A calculated measure that holds aggregates of its own: each is evaluated as a measure would be."""
+
+        def piece(text: str) -> str:
+            spec = raw_spec(self.source, path, measure, text)
+            leaf = Leaf("", spec.home, spec, shifts, rolling)
+            return self.leaf(leaf, (path, measure.name, text, shifts, rolling), spec.kind).sql
+
+        text = self.source.tree.index.fragment(measure.sql or "").text
+        taken = apart(text, piece)
+        sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
+        return Bound(f"({sql})", kind_of_measure(measure))
+
+    def _is_over_measures(self, measure: Measure) -> bool:
+        """Whether the measure is computed from other measures' values and aggregates nothing itself."""
+        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
+        if fragment is None:
+            return False
+        if measure.multi_stage and not is_calculated(measure):  # an aggregate of one value is that value
+            if measure.rolling_window is not None:
+                raise InvalidQuery(
+                    f"'{measure.name}' takes measures together over a rolling window; give the window to the measure "
+                    "it is made of."
+                )
+            return True
+        return is_calculated(measure) and not fragment.aggregates and measure.rolling_window is None
+
+    def _calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+        index, reference = self.source.tree.index, self._reference(path, measure, shifts)
+        sql = substitute(index.fragment(measure.sql or "").text, reference)
+        if measure.filters:
+            tests = [f"({substitute(index.fragment(text).text, reference)})" for text in measure.filters]
+            sql = f"CASE WHEN {' AND '.join(tests)} THEN {sql} END"
+        return Bound(f"({sql})", kind_of_measure(measure))
+
+    def _reference(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Callable[[Reference], str]:
+        tree = self.source.tree
+
+        def replace_reference(reference: Reference) -> str:
+            resolved = tree.resolve(path, reference)
+            node = tree.walk(path, resolved.join_path)
+            member = tree.index.member(node[-1], resolved.member) if resolved.member else None
+            if isinstance(member, Dimension):
+                return self._key_of(node, resolved, measure)
+            if not isinstance(member, Measure):
+                raise InvalidQuery(f"The measure '{measure.name}' uses {reference} outside an aggregate.")
+            self.source.policy.reach({node})
+            return self.value(node, member, shifts).sql
+
+        return replace_reference
+
+    def _key_of(self, node: Path, resolved: ResolvedReference, measure: Measure) -> str:
+        """A dimension inside a calculated measure: it must be one of the group keys."""
+        for i, key in enumerate(self.grouping.keys):
+            entry, granularity = self.source.entry_and_grain(key)
+            if (
+                entry is not None
+                and entry.path == node
+                and entry.member.name == resolved.member
+                and granularity == resolved.granularity
+            ):
+                return self.key(i).sql
+        for item in self.filters:
+            if item.equal is not None and item.of is not None and item.of[0] == self.source.alias:
+                entry = self.source.entry_of(item.of[1])
+                if entry is not None and entry.path == node and entry.member.name == resolved.member:
+                    return item.equal
+        raise InvalidQuery(
+            f"The measure '{measure.name}' needs '{resolved.member}' in GROUP BY, or one value of it in WHERE."
+        )
+
+    def leaf(self, leaf: Leaf, key: tuple[object, ...], kind: str, growth: int = 1) -> Bound:
+        """An aggregate as a column of ``q``; asked for again, the same column."""
+        known = self._leaves.get(key)
+        if known is None:
+            leaf.name = self.compilation.fresh("a")
+            known = self._leaves[key] = leaf
+        return Bound(f"{self.alias}.{known.name}", kind, growth=growth)
+
+    # --- other grains ----------------------------------------------------------------------------------------------
+
+    def _stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+        """A measure evaluated at the grain its ``group_by``, ``reduce_by`` and ``add_group_by`` make of the keys."""
+        if self.grouping.structure is not None:
+            raise InvalidQuery(f"'{measure.name}' cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+        cache = (path, measure.name, shifts)
+        stage = self._stages.get(cache)
+        if stage is None:
+            ranked = measure.type == "rank"  # its grain is what it is partitioned by
+            whole = range(len(self.grouping.keys))
+            kept = [i for i in whole if ranked or stays(self.source, path, measure, self.grouping.keys[i])]
+            keys = [self.grouping.keys[i] for i in kept]
+            names = measure.add_group_by or ()
+            extra = [added(self.source, path, name) for name in names if not is_key(self.source, path, name, keys)]
+            self._refuse_loose(measure, extra)
+            grouping = Grouping([*keys, *extra])
+            filters = kept_filters(self.source, path, measure, self.filters, self.asked)
+            plan = MeasurePlan(self.source, grouping, filters, asked=self.asked)
+            plain = replace(measure, filter=None)
+            if not ranked:
+                plain = replace(plain, group_by=None, reduce_by=None, add_group_by=None)
+            value = plan.over_stage(path, plain, shifts) if names else plan.value(path, plain, shifts).sql
+            shared = [(i, j) for j, i in enumerate(kept)]
+            stage = self._stages[cache] = _Stage(self.compilation.fresh("a"), plan, value, shared, bool(names))
+        return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
+
+    def _refuse_loose(self, measure: Measure, extra: list[Bound]) -> None:
+        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
+        if extra and is_calculated(measure) and not (fragment is not None and fragment.aggregates):
+            raise InvalidQuery(
+                f"'{measure.name}' is of type {measure.type} and does not say how its values for each "
+                f"{', '.join(measure.add_group_by or ())} are taken together; give it a type such as sum or avg."
+            )
+
+    def over_stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> str:
+        """The measure with the rows of this plan's grain taken together."""
+        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
+        if is_calculated(measure) and fragment is not None and fragment.aggregates:
+            return self._calculated(path, measure, shifts).sql  # it says itself how
+        over = _OVER_STAGE.get(measure.type, "ANY_VALUE")
+        return f"{over}{'' if over.endswith(' ') else '('}{self.value(path, measure, shifts).sql})"
+
+    def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+        if measure.filter is not None:
+            return self._stage(path, measure, shifts)
+        if measure.add_group_by:
+            raise InvalidQuery(
+                f"'{measure.name}' ranks the rows of the query; a measure that takes ranks together has add_group_by."
+            )
+        kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
+        order = []
+        for text, direction in measure.order_by:
+            value = self._calculated(path, replace(measure, sql=text, filters=()), shifts)
+            order.append(f"{value.sql}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
+        window = (f"PARTITION BY {', '.join(kept)} " if kept else "") + f"ORDER BY {', '.join(order)}"
+        name = next((n for n, w in self._ranks.items() if w == window), None)
+        if name is None:
+            name = self.compilation.fresh("a")
+            self._ranks[name] = window
+        return Bound(f"{self.alias}.{name}", "number")
+
+    # --- the inner statement ---------------------------------------------------------------------------------------
+
+    def sql(self) -> str:
+        """The inner statement as a FROM item."""
+        return f"({self.finished(self.grouped(), [self])}) AS {self.alias}"
+
+    def grouped(self) -> str:
+        """The keys and the aggregates; what is computed over them is not in it yet."""
+        return inner_sql(self.source, self.grouping, self.filters, self.leaves)
+
+    def finished(self, text: str, plans: Sequence[MeasurePlan]) -> str:
+        """``text`` with the other grains and the ranks of ``plans``, which all are over it."""
+        for plan in plans:
+            for stage in plan._stages.values():
+                text = plan._with_stage(text, stage)
+        for plan in plans:
+            for name, window in plan._ranks.items():
+                text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
+        return text
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return list(self._leaves.values())
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The columns of ``q`` that are no keys."""
+        return [*(leaf.name for leaf in self.leaves), *(stage.name for stage in self._stages.values()), *self._ranks]
+
+    def _with_stage(self, text: str, stage: _Stage) -> str:
+        there = stage.plan.alias
+        keys = [f"{there}.k{j} AS k{j}" for _, j in stage.shared]
+        grouped = stage.aggregated and bool(stage.shared)
+        by = f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}" if grouped else ""
+        inner = f"SELECT {', '.join([*keys, f'{stage.value} AS v'])} FROM {stage.plan.sql()}{by}"
+        on = " AND ".join(f"b.k{i} IS NOT DISTINCT FROM c.k{j}" for i, j in stage.shared) or "TRUE"
+        return f"SELECT b.*, c.v AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"
