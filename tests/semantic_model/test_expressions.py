@@ -10,15 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from svc_notebook.semantic.attributes import AttributeReference, AttributeText, ExpressionError, parse_value
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.expressions import (
-    AttributeReference,
-    ExpressionError,
-    evaluate_condition,
-    parse_condition,
-    parse_value,
-    references_of,
-)
+from svc_notebook.semantic.expressions import parse_condition
+from svc_notebook.semantic.judgement import evaluate_condition
 
 CTX = SecurityContext(
     groups=frozenset({"staff", "emea"}),
@@ -102,7 +97,9 @@ def test_values() -> None:
     for text in (
         "{ x }",
         "{ userAttributes }",
-        "a { userAttributes.x }",
+        "a { userAttributes.x.y }",
+        "a { userAttributes.x",
+        "{ userAttributes.x } or userAttributes.y",
         "userAttributes.x",
         "{ userAttributes.a.b }",
         "{ userAttributes.x == 1 }",
@@ -111,11 +108,10 @@ def test_values() -> None:
             parse_value(text)
 
 
-def test_the_attributes_of_a_condition_are_known() -> None:
-    found = references_of(
-        parse_condition("{ userAttributes.a == 1 && (groups.includes('x') || !securityContext.b.c) }")
-    )
-    assert [str(reference) for reference in found] == ["userAttributes.a", "groups", "securityContext.b.c"]
+def test_a_reference_among_text() -> None:
+    value = parse_value("eu-{ userAttributes.x }-${securityContext.a.b}{json}")
+    assert isinstance(value, AttributeText)
+    assert [str(part) for part in value.parts] == ["eu-", "userAttributes.x", "-", "securityContext.a.b", "{json}"]
 
 
 NAMES = ["a", "b", "c"]

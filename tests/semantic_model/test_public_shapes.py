@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from svc_notebook.semantic.attributes import AttributeReference, parse_value
 from svc_notebook.semantic.errors import InvalidQuery
-from svc_notebook.semantic.expressions import AttributeReference, parse_value
 from svc_notebook.semantic.loader import check_model, load_model
 
 from .layers import OPERATOR, opened, rows

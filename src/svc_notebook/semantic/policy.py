@@ -15,8 +15,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from .attributes import ExpressionError
 from .context import SecurityContext
-from .expressions import ExpressionError, evaluate_condition, parse_condition
+from .expressions import parse_condition
+from .judgement import evaluate_condition
 from .model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 
 __all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "members_of", "visible_members"]

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from .context import SecurityContext
-from .expressions import MISSING, AttributeReference, ExpressionError, attribute_value, parse_value
-from .filter_values import Denied, day_after, day_start, typed, usable
+from .filter_values import Denied, day_after, day_start, typed
+from .given_values import given_values
 from .model import Filter, FilterGroup
 
-__all__ = ["OPERATORS", "Denied", "FilterOutcome", "FilterWriter"]
+__all__ = ["OPERATORS", "FilterOutcome", "FilterWriter"]
 
 OPERATORS = frozenset({
     "equals", "notEquals", "contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith",
@@ -104,7 +104,7 @@ class FilterWriter:
             raise Denied(f"the operator '{operator}' is unknown")
         if operator in ("set", "notSet"):
             return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", _WORDS[operator]
-        values = typed(self._values(item), kind, operator)
+        values = typed(given_values(item, self._ctx), kind, operator)
         words = f"{_WORDS[operator]} {_listed([v for v, _ in values])}"
         if "Date" in operator:
             return self._date_condition(column, kind, operator, [v for v, _ in values]), words
@@ -147,41 +147,6 @@ class FilterWriter:
             "afterDate": f"({column} {past} {high})",
             "afterOrOnDate": f"({column} >= {low})",
         }[operator]
-
-    def _values(self, item: Filter) -> list[tuple[Any, bool]]:
-        """The values, each with whether it comes from the asker; lists are taken apart."""
-        found: list[tuple[Any, bool]] = []
-        for raw in item.values:
-            try:
-                value = raw if isinstance(raw, AttributeReference) else parse_value(raw)
-            except ExpressionError:
-                raise Denied("the policy's value is not understood") from None
-            if not isinstance(value, AttributeReference):
-                found.append((value, False))
-                continue
-            resolved = attribute_value(value, self._ctx)
-            name = _name(value)
-            if resolved is MISSING:
-                raise Denied(f"{name} is not set")
-            if isinstance(resolved, (list, tuple, set, frozenset)):
-                if not resolved:
-                    raise Denied(f"{name} is empty")
-                found += [(v, True) for v in resolved]
-            else:
-                found.append((resolved, True))
-            for v in [resolved] if not isinstance(resolved, (list, tuple)) else resolved:
-                if not usable(v):
-                    raise Denied(f"{name} holds a value that is null, empty or not a number")
-        if not found:
-            raise Denied("the policy gives no value")
-        return found
-
-
-def _name(reference: AttributeReference) -> str:
-    if reference.scope == "groups":
-        return "the list of groups"
-    kind = "user attribute" if reference.scope == "userAttributes" else "security context value"
-    return f"{kind} '{'.'.join(reference.path)}'"
 
 
 def _listed(values: Sequence[Any]) -> str:

@@ -187,7 +187,8 @@ class AggregatePlan(MeasurePlan):
             return replace(value, member=entry.label)
 
         def text() -> str:
-            return (measure.mask or "NULL") if policy.is_masked(entry.relation, entry.name) else value.sql
+            masked = policy.is_masked(entry.relation, entry.name)
+            return policy.measure_mask(measure.mask) if masked else value.sql
 
         return Bound(self.compilation.defer(text), value.kind, member=entry.label)
 

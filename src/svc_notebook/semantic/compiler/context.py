@@ -11,6 +11,7 @@ from ..context import SecurityContext
 from ..engine import TableName
 from ..errors import TooComplex
 from ..policy import Access, access_to
+from .applied import AppliedFilter
 from .index import ModelIndex
 from .values import Params
 
@@ -19,15 +20,6 @@ __all__ = ["AppliedFilter", "Compilation"]
 _MARK = re.compile("\x02(\\d+)\x02")
 _MAX_SELECTS = 60
 _MAX_SOURCES = 11
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedFilter:
-    """A row filter that was put into the query: of which cube or view, what it says, and why it applies."""
-
-    cube: str
-    filter: str
-    reason: str
 
 
 @dataclass

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
+from ..attributes import ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
 from ..errors import InvalidQuery
+from ..filter_values import Denied
 from ..model import Dimension, Filter, FilterGroup, Measure, View
 from ..policy import Access, RowRule
-from ..row_filters import Denied, FilterOutcome, FilterWriter
+from ..references import Reference, find_references, substitute
+from ..row_filters import FilterOutcome, FilterWriter
 from .context import AppliedFilter, Compilation
 from .tree import Expr, Path, Tree
 
@@ -268,7 +272,29 @@ class RowPolicy:
         rule = self._mask_rule(relation, name)
         return rule is not None and bool(rule.alternatives)
 
+    def measure_mask(self, mask: str | None) -> str:
+        """The mask of a measure: a value, which may be the asker's."""
+        text = self._filled_in(mask)
+        return "NULL" if text is None or find_references(text) else f"({text})"
+
+    def _filled_in(self, mask: str | None) -> str | None:
+        """A mask with the asker's attributes bound in it; None if there is none, or one of them is missing."""
+        values: list[Any] = []
+
+        def bound(reference: Reference) -> str:
+            if reference.path[0] not in ATTRIBUTE_SCOPES:
+                return str(reference)
+            attribute = parse_value(str(reference))
+            assert isinstance(attribute, AttributeReference)
+            values.append(attribute_value(attribute, self.compilation.ctx))
+            usable = isinstance(values[-1], (str, int, float))
+            return self.compilation.params.add(values[-1]) if usable else "NULL"
+
+        text = substitute(mask, bound) if mask is not None else None
+        return text if all(isinstance(value, (str, int, float)) for value in values) else None
+
     def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
+        mask = self._filled_in(mask)
         if mask is None:
             return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
         placed = self.tree.place(path, mask).sql

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
+from .context_filters import with_context
 from .entries import Entry, Once, Use
 from .names import Names
 from .row_policy import RowPolicy
@@ -52,6 +54,7 @@ class ModelSource:
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
+        self.tree.for_asker = partial(with_context, self.compilation)
         self.tree.derive = lambda path, dimension: derived(self.compilation, self.tree, path, dimension)
 
     # --- columns ---------------------------------------------------------------------------------------------------

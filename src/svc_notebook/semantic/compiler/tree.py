@@ -11,6 +11,7 @@ from ..errors import InvalidQuery
 from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
+from .context_filters import MARK, without_context
 from .index import ModelIndex
 from .steps import Derived, Expr, Moved, Path, Steps
 from .timegrain import calendar_granularity, truncated
@@ -29,6 +30,7 @@ class Tree(Steps):
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
         self._moved: Mapping[Path, Moved] = {}
+        self.for_asker: Callable[[str, str], str] | None = None  # a cube's SQL with the asker's values in it
 
     # --- expressions -----------------------------------------------------------------------------------------------
 
@@ -160,6 +162,8 @@ class Tree(Steps):
     def base(self, path: Path) -> str:
         sql, tables = self.index.table(path[-1])
         self.tables |= tables
+        if MARK in sql.lower():
+            sql = without_context(sql) if self.for_asker is None else self.for_asker(path[-1], sql)
         return f"(SELECT *, TRUE AS svc_present FROM {sql} AS marked)" if path in self.marked else sql
 
     def joins(self, paths: Iterable[Path], bases: dict[Path, str] | None = None) -> str:

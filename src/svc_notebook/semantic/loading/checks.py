@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..attributes import ATTRIBUTE_SCOPES
 from ..intervals import STANDARD_GRANULARITIES
 from ..model import Cube, DataModel, Dimension, Measure, Source, View
 from ..references import ModelScope, ResolvedReference, UnresolvedReference, find_references, resolve
@@ -105,6 +106,8 @@ class ModelChecks:
                 )
             return
         for reference in find_references(fragment.sql):
+            if fragment.role == "mask" and reference.path[0] in ATTRIBUTE_SCOPES:
+                continue
             try:
                 target = resolve(self._scope, fragment.relation, reference)
             except UnresolvedReference as error:

@@ -14,6 +14,7 @@ from .fragments import Fragments
 from .members import MemberReader
 from .names import named_entries
 from .problems import Problems, did_you_mean
+from .security_context import with_marks
 from .translation import DialectError, translated_table
 from .tree import Node
 
@@ -133,6 +134,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     if written is not None and sql_table is None and _TABLE.fullmatch(written.strip()):
         written, sql_table = None, written  # a table's name alone
     if written is not None:
+        written = with_marks(written, fields.where("sql"), problems)
         written, dimensions = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
     sql = fragments.add(name, "", "table", written, fields.where("sql"))
     if sql_table is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..attributes import ExpressionError, parse_value
 from ..model import Source
 from .dialects import Dialects
 from .problems import Problems
@@ -15,18 +16,26 @@ __all__ = ["Fragment", "Fragments", "sql_literal"]
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
 _JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_][^{}]*\})")
 _BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
+_BOUND = (
+    "write an access_policy with row_level filters, or in a cube's sql {SECURITY_CONTEXT.region.filter('region')}, "
+    "which compares a column with the asker's value"
+)
 _CONTEXT = {
     "FILTER_PARAMS": _BY_THEMSELVES,
     "FILTER_GROUP": _BY_THEMSELVES,
-    "SECURITY_CONTEXT": "write an access_policy with row_level filters",
-    "USER_CONTEXT": "write an access_policy with row_level filters",
-    "securityContext": "write an access_policy with row_level filters",
-    "userAttributes": "write an access_policy with row_level filters",
-    "security_context": "write an access_policy with row_level filters",
+    "SECURITY_CONTEXT": _BOUND,
+    "USER_CONTEXT": _BOUND,
+    "securityContext": _BOUND,
+    "userAttributes": _BOUND,
+    "security_context": _BOUND,
+    "user_attributes": _BOUND,
     "COMPILE_CONTEXT": "a model is the same for everybody; write an access_policy",
     "SQL_UTILS": "times are converted to the asker's time zone by themselves; write the column",
 }
 _CONTEXT_USE = re.compile(r"\{\s*(" + "|".join(_CONTEXT) + r")\b[^{}]*\}?")
+_ATTRIBUTE = re.compile(
+    r"\{\s*(userAttributes|user_attributes|securityContext|security_context|SECURITY_CONTEXT)\b[^{}]*\}"
+)
 _CALL = re.compile(r"\{\s*[A-Za-z_][\w.]*\s*\([^{}]*\}")
 _REFUSED = "svc_untranslatable(NULL)"  # no function of any database: whatever holds it cannot be planned
 _SQL_OF = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\.\s*sql\s*\(\s*\)\s*\}")
@@ -59,7 +68,11 @@ class Fragments:
         called = f"'{member}'" if member else f"'{relation}'"
         if not sql:
             self.problems.error(f"the SQL of {called} is empty", source)
+        if role == "mask":
+            sql = self._with_attributes(sql, source)
         for use in _CONTEXT_USE.finditer(sql):
+            if role == "mask" and _CONTEXT[use[1]] is _BOUND:
+                continue
             self.problems.error(f"{use[1]} is not supported: {_CONTEXT[use[1]]}", source, at=use[1])
         for call in _CALL.finditer(sql):
             if _SQL_OF.fullmatch(call[0]) is None and _CONTEXT_USE.match(call[0]) is None:
@@ -93,6 +106,18 @@ class Fragments:
         except DialectError as error:
             self.problems.error(f"the SQL of {called} is not readable as {dialect}: {error}", source)
             return sql
+
+    def _with_attributes(self, sql: str, source: Source) -> str:
+        """A mask with the asker's attributes in their one spelling; they are bound when it is shown."""
+
+        def spelt(found: re.Match[str]) -> str:
+            try:
+                return "{" + str(parse_value(found[0])) + "}"
+            except ExpressionError as error:
+                self.problems.error(str(error), source, at=found[1])
+                return found[0]
+
+        return _ATTRIBUTE.sub(spelt, sql)
 
 
 def normalised(sql: str) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
-from ..expressions import AttributeReference, ExpressionError, parse_condition, parse_value
+from ..attributes import AttributeReference, AttributeText, ExpressionError, parse_value
+from ..expressions import parse_condition
 from ..model import Filter, FilterGroup, MemberLevel, Policy, RowLevel, Source
 from . import schemas
 from .fields import Fields, snake_case
@@ -295,7 +296,13 @@ class PolicyReader:
         if operator in ("gt", "gte", "lt", "lte") and kind == "boolean":
             self.problems.error(f"'{operator}' does not order booleans; use equals", fields.where("operator"))
         for value in values:
-            if isinstance(parse_value(value), AttributeReference):
+            meant = parse_value(value)
+            if isinstance(meant, AttributeText) and kind != "string":
+                self.problems.error(
+                    f"'{value}' makes a text, and '{member}' is {kind}; write the reference alone",
+                    fields.where("values"),
+                )
+            if isinstance(meant, (AttributeReference, AttributeText)):
                 continue
             if not _fits(value, kind):
                 self.problems.error(

@@ -1,0 +1,75 @@
+"""``{SECURITY_CONTEXT.x.filter('column')}`` in a cube's SQL: the asker's value, bound and compared in its own type.
+
+The loader leaves a call there. What the asker does not have is unknown, and so is a comparison with a
+column of another type; unknown stays unknown under NOT, so that nothing is shown by it.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ..attributes import CONTEXT_FILTER as MARK
+from ..attributes import AttributeReference, attribute_value, parse_value
+from .applied import AppliedFilter
+
+if TYPE_CHECKING:
+    from .context import Compilation
+
+__all__ = ["MARK", "with_context", "without_context"]
+
+_CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
+_UNKNOWN = "CAST(NULL AS BOOLEAN)"
+_MOST = 1000
+
+
+def without_context(sql: str) -> str:
+    """The SQL for nobody: every such filter is unknown."""
+    return _CALL.sub(_UNKNOWN, sql)
+
+
+def with_context(compilation: Compilation, cube: str, sql: str) -> str:
+    """The SQL for the asker; the operator is past all filters."""
+    if compilation.ctx.unrestricted:
+        return _CALL.sub("TRUE", sql)
+    return _CALL.sub(lambda call: _written(compilation, cube, call[1], call[2]), sql)
+
+
+def _written(compilation: Compilation, cube: str, path: str, column: str) -> str:
+    reference = parse_value(f"{{ {path} }}")
+    assert isinstance(reference, AttributeReference)
+    value = attribute_value(reference, compilation.ctx)
+    values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    usable = [v for v in values if _usable(v)]
+    words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
+    applied = AppliedFilter(cube, words, f"the SQL of {cube}")
+    if applied not in compilation.row_filters:
+        compilation.row_filters.append(applied)
+    if not values or len(usable) < len(values) or len(values) > _MOST:
+        compilation.note(f"the security context value '{path}' is not set or not usable: no rows")
+        return _UNKNOWN
+    return "(" + " OR ".join(_equal(compilation, column, v) for v in usable) + ")"
+
+
+def _usable(value: Any) -> bool:
+    if isinstance(value, str):
+        return value != ""
+    return isinstance(value, bool) or (isinstance(value, (int, float, Decimal)) and abs(float(value)) < 2**63)
+
+
+def _equal(compilation: Compilation, column: str, value: Any) -> str:
+    """``column = value`` where the column has the value's type, else unknown."""
+    kind = f"typeof({column})"
+    if isinstance(value, (float, Decimal)) and value == int(value):
+        value = int(value)
+    bound = compilation.params.add(value)
+    if isinstance(value, bool):
+        cases = [(f"{kind} = 'BOOLEAN'", "BOOLEAN")]
+    elif isinstance(value, str):
+        cases = [(f"({kind} IN ('VARCHAR', 'UUID') OR {kind} LIKE 'ENUM%')", "VARCHAR")]
+    else:
+        whole = [(f"{kind} LIKE '%INT%'", "HUGEINT"), (f"{kind} LIKE 'DECIMAL%'", "DECIMAL(38, 9)")]
+        cases = [*(whole if isinstance(value, int) else whole[1:]), (f"{kind} IN ('DOUBLE', 'FLOAT')", "DOUBLE")]
+    whens = " ".join(f"WHEN {test} THEN TRY_CAST({column} AS {name}) = {bound}" for test, name in cases)
+    return f"(CASE {whens} END)"
