@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..attributes import CONTEXT_FILTER as MARK
 from ..attributes import AttributeReference, attribute_value, parse_value
+from ..filter_values import usable
 from .applied import AppliedFilter
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ def _written(compilation: Compilation, cube: str, path: str, column: str) -> str
 
 
 def _usable(value: Any) -> bool:
-    if isinstance(value, str):
-        return value != ""
-    return isinstance(value, bool) or (isinstance(value, (int, float, Decimal)) and abs(float(value)) < 2**63)
+    if not usable(value):
+        return False
+    return isinstance(value, str) or (isinstance(value, (int, float, Decimal)) and -(2**63) < value < 2**63)
 
 
 def _equal(compilation: Compilation, column: str, value: Any) -> str:
