@@ -39,6 +39,7 @@ class ModelIndex:
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
         self.wide: set[tuple[str, str]] = set()  # dimensions whose values may not fit the type of a comparison
+        self._written: set[tuple[str, str]] = set()  # times that the database holds as text
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
 
@@ -133,6 +134,13 @@ class ModelIndex:
                     del self._declared[cube]
         return kinds.get(dimension, "any")
 
+    def is_written(self, cube: str, dimension: Dimension) -> bool:
+        """Whether a time dimension is text in the database (SQLite has no other) and must be read as a time."""
+        if dimension.type != "time":
+            return False
+        self.kind(cube, dimension.name)  # reads the types of the cube, if nobody has yet
+        return (cube, dimension.name) in self._written
+
     def places(self, view: str, root: str) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Where the join paths of a view lie in the tree below ``root``; those it does not reach are left out."""
         found = self._places.get((view, root))
@@ -196,6 +204,9 @@ class ModelIndex:
                 continue
             for dimension, name in zip(batch, types, strict=False):
                 kind = kind_of_type(name)
+                if dimension.type == "time" and kind == "string":
+                    self._written.add((cube, dimension.name))
+                    continue
                 if name.upper() in ("DOUBLE", "FLOAT", "REAL"):
                     self.floating.add((cube, dimension.name))
                 if _is_wide(name):

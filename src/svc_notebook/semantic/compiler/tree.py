@@ -99,7 +99,10 @@ class Tree(Steps):
             parts = [self.place(path, text) for text in (dimension.latitude, dimension.longitude)]
             sql = " || ',' || ".join(f"CAST({p.sql} AS VARCHAR)" for p in parts)
             return Expr(f"({sql})", parts[0].paths | parts[1].paths)
-        return self.place(path, dimension.sql or dimension.name)
+        expr = self.place(path, dimension.sql or dimension.name)
+        if self.index.is_written(path[-1], dimension):
+            return Expr(f"TRY_CAST({expr.sql} AS TIMESTAMP)", expr.paths, expr.safe)
+        return expr
 
     def _sub_query(self, path: Path, dimension: Dimension) -> Expr:
         """A measure of another cube as a dimension: one value for each row of this cube, joined by primary key."""
