@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
 from .client.errors import ConfigurationError
-from .client.lifespan import Lifespan
+from .client.lifespan import Lifespan, LifespanFailed
 from .client.portal import Portal, engine
 from .embedded_config import OPERATOR, complete_config, read_config
 
@@ -102,7 +102,10 @@ class EmbeddedService:
         analysts = None if self._analyst is None else dict.fromkeys(agents, self._analyst)
         app = create_app(Service(self.config, self._branches, analysts, self.store, self._clock))
         lifespan = Lifespan(app)
-        await lifespan.start()
+        try:
+            await lifespan.start()
+        except LifespanFailed as failed:  # the reason is enough: a key or a group of the configuration that is missing
+            raise (failed.__cause__ or failed) from None
         self._lifespan, self._process = lifespan, os.getpid()
         self.transport.app, self.transport.state = partial(self._here, app), lifespan.state
         self._forget = self.portal.on_stop(self._stop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 import weakref
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,8 +56,28 @@ def run(options: argparse.Namespace) -> int:
     app, lines = make_app(options)
     for line in lines:
         note(line)
-    uvicorn.run(app, host=options.host, port=options.port, log_level=options.log_level, timeout_graceful_shutdown=5)
+    settings = {"host": options.host, "port": options.port, "log_level": options.log_level}
+    try:
+        uvicorn.run(_told(app), timeout_graceful_shutdown=5, **settings)
+    except SystemExit:  # it did not start, and has said why
+        return 1
     return 0
+
+
+def _told(app: Any) -> Any:
+    """``app``, whose start says in one sentence what is wrong with the configuration, not in a traceback."""
+    from ..service.config import ConfigError
+
+    async def called(scope: Any, receive: Any, send: Any) -> None:
+        async def said(message: Any) -> None:
+            failure = sys.exc_info()[1]
+            if message["type"] == "lifespan.startup.failed" and isinstance(failure, ConfigError):
+                message = {**message, "message": str(failure)}
+            await send(message)
+
+        await app(scope, receive, said if scope["type"] == "lifespan" else send)
+
+    return called
 
 
 def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:

@@ -15,6 +15,7 @@ import msgspec
 import yaml
 
 from ..protocol.sessions import AttributeType
+from .typed_faults import fault
 
 __all__ = [
     "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "Dashboard", "GroupSeed",
@@ -173,7 +174,7 @@ def load_config(source: str | Path | Mapping[str, Any] | None, **overrides: Any)
     try:
         return msgspec.convert({**_normalised(raw), **overrides}, ServiceConfig)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{where}: {error}") from None
+        raise ConfigError(f"{where}: {fault(str(error), raw, ServiceConfig)}") from None
 
 
 def _normalised(raw: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from ..protocol.errors import BadRequest, PayloadTooLarge, ServiceError
+from .typed_faults import choices
 
 __all__ = ["MAX_DEPTH", "parse_json", "read_json"]
 
@@ -51,7 +52,7 @@ async def read_json(request: Request, model: type[T], *, limit: int, patience: f
     try:
         return msgspec.convert(parse_json(data), model)
     except msgspec.ValidationError as error:
-        raise BadRequest(_readable(str(error))) from None
+        raise BadRequest(_readable(str(error), model)) from None
 
 
 async def _read(request: Request, limit: int) -> bytes:
@@ -149,6 +150,8 @@ def _is_text(value: str) -> bool:
     return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
 
 
-def _readable(message: str) -> str:
-    """Msgspec's words with a path as JSON writers know it: ``$.userAttributes[0].value``."""
-    return message.replace(" - at `$.", " at `").replace(" - at `$`", " at the top level") + "."
+def _readable(message: str, model: type[Any]) -> str:
+    """Msgspec's words with a path as JSON writers know it: ``userAttributes[0].value``, and what may stand there."""
+    known = choices(message, model)
+    text = message.replace(" - at `$.", " at `").replace(" - at `$`", " at the top level") + "."
+    return f"{text} There are {known}." if known else text

@@ -11,16 +11,18 @@ from msgspec import UNSET
 
 from ..protocol.errors import BadRequest, NotFound
 from ..protocol.sessions import UserAttribute
+from .config import ConfigError, TenantConfig
 
 __all__ = [
-    "check_email", "check_external_id", "check_internal_id", "check_name", "check_tenant_name", "check_text",
-    "check_timezone", "check_typed", "given", "known_tenant_path", "no_duplicates", "one_identity",
+    "check_defaults", "check_email", "check_external_id", "check_internal_id", "check_name", "check_tenant_name",
+    "check_text", "check_timezone", "check_typed", "given", "known_tenant_path", "no_duplicates", "one_identity",
     "parse_default", "values_by_name",
 ]  # fmt: skip
 
 _TENANT_NAME = re.compile(r"[a-z][a-z0-9-]{3,34}[a-z0-9]", re.ASCII)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _TIMEZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+\-]*(/[A-Za-z0-9_+\-]+)*", re.ASCII)
+_EXAMPLES = {"string": '"EMEA"', "number": "5", "string_array": '["EMEA"]', "number_array": "[5]"}
 _MAX_NAME = 255
 _MAX_INT = 2**63
 
@@ -136,8 +138,9 @@ def check_typed(name: str, kind: str, value: Any) -> None:
         fits(value) if not kind.endswith("_array") else False
     )  # fmt: skip
     if not good:
-        example = {"string": '"EMEA"', "number": "5", "string_array": '["EMEA"]', "number_array": "[5]"}[kind]
-        raise BadRequest(f"User attribute {name!r} has type {kind}: send a value like {example}, or null to clear it.")
+        raise BadRequest(
+            f"User attribute {name!r} has type {kind}: send a value like {_EXAMPLES[kind]}, or null to clear it."
+        )
 
 
 def parse_default(kind: str, text: str) -> Any:
@@ -157,6 +160,23 @@ def parse_default(kind: str, text: str) -> Any:
     except BadRequest:
         return None
     return value
+
+
+def check_defaults(account: TenantConfig) -> None:
+    """Every ``default_value`` of an account's attributes must be a value of its type.
+
+    Raises
+    ------
+    ConfigError
+        Names the attribute and what such a value looks like.
+    """
+    for attribute in account.attributes:
+        text, kind = attribute.default_value, attribute.type
+        if text is not None and parse_default(kind, text) is None:
+            raise ConfigError(
+                f"account {account.name}: attribute {attribute.name!r} has type {kind}, which its default_value "
+                f"{text!r} does not fit: write one like {_EXAMPLES[kind]!r}, or leave it out."
+            )
 
 
 def _string(value: Any) -> bool:

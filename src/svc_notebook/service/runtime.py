@@ -23,7 +23,7 @@ from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .jsonbody import read_json
-from .rules import check_typed
+from .rules import check_defaults, check_typed
 from .running import LEASE, Turns
 from .secrets import digest
 from .store import Store, open_store
@@ -96,6 +96,7 @@ class Service:
         if self._stopped:
             self._reopen()
         for tenant in self.config.tenants:
+            check_defaults(tenant)
             kept = [key.secret() for key in tenant.api_keys if not key.temporary]
             tenant_id = await self.write(seed, tenant, {secret: digest(secret) for secret in kept}, check_typed)
             self._tenants[tenant_id] = tenant

@@ -70,10 +70,14 @@ def attach_database(connection: duckdb.DuckDBPyConnection, path: str | Path, ali
     Raises
     ------
     ValueError
-        If there is no such file (attaching would otherwise make an empty one).
+        If there is no such file (attaching would otherwise make an empty one), or it is no DuckDB database.
     """
     file = Path(path)
     if not file.exists():
         raise ValueError(f"there is no database file '{file}'")
     literal = str(file).replace("'", "''")
-    connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")
+    try:
+        connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")
+    except duckdb.Error as error:
+        reason = str(error).partition("Error: ")[2] or str(error)
+        raise ValueError(f"'{file}' cannot be opened as a DuckDB or SQLite database: {reason}") from None
