@@ -96,7 +96,7 @@ def test_configuration_from_yaml(tmp_path: Path, monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize("text,message", [
-    ("plann: premium", "plann"), ("[1]", "mapping"), ("attributes: {a: text}", "Invalid enum value"),
+    ("plann: premium", "plann"), ("[1]", "mapping"), ("attributes: {a: text}", "attributes.a.type: .text. is not one of"),
     ("tenants: []\nplan: x", "inside one of the tenants"), ("session_ttl: soon", "session_ttl"),
 ])  # fmt: skip
 def test_a_configuration_that_does_not_hold(tmp_path: Path, text: str, message: str) -> None:
