@@ -61,6 +61,11 @@ class CertifiedAnalyst:
         if (close := getattr(self._inner, "aclose", None)) is not None:
             await close()
 
+    async def warm(self, toolbox: Toolbox) -> None:
+        """Let the inner analyst prepare itself."""
+        if (warm := getattr(self._inner, "warm", None)) is not None:
+            await warm(toolbox)
+
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
         own = [query.question for query in self._queries][:limit]
         more = await self._inner.suggestions(toolbox, limit)

@@ -29,7 +29,7 @@ from .rules import (
 from .store.schema import TENANT_WIDE
 from .store.users import find_external, find_internal, provision, rights, set_groups, set_values, user_by_id
 
-__all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "resolve_asker"]
+__all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "known_context", "resolve_asker"]
 
 MAX_TTL = 10 * 366 * 86_400.0
 _TOKEN_FIELDS = {
@@ -124,6 +124,12 @@ def existing_asker(
     else:
         row = find_external(connection, caller.tenant_id, TENANT_WIDE, external_id or "", now)
     return None if row is None else _asker(connection, row, TENANT_WIDE, row.security_context)
+
+
+def known_context(connection: Connection, tenant_id: int, email: str) -> SecurityContext | None:
+    """What an internal user may see, or ``None`` where there is no such user."""
+    row = find_internal(connection, tenant_id, email=email)
+    return None if row is None else _asker(connection, row, TENANT_WIDE, row.security_context).context
 
 
 def _names(external_id: str | None, internal_id: str | None) -> SessionSettings:

@@ -30,6 +30,7 @@ from .store import Store, open_store
 from .store.accounts import seed
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
+from .warming import Warming
 
 if TYPE_CHECKING:
     from ..analyst.base import Analyst
@@ -85,6 +86,7 @@ class Service:
         self._background: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
         self.turns = Turns(self)
+        self._warming = Warming(self)
         self.started = False
         self._stopped = False
         self._due = math.inf
@@ -101,7 +103,7 @@ class Service:
             tenant_id = await self.write(seed, tenant, {secret: digest(secret) for secret in kept}, check_typed)
             self._tenants[tenant_id] = tenant
             self._temporary |= {digest(key.secret()): (tenant_id, key) for key in tenant.api_keys if key.temporary}
-        for work in (self._reap, self._renew, self._warm):
+        for work in (self._reap, self._renew, self._warming.run):
             task = asyncio.create_task(work())
             self._background.add(task)
         self.started = True
@@ -109,6 +111,7 @@ class Service:
     async def stop(self) -> None:
         """End turns (their partial answers are kept) and background work, and close what this service opened."""
         await self.turns.stop()
+        self._warming.stop()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -123,6 +126,7 @@ class Service:
 
     def _reopen(self) -> None:
         self._pool, self.turns, self._wake = _threads(), Turns(self), asyncio.Event()
+        self._warming = Warming(self)
         self._stopped = False
         if self._store_url is not None:
             self.store = open_store(self._store_url)
@@ -151,6 +155,10 @@ class Service:
 
     def tenant(self, caller: Caller) -> TenantConfig:
         return self._tenants[caller.tenant_id]
+
+    def tenants(self) -> list[tuple[int, TenantConfig]]:
+        """Every account with its id."""
+        return list(self._tenants.items())
 
     def tenant_by_id(self, tenant_id: int) -> TenantConfig:
         return self._tenants[tenant_id]
@@ -249,15 +257,6 @@ class Service:
         finally:
             sleeping.cancel()
             waking.cancel()
-
-    async def _warm(self) -> None:
-        """Make the analysts now, so that the first question does not wait for their imports."""
-        for tenant in self.config.tenants:
-            for agent in tenant.agents:
-                try:
-                    await self.analyst(agent)
-                except ServiceError as error:  # said again, to the asker, when the agent is asked
-                    _log.warning("%s", error.message)
 
     async def _renew(self) -> None:
         while True:

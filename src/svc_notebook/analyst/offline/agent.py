@@ -17,6 +17,7 @@ from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolS
 from .fiscal import month_number
 from .followups import is_refinement, refine
 from .foreign import is_statement
+from .heads import titled
 from .knowledge import load_metadata
 from .leftover import sayable
 from .metadata import Metadata
@@ -113,6 +114,8 @@ class OfflineAnalyst:
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
+        if isinstance(result, SqlResult):
+            result = titled(result, seen.plan, seen.statement, seen.metadata)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result):
             yield event
@@ -193,6 +196,8 @@ class OfflineAnalyst:
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
+        if isinstance(result, SqlResult):
+            result = titled(result, found.plan, statement, metadata)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         follow = next_questions(found.plan, metadata)
         async for event in _stream(list(found.sentences), follow, {"plan": to_memory(found.plan)}):

@@ -7,6 +7,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
@@ -26,10 +27,16 @@ __all__ = ["load_metadata"]
 _VALUES_PER_MEMBER = 1000
 _CONTEXTS = 64
 _AT_ONCE = 4
-_kept: weakref.WeakKeyDictionary[Any, tuple[OrderedDict[tuple[Any, ...], Metadata], threading.Lock]] = (
-    weakref.WeakKeyDictionary()
-)
+_kept: weakref.WeakKeyDictionary[Any, _Shelf] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
+
+
+@dataclass
+class _Shelf:
+    """What is known of one layer, by context and by sight, and who is preparing which sight."""
+
+    known: OrderedDict[tuple[Any, ...], Metadata] = field(default_factory=OrderedDict)
+    building: dict[tuple[Any, ...], threading.Lock] = field(default_factory=dict)
 
 
 def load_metadata(toolbox: Toolbox) -> Metadata:
@@ -41,33 +48,37 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     layer, ctx = toolbox.layer, toolbox.ctx
     catalog = toolbox.catalog
     key = (catalog.version, _context_key(ctx))
-    known, building = _shelf(layer)
-    found = _taken(known, key)
+    shelf = _shelf(layer)
+    found = _taken(shelf, key)
     if found is not None:
         return found
+    sight = (catalog.version, _sight_key(layer, ctx, catalog))
+    with _lock:
+        building = shelf.building.setdefault(sight, threading.Lock())
     with building:  # who asks while another prepares the same waits for it instead of doing it again
-        sight = (catalog.version, _sight_key(layer, ctx, catalog))
-        metadata = _taken(known, key) or _taken(known, sight)
+        metadata = _taken(shelf, sight)
         if metadata is None:
             values = _index_values(layer, ctx, catalog, toolbox.cancel)
+            toolbox.cancel.raise_if_cancelled()
             metadata = Metadata(_without_doubles(catalog), values, _profiler(layer, ctx))
         with _lock:
-            known[sight] = known[key] = metadata
-            while len(known) > 2 * _CONTEXTS:
-                known.popitem(last=False)
+            shelf.known[sight] = shelf.known[key] = metadata
+            shelf.building.pop(sight, None)
+            while len(shelf.known) > 2 * _CONTEXTS:
+                shelf.known.popitem(last=False)
     return metadata
 
 
-def _shelf(layer: SemanticLayer) -> tuple[OrderedDict[tuple[Any, ...], Metadata], threading.Lock]:
+def _shelf(layer: SemanticLayer) -> _Shelf:
     with _lock:
-        return _kept.setdefault(layer, (OrderedDict(), threading.Lock()))
+        return _kept.setdefault(layer, _Shelf())
 
 
-def _taken(known: OrderedDict[tuple[Any, ...], Metadata], key: tuple[Any, ...]) -> Metadata | None:
+def _taken(shelf: _Shelf, key: tuple[Any, ...]) -> Metadata | None:
     with _lock:
-        if key in known:
-            known.move_to_end(key)
-            return known[key]
+        if key in shelf.known:
+            shelf.known.move_to_end(key)
+            return shelf.known[key]
     return None
 
 

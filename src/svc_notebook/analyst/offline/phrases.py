@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from .fiscal import fiscal_grain
 from .metadata import Metadata
+from .nouns import lowered, member_words, plural
 from .picture import measure_title, nested_title
 from .plan import Condition, Dimension, Exists, Order, Plan
 
@@ -57,14 +58,9 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {last} " + words[-1] if words else ""
 
 
-def lowered(title: str) -> str:
-    """A title inside a sentence: lower case except where it is an abbreviation."""
-    return " ".join(word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in title.split())
-
-
 def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
     """``month of scheduled departure``, ``weight in steps of 500``."""
-    title = lowered(metadata.member(dimension.member).title)
+    title = member_words(dimension.member, metadata)
     if dimension.bin:
         return f"{title} in steps of {dimension.bin:g}"
     if dimension.grain is None:
@@ -76,7 +72,7 @@ def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
 
 def condition_words(condition: Condition, metadata: Metadata) -> str:
     """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
-    title = lowered(metadata.member(condition.member).title)
+    title = member_words(condition.member, metadata)
     operator, values = condition.operator, condition.values
     if condition.part == "hour_of_day" and len(values) > 1 and _in_a_row(values):
         return f"{title} from {values[0]}:00 to {(int(values[-1]) + 1) % 24 or 24}:00"
@@ -214,7 +210,7 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
         if plan.dimensions:
             words += " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions])
         return words
-    names = join_words([lowered(metadata.member(c).title) for c in plan.columns])
+    names = join_words([member_words(c, metadata) for c in plan.columns])
     return f"the different values of {names}" if plan.shape == "distinct" else f"a list of {names}"
 
 
@@ -232,13 +228,26 @@ def _order_words(plan: Plan, order: Order, metadata: Metadata) -> str:
     return f"{'highest' if order.descending else 'lowest'} {name} first"
 
 
+def _ranked_title(plan: Plan, text: str, metadata: Metadata) -> str:
+    """``top 5 carriers by flights``, ``carrier with the lowest average delay``."""
+    order, high = plan.order[0], plan.order[0].descending
+    ranked = [d for i, d in enumerate(plan.dimensions) if i != plan.limit_per]
+    if order.by != "measure" or len(ranked) != 1 or plan.calculations or plan.nested is not None:
+        return f"{'top' if high else 'bottom'} {plan.limit}: {text}"
+    noun, by = dimension_words(ranked[0], metadata), order.measure or plan.measures[order.place]
+    per = f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
+    if plan.limit == 1:
+        return f"{noun} with the {'highest' if high else 'lowest'} {lowered(measure_title(by, metadata))}{per}"
+    return f"{'top' if high else 'bottom'} {plan.limit} {plural(noun)}{per} by {lowered(measure_title(by, metadata))}"
+
+
 def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
     rules = [condition_words(c, metadata) for c in plan.conditions]
     rules += [_exists_words(e, metadata) for e in plan.exists]
     if plan.limit is not None and plan.order and plan.dimensions:
-        text = f"top {plan.limit}: {text}" if plan.order[0].descending else f"bottom {plan.limit}: {text}"
+        text = _ranked_title(plan, text, metadata)
     if rules:
         text += ", " + join_words(rules)
     return text[:1].upper() + text[1:]

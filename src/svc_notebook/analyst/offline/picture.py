@@ -7,6 +7,7 @@ from typing import Any
 from ..charts import ChartColumn, ChartRequest, choose_chart
 from .fiscal import fiscal_grain
 from .metadata import Metadata
+from .nouns import lowered, member_title
 from .plan import Dimension, Measure, Plan
 from .sql import OutputColumn, Statement
 
@@ -19,6 +20,16 @@ _AGGREGATE_WORDS = {
     "max": "Maximum",
     "median": "Median",
     "stddev": "Standard deviation of",
+}
+_CALCULATED = {
+    "share": "Share of {}",
+    "running_total": "Running total of {}",
+    "moving_average": "Moving average of {}",
+    "rank": "Rank by {}",
+    "growth": "Growth of {}",
+    "difference": "Change of {}",
+    "previous": "{} before",
+    "year_ago_growth": "Growth of {} over the year before",
 }
 _GRAIN_WORDS = {
     "hour_of_day": "hour of day",
@@ -122,7 +133,7 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
     """A title for a result column in words."""
     if column.role == "dimension":
         dimension = plan.dimensions[column.place]
-        title = metadata.member(dimension.member).title
+        title = member_title(dimension.member, metadata)
         if dimension.grain is None:
             return title
         fiscal = fiscal_grain(dimension.grain)
@@ -130,11 +141,15 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
             return f"{title} (fiscal {fiscal[0]})"
         return f"{title} ({_GRAIN_WORDS.get(dimension.grain, dimension.grain)})"
     if column.role == "column" and column.member is not None:
-        return metadata.member(column.member).title
+        return member_title(column.member, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
-        kind = calculation.kind.replace("_", " ").capitalize()
-        return f"{kind} of {measure_title(plan.measures[calculation.measure], metadata).lower()}"
+        return _CALCULATED[calculation.kind].format(
+            lowered(measure_title(plan.measures[calculation.measure], metadata))
+        )
+    if plan.parts:
+        above, below = (lowered(measure_title(part.measures[0], metadata)) for part in plan.parts)
+        return f"Ratio of {above} to {below}"
     title = measure_title(plan.measures[column.place], metadata)
     return nested_title(plan, title, metadata) if plan.nested is not None else title
 
@@ -143,32 +158,32 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
     """``Average flights per day``."""
     assert plan.nested is not None
     inner = plan.nested.dimension
-    per = inner.grain or metadata.member(inner.member).title.lower()
-    return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {title.lower()} per {_GRAIN_WORDS.get(per, per)}"
+    per = inner.grain or lowered(metadata.member(inner.member).title)
+    return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {lowered(title)} per {_GRAIN_WORDS.get(per, per)}"
 
 
 def measure_title(measure: Measure, metadata: Metadata) -> str:
     """``Average weight``, ``Number of flights``, or the title of the model's measure."""
     if measure.aggregate == "share_true":
         return "Share of " + " and ".join(
-            c.words or metadata.member(c.member).title.lower() for c in measure.conditions
+            c.words or lowered(metadata.member(c.member).title) for c in measure.conditions
         )
     if measure.aggregate == "ratio":
         return "Ratio"
     if measure.exists:
-        marks = [metadata.relation(e.relation).title.lower() for e in measure.exists]
+        marks = [lowered(metadata.relation(e.relation).title) for e in measure.exists]
         return f"{metadata.member(measure.member or '').title} of {' and '.join(marks)}"
     if measure.aggregate == "span":
-        ends = " to ".join(metadata.member(path or "").title.lower() for path in (measure.member, measure.other))
+        ends = " to ".join(lowered(metadata.member(path or "").title) for path in (measure.member, measure.other))
         return f"{_AGGREGATE_WORDS[measure.fold]} {measure.unit}s from {ends}"
     if measure.member is None:
-        entity = metadata.relation(measure.entity).title.lower() if measure.entity else "rows"
+        entity = lowered(metadata.relation(measure.entity).title) if measure.entity else "rows"
         return f"Number of {entity}"
     known = metadata.member(measure.member)
     title = known.title
     if measure.aggregate == "measure":
         plain = known.agg_type == "count" and title.lower() == "count"
-        return f"Number of {metadata.relation(known.relation).title.lower()}" if plain else title
+        return f"Number of {lowered(metadata.relation(known.relation).title)}" if plain else title
     if measure.aggregate in ("count_distinct", "count_values"):
-        return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{title.lower()}"
-    return f"{_AGGREGATE_WORDS[measure.aggregate]} {title.lower()}"
+        return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{lowered(title)}"
+    return f"{_AGGREGATE_WORDS[measure.aggregate]} {lowered(title)}"

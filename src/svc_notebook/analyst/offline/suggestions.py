@@ -7,11 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .metadata import Metadata
-from .phrases import dimension_words, lowered
+from .nouns import is_plural, lowered, member_words, plural
+from .phrases import dimension_words
 from .picture import measure_title
 from .plan import Measure, Plan
 
 __all__ = ["next_questions", "questions_near", "starting_questions"]
+
+_MANY = 10  # values of a group from which on a top list says more than all of them
 
 
 def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
@@ -23,10 +26,17 @@ def starting_questions(metadata: Metadata, limit: int = 4) -> list[str]:
         if isinstance(examples, (list, tuple)):
             questions.extend(str(example) for example in examples)
     for relation in relations:
-        questions.extend(_made(metadata, relation.name))
+        made = _made(metadata, relation.name)
+        questions.extend(q for q in made if not any(_alike(q, known) for known in questions))
         if len(questions) >= 4 * limit:
             break
     return list(dict.fromkeys(questions))[:limit]
+
+
+def _alike(question: str, known: str) -> bool:
+    """Two ways to ask how many there are (``How many flights are there?``, ``… were there?``)."""
+    words = question.lower().split()
+    return words[:2] == ["how", "many"] and known.lower().split()[:3] == words[:3]
 
 
 def _made(metadata: Metadata, relation: str) -> list[str]:
@@ -42,17 +52,24 @@ def _made(metadata: Metadata, relation: str) -> list[str]:
         and not metadata.is_key(m.path)
         and not m.name.lower().endswith("year")
     ]
-    made = [f"How many {noun} are there?"]
+    made = [f"How many {noun} are there?"] if is_plural(noun) else []
     value = next((lowered(m.title) for m in measures if m.agg_type in ("avg", "sum", "number")), None)
     if value is None and numbers:
         value = f"average {lowered(metadata.member(numbers[0]).title)}"
     if value and groups:
-        made.append(f"{value} by {lowered(metadata.member(groups[0]).title)}".capitalize())
-    if times:
-        made.append(f"{noun.capitalize()} per month")
-    if groups:
-        made.append(f"Top 10 {lowered(metadata.member(groups[-1]).title)} by number of {noun}")
+        made.append(_opened(f"{value} by {member_words(groups[0], metadata)}"))
+    if times and is_plural(noun):
+        made.append(_opened(f"{noun} per month"))
+    if groups and is_plural(noun):
+        group = member_words(groups[-1], metadata)
+        many = metadata.cardinality(groups[-1]) > _MANY
+        made.append(f"Top 10 {plural(group)} by number of {noun}" if many else _opened(f"{noun} by {group}"))
     return made
+
+
+def _opened(text: str) -> str:
+    """A question with its first letter in upper case; names inside it keep theirs."""
+    return text[:1].upper() + text[1:]
 
 
 def _groups(metadata: Metadata, relation: str) -> list[str]:
@@ -67,7 +84,9 @@ def _groups(metadata: Metadata, relation: str) -> list[str]:
         ):
             continue
         values = metadata.values.members.get(member.path)
-        if values is not None and 1 < len(values) <= 200 and member.path in metadata.values.complete:
+        if values is None or not 1 < len(values) <= 200 or member.path not in metadata.values.complete:
+            continue
+        if member.path != metadata.label_of(relation) and not metadata.profile(member.path).unique:  # of one row each
             chosen.append((0 if len(values) <= 30 else 1, len(chosen), member.path))
     return [path for _, _, path in sorted(chosen)]
 
@@ -100,23 +119,22 @@ def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), lim
         ]
         questions.append(f"now by {finer}")
     elif times and not plan.dimensions:
-        questions.append(f"{title} by month".capitalize())
+        questions.append(_opened(f"{title} by month"))
     if groups:
-        word = lowered(metadata.member(groups[0]).title)
-        questions.append(
-            f"and by {word}" if plan.dimensions and len(plan.dimensions) < 2 else f"{title} by {word}".capitalize()
-        )
+        word = member_words(groups[0], metadata)
+        further = plan.dimensions and len(plan.dimensions) < 2
+        questions.append(f"and by {word}" if further else _opened(f"{title} by {word}"))
     if (
         plan.dimensions
         and plan.limit is None
         and metadata.cardinality(plan.dimensions[0].member) > 10
         and grained is None
     ):
-        questions.append(f"top 5 {dimension_words(plan.dimensions[0], metadata)} by {title}")
+        questions.append(f"Top 5 {plural(dimension_words(plan.dimensions[0], metadata))} by {title}")
     if plan.measures[0].aggregate in ("count", "sum") and plan.dimensions and grained is None and not plan.calculations:
-        questions.append(f"share of {title} by {dimension_words(plan.dimensions[0], metadata)}")
+        questions.append(f"Share of {title} by {dimension_words(plan.dimensions[0], metadata)}")
     if len(groups) > 1:
-        questions.append(f"{title} by {lowered(metadata.member(groups[1]).title)}".capitalize())
+        questions.append(_opened(f"{title} by {member_words(groups[1], metadata)}"))
     return list(dict.fromkeys(questions))[:limit]
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pyarrow as pa
 
 from .metadata import Metadata
-from .phrases import condition_words, lowered
+from .nouns import lowered
+from .phrases import condition_words
 from .picture import measure_title
 from .plan import Condition, Dimension, Plan
 from .sql import write_sql

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from .fiscal import fiscal_grain
 from .metadata import Metadata
-from .phrases import MONTH_NAMES, WEEKDAY_NAMES, condition_words, dimension_words, join_words, lowered
+from .nouns import lowered, member_title, member_words, plural
+from .phrases import MONTH_NAMES, WEEKDAY_NAMES, condition_words, dimension_words, join_words
 from .picture import column_title
 from .plan import Plan
 from .sql import OutputColumn, Statement
@@ -192,7 +193,7 @@ def _list_sentences(plan: Plan, table: pa.Table, metadata: Metadata) -> list[str
         return [
             (
                 f"There {'is' if count == 1 else 'are'} **{count:,}** different "
-                f"{lowered(metadata.member(plan.columns[0]).title)}: {shown}."
+                f"{_noun(count, member_title(plan.columns[0], metadata))}: {shown}."
             )
         ]
     if count == 1:
@@ -240,12 +241,7 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
     measured = [c for c in statement.columns if c.role != "dimension"]
     if not measured:
         shown = join_words(labels[:8]) if len(labels) <= 8 else ", ".join(labels[:8]) + " and others"
-        return [
-            (
-                f"**{len(rows):,}** {join_words([dimension_words(plan.dimensions[c.place], metadata) for c in dims])}: "
-                f"{shown}."
-            )
-        ]
+        return [(f"**{len(rows):,}** {_groups_noun(plan, metadata) if len(rows) > 1 else 'group'}: {shown}.")]
     column = next((c for c in measured if c.role == "measure"), measured[0])
     calculated = next((c for c in measured if c.role == "calculation"), None)
     numbers = [_number(row[column.name]) for row in rows]
@@ -312,6 +308,10 @@ def _group_sentences(plan: Plan, statement: Statement, table: pa.Table, metadata
     return sentences[:5]
 
 
+def _noun(count: int, title: str) -> str:
+    return lowered(title) if count == 1 else plural(lowered(title))
+
+
 def _is(title: str) -> str:
     return "are" if title.endswith("s") and not title.endswith("ss") else "is"
 
@@ -323,12 +323,10 @@ def _groups_noun(plan: Plan, metadata: Metadata) -> str:
     dimension = plan.dimensions[0]
     if dimension.grain in ("year", "quarter", "month", "week", "day", "hour"):
         return f"{dimension.grain}s"
-    title = lowered(metadata.member(dimension.member).title)
+    title = member_words(dimension.member, metadata)
     if dimension.bin or dimension.grain or " " in title and title.split()[-1] in ("day", "of"):
         return "groups"
-    if title.endswith(("s", "x", "ch", "sh")):
-        return f"{title}es" if not title.endswith("s") else "groups"
-    return f"{title[:-1]}ies" if title.endswith("y") and title[-2:-1] not in "aeiou" else f"{title}s"
+    return plural(title)
 
 
 def _number(value: Any) -> float | None:

@@ -1,0 +1,85 @@
+"""Nouns in the plural: ``city`` → ``cities``, ``type of plane`` → ``types of plane``, ``person`` → ``people``."""
+
+from __future__ import annotations
+
+from .metadata import Metadata
+from .text import singular
+
+__all__ = ["is_plural", "lowered", "member_title", "member_words", "plural"]
+
+_IRREGULAR = {
+    "person": "people", "child": "children", "man": "men", "woman": "women", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "criterion": "criteria", "phenomenon": "phenomena", "analysis": "analyses",
+    "crisis": "crises", "diagnosis": "diagnoses", "basis": "bases", "thesis": "theses", "hypothesis": "hypotheses",
+    "axis": "axes", "matrix": "matrices", "index": "indices", "vertex": "vertices", "appendix": "appendices",
+    "datum": "data", "medium": "media", "bacterium": "bacteria", "curriculum": "curricula", "stimulus": "stimuli",
+    "alumnus": "alumni", "cactus": "cacti", "nucleus": "nuclei", "life": "lives", "wife": "wives", "knife": "knives",
+    "half": "halves", "shelf": "shelves", "leaf": "leaves", "wolf": "wolves", "thief": "thieves", "loaf": "loaves",
+    "calf": "calves", "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "veto": "vetoes",
+    "quiz": "quizzes", "ox": "oxen", "bus": "buses", "gas": "gases", "lens": "lenses", "status": "statuses",
+    "census": "censuses", "campus": "campuses", "virus": "viruses", "bonus": "bonuses", "address": "addresses",
+}  # fmt: skip
+_ALIKE = frozenset(
+    "aircraft spacecraft hovercraft series species sheep fish deer data media news staff equipment information weather "
+    "inventory stock feedback traffic revenue income money software hardware luggage baggage furniture people "
+    "personnel police cattle headquarters means sex".split()
+)
+_BARE = frozenset({"name", "title", "label", "code", "id", "description", "kind", "type"})  # of what?
+_BETWEEN = frozenset({"of", "in", "at", "for", "to", "from", "by", "per", "on", "with"})
+
+
+def plural(noun: str) -> str:
+    """A noun, or a title that ends in one, in the plural; what is in the plural stays."""
+    words = noun.split()
+    place = next((i for i, word in enumerate(words) if i and word.lower() in _BETWEEN), len(words)) - 1
+    if place < 0:
+        return noun
+    words[place] = _word(words[place])
+    return " ".join(words)
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a noun stands in the plural, so that there are many of it."""
+    last = noun.split()[-1].lower() if noun.split() else ""
+    return last in _IRREGULAR.values() or singular(last) != last or last in ("aircraft", "series", "species", "people")
+
+
+def member_title(path: str, metadata: Metadata) -> str:
+    """The title of a member; a bare *Name* says whose (``Ward name``)."""
+    member = metadata.member(path)
+    if member.title.lower() not in _BARE:
+        return member.title
+    owner = metadata.relation(member.relation).title.split(" with ")[0]
+    words = owner.split()
+    words[-1] = singular(words[-1].lower()) if is_plural(owner) else words[-1]
+    return f"{' '.join(words).capitalize() if len(words) == 1 else ' '.join(words)} {member.title.lower()}"
+
+
+def member_words(path: str, metadata: Metadata) -> str:
+    """The title of a member inside a sentence."""
+    return lowered(member_title(path, metadata))
+
+
+def _word(word: str) -> str:
+    lower = word.lower()
+    if not lower[-1:].isalpha() or lower in _ALIKE or lower in _IRREGULAR.values():
+        return word
+    if lower in _IRREGULAR:
+        return word[:1] + _IRREGULAR[lower][1:]
+    for stem, many in _IRREGULAR.items():  # salesperson, businesswoman
+        if len(stem) > 2 and lower.endswith(stem) and stem in ("person", "man", "woman", "child", "foot"):
+            return word[: -len(stem)] + many
+    if word.isupper() and len(word) > 1:
+        return f"{word}s"
+    if singular(lower) != lower:
+        return word
+    if lower.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    if lower.endswith("y") and lower[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"
+
+
+def lowered(title: str) -> str:
+    """A title inside a sentence: lower case except where it is an abbreviation."""
+    return " ".join(word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in title.split())

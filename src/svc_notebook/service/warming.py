@@ -1,0 +1,66 @@
+"""What the first question would wait for, done in the background: the analysts, and what they know of the data.
+
+An analyst that prepares itself by asking the data (``warm``) does so under the rights of users the configuration names,
+so that nothing is known before it may be. Whoever asks meanwhile waits only for a preparation that is theirs too.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from ..analyst.toolbox import Toolbox
+from ..cancellation import CancellationToken, Cancelled
+from ..protocol.errors import ServiceError
+from ..semantic.errors import SemanticError
+from .identity import known_context
+
+if TYPE_CHECKING:
+    from ..semantic.context import SecurityContext
+    from .runtime import Service
+
+__all__ = ["Warming"]
+
+_log = logging.getLogger(__name__)
+_MOST = 4  # users of one account whose sight is prepared
+
+
+class Warming:
+    """The work of one service's start; :meth:`stop` ends it where it stands."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._cancel = CancellationToken()
+
+    def stop(self) -> None:
+        self._cancel.cancel("the service stops")
+
+    async def run(self) -> None:
+        """Make every analyst, then let each prepare itself."""
+        made: list[tuple[int, Any]] = []
+        for tenant_id, tenant in self._service.tenants():
+            for agent in tenant.agents:
+                try:
+                    made.append((tenant_id, await self._service.analyst(agent)))
+                except ServiceError as error:  # said again, to the asker, when the agent is asked
+                    _log.warning("%s", error.message)
+        for tenant_id, analyst in made:
+            if (warm := getattr(analyst, "warm", None)) is None:
+                continue
+            try:
+                layer = await self._service.layer()
+                for context in await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id)):
+                    await warm(Toolbox(layer, context, cancel=self._cancel))
+            except Cancelled:
+                return
+            except (ServiceError, SemanticError) as error:  # the first question meets it again and says so
+                _log.info("the data could not be looked at ahead of the first question: %s", error)
+
+
+def _contexts(connection: Connection, tenant_id: int, tenant: Any) -> list[SecurityContext]:
+    """The rights of the first users an account names, those first that see everything."""
+    users = sorted(tenant.internal_users, key=lambda user: not user.unrestricted)[:_MOST]
+    found = (known_context(connection, tenant_id, user.email) for user in users)
+    return [context for context in found if context is not None]

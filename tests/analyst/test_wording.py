@@ -1,0 +1,91 @@
+"""What people read: titles of columns, results and suggestions are words, in the plural where several are meant."""
+
+from __future__ import annotations
+
+import pytest
+import worlds
+from asking import ask
+from trades import retail, school
+
+from svc_notebook.analyst.offline.nouns import plural
+from svc_notebook.analyst.offline.reading import read
+from svc_notebook.analyst.offline.suggestions import starting_questions
+
+WORLDS = {
+    "flights": worlds.flights, "shop": worlds.shop, "hospital": worlds.hospital, "retail": retail, "school": school,
+}  # fmt: skip
+
+
+def heads(model: str, question: str) -> dict[str, str]:
+    schema = ask(WORLDS[model](), question).tool["result"]["schema"]
+    return {column["name"]: column.get("title", "") for column in schema}
+
+
+@pytest.mark.parametrize(
+    ("model", "question", "title"),
+    [
+        ("flights", "flights by season", "Scheduled departure (season)"),
+        ("flights", "flights by day of month", "Scheduled departure (day of month)"),
+        ("flights", "share of flights by origin", "Share of flights"),
+        ("flights", "rank carriers by flights", "Rank by flights"),
+        ("flights", "growth of flights by month", "Growth of flights"),
+        ("flights", "year over year flights by month", "Growth of flights over the year before"),
+        ("flights", "running total of flights by month", "Running total of flights"),
+        ("flights", "moving average of flights by week", "Moving average of flights"),
+        ("flights", "ratio of cancelled flights to flights by origin", "Ratio of cancelled flights to flights"),
+        ("flights", "distance distribution", "Distance (from, steps of 500)"),
+        ("shop", "revenue by weekday", "Order date (weekday, 1 is Monday)"),
+        ("hospital", "number of visits by ward", "Ward name"),
+        ("hospital", "standard deviation of cost by severity", "Standard deviation of cost"),
+    ],
+)
+def test_heads_are_words(model: str, question: str, title: str) -> None:
+    assert title in heads(model, question).values()
+
+
+@pytest.mark.parametrize("model", sorted(WORLDS))
+def test_suggestions_and_their_answers_read_as_words(model: str) -> None:
+    world = WORLDS[model]()
+    for question in starting_questions(world.metadata, 12):
+        asked = ask(world, question)
+        said = [asked.answer.text, asked.tool["input"]["queryTitle"], *asked.answer.suggestions]
+        said += [column.get("title", "") for column in asked.tool["result"]["schema"]]
+        assert all(text and "_" not in text for text in said), (question, said)
+        assert "left out" not in asked.answer.text, question
+
+
+@pytest.mark.parametrize("model", sorted(WORLDS))
+def test_suggested_questions_are_read_for_sure(model: str) -> None:
+    world = WORLDS[model]()
+    for question in starting_questions(world.metadata, 12):
+        plan = read(question, world.metadata, worlds.NOW, (), 2013).plan
+        assert plan is not None and plan.confidence >= 0.85 and not plan.unread, question
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("city", "cities"), ("airline", "airlines"), ("person", "people"), ("salesperson", "salespeople"),
+        ("child", "children"), ("day", "days"), ("box", "boxes"), ("class", "classes"), ("branch", "branches"),
+        ("status", "statuses"), ("analysis", "analyses"), ("diagnosis", "diagnoses"), ("life", "lives"),
+        ("aircraft", "aircraft"), ("series", "series"), ("type of plane", "types of plane"), ("day of week", "days of week"),
+        ("carriers", "carriers"), ("destination airport", "destination airports"), ("ID", "IDs"), ("country", "countries"),
+        ("shelf", "shelves"), ("index", "indices"), ("category", "categories"), ("address", "addresses"), ("woman", "women"),
+    ],
+)  # fmt: skip
+def test_nouns_in_the_plural(one: str, many: str) -> None:
+    assert plural(one) == many
+
+
+def test_top_lists_are_in_the_plural() -> None:
+    asked = ask(worlds.flights(), "median distance by airline")
+    assert any(text.startswith("Top 5 airlines by median distance") for text in asked.answer.suggestions)
+    assert ask(worlds.shop(), "top 3 cities by revenue").tool["input"]["queryTitle"] == "Top 3 cities by revenue"
+    one = ask(worlds.shop(), "which country has the highest revenue").tool["input"]["queryTitle"]
+    assert one == "Country with the highest revenue"
+    per = ask(worlds.flights(), "top 3 destinations per origin").tool["input"]["queryTitle"]
+    assert per == "Top 3 destinations per origin by flights"
+
+
+def test_different_values_are_counted_in_the_plural() -> None:
+    assert "different cities" in ask(worlds.shop(), "list all cities").answer.text
