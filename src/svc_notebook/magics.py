@@ -6,7 +6,8 @@
     SQL over the data model under the current user's policies, or as the user of a chat, a chat widget or a client that
     the variable ``WHO`` holds; ``{name}`` is bound as a value.
 ``%svc connect [URL | demo] [key=value …]``, ``whoami``, ``meta [words]``, ``threads``, ``new``, ``abort``
-    The service, and as whom; without ``connect`` the demo's operator asks.
+    The service, and as whom; without ``connect`` the demo's operator asks. A bare value of a user attribute is a list
+    of texts (``carrier=DL,UA``); other values are JSON: ``level=2``, ``since="2024-01-01"``, ``accounts=[7,8]``.
 
 With ``name <<`` the answer (or the DataFrame) is kept under that name and not shown.
 """
@@ -14,7 +15,6 @@ With ``name <<`` the answer (or the DataFrame) is kept under that name and not s
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
@@ -23,13 +23,13 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, needs_local_scope
 
 from .client.errors import SvcError
+from .widgets.connect_words import read_words, split
 from .widgets.sql_parameters import ParameterError, bind
 
 __all__ = ["SvcMagics", "load_ipython_extension"]
 
 _AS = re.compile(r"as\s+([A-Za-z_]\w*)\s*(.*)", re.DOTALL)
 _STORE = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*<<)?\s*(.*)", re.DOTALL)
-_USER = {"external_id", "internal_id", "email", "timezone"}
 _WORDS = ("abort", "connect", "meta", "new", "threads", "whoami")
 
 
@@ -104,28 +104,26 @@ class SvcMagics(Magics):
     @line_magic
     def svc(self, line: str) -> Any:
         """``connect``, ``whoami``, ``meta``, ``threads``, ``new``, ``abort``."""
-        word, *rest = shlex.split(line) or ["whoami"]
+        word, *rest = split(line) or ["whoami"]
         action = getattr(self, f"_{word}", None) if word in _WORDS else None
         if action is None:
             raise UsageError(f"%svc {word}? There is: {', '.join(_WORDS)}")
-        return action(rest)
+        try:
+            return action(rest)
+        except SvcError as problem:
+            raise UsageError(str(problem)) from None
 
     # -- %svc … -------------------------------------------------------------------------------------------------------
     def _connect(self, words: list[str]) -> str:
         import svc_notebook
 
         place = words.pop(0) if words and "=" not in words[0] else "demo"
-        user, settings, attributes, groups = _settings(words)
-        if place in self._shell.user_ns and hasattr(self._shell.user_ns[place], "chat"):
-            client = self._shell.user_ns[place]
-        elif place == "demo":
-            client = svc_notebook.demo()
-        else:
-            client = svc_notebook.Client(place, **settings)
-        if attributes:
-            user["user_attributes"] = attributes
-        if groups:
-            user["groups"] = groups
+        user, settings = read_words(words)
+        client = self._shell.user_ns.get(place)
+        if not hasattr(client, "chat"):
+            if place != "demo" and "://" not in place:
+                raise UsageError(f"{place} is no variable that holds a client, and no URL: make the client first")
+            client = svc_notebook.demo() if place == "demo" else svc_notebook.Client(place, **settings)
         self.use(client, **user)
         return str(self.chat.whoami)
 
@@ -207,33 +205,6 @@ def _filled(question: str, variables: dict[str, Any]) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple | set) else str(value)
 
     return re.sub(r"\{([A-Za-z_]\w*)\}", fill, question)
-
-
-def _settings(words: list[str]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str]]:
-    """``key=value`` words apart: user, client settings, ``attributes.name=a,b``, groups."""
-    user: dict[str, Any] = {}
-    settings: dict[str, Any] = {}
-    attributes: dict[str, Any] = {}
-    groups: list[str] = []
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals:
-            raise UsageError(f"write {word} as key=value")
-        if key in _USER:
-            user[key] = value
-        elif key == "groups":
-            groups = [part for part in value.split(",") if part]
-        elif key == "chat_api_url":
-            settings[key] = value
-        elif key.startswith("attributes."):
-            attributes[key.removeprefix("attributes.")] = value.split(",")
-        elif key == "api_key":
-            raise UsageError(
-                "a key does not belong into a notebook: set SVC_API_KEY, or connect a client you have made"
-            )
-        else:
-            attributes[key] = value.split(",")
-    return user, settings, attributes, groups
 
 
 def load_ipython_extension(shell: Any) -> None:

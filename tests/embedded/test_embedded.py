@@ -394,3 +394,17 @@ def test_an_answer_can_be_pickled_and_copied(client: EmbeddedClient) -> None:
     pd.testing.assert_frame_equal(copy.deepcopy(answer.result).load_all(), answer.df)
     with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(client)
+
+
+@pytest.mark.parametrize("ask", ["chat", "sql", "explain", "meta"])
+def test_attributes_of_nobody_are_not_the_operators(ask: str) -> None:
+    with svc.embedded(model=MODEL, data={"orders": ORDERS}) as client:
+        words = (REVENUE,) if ask in ("sql", "explain") else ()
+        with pytest.raises(errors.ConfigurationError, match="groups and user_attributes: of whom"):
+            getattr(client, ask)(*words, user_attributes={"region": ["EMEA"]}, groups=["bosses"])
+
+
+def test_a_word_that_is_no_part_of_a_user_is_answered_with_those_that_are() -> None:
+    with svc.embedded(model=MODEL, data={"orders": ORDERS}) as client:
+        with pytest.raises(TypeError, match="'embed_tenant_name' for a user; there are external_id, internal_id"):
+            client.sql(REVENUE, external_id="ana", embed_tenant_name="acme-corp")

@@ -61,3 +61,58 @@ def test_values_are_bound_and_stored_and_completed(shell: Any) -> None:
     assert "58,665" in answer.text
     with pytest.raises(UsageError, match="There is: abort"):
         shell.run_line_magic("svc", "dance")
+
+
+@pytest.fixture
+def connected() -> Iterator[Any]:
+    """A shell connected to a service whose users have an attribute of each type."""
+    filters = [
+        {"member": "region", "operator": "equals", "values": ["{ userAttributes.regions }"]},
+        {"member": "id", "operator": "lte", "values": ["{ userAttributes.most }"]},
+        {"member": "id", "operator": "equals", "values": ["{ userAttributes.ids }"]},
+        {"member": "region", "operator": "startsWith", "values": ["{ userAttributes.prefix }"]},
+    ]
+    cube = {
+        "name": "orders", "sql_table": "orders", "measures": [{"name": "count", "type": "count"}],
+        "dimensions": [{"name": "id", "sql": "id", "type": "number"}, {"name": "region", "sql": "region", "type": "string"}],
+        "access_policy": [{"group": "team", "row_level": {"filters": filters}}],
+    }  # fmt: skip
+    types = {"regions": "string_array", "most": "number", "ids": "number_array", "prefix": "string"}
+    data = {"orders": {"id": [1, 2, 3, 4], "region": ["New York", "New York", "Lyon", "New York"]}}
+    shell = InteractiveShell.instance()
+    client = svc.embedded(model={"cubes": [cube]}, data=data, user_attributes=types)
+    shell.user_ns |= {"orders": client}
+    shell.run_line_magic("load_ext", "svc_notebook")
+    yield shell
+    client.close()
+    InteractiveShell.clear_instance()
+
+
+def test_connect_gives_attributes_of_every_type(connected: Any) -> None:
+    who = 'external_id=ana groups=team regions="[\'no JSON\']" most=3 ids=[1, 2, 4] prefix="New"'
+    assert connected.run_line_magic("svc", f"connect orders {who}") == "ana (external), groups: team"
+    count = "SELECT MEASURE(count) AS n FROM orders"
+    with pytest.raises(UsageError, match="'regions' has type string_array: send a value like"):
+        connected.run_cell_magic("svcsql", "", count)
+    who = who.replace("\"['no JSON']\"", '["New York"]')
+    connected.run_line_magic("svc", f"connect orders {who}")
+    assert connected.run_cell_magic("svcsql", "", count).iloc[0, 0] == 2
+    connected.run_line_magic("svc", "connect orders external_id=ana regions='New York',Lyon")
+    assert connected.run_cell_magic("svcsql", "", count).iloc[0, 0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("orders region=EMEA", "not who: add external_id="),
+        ("orders groups=team", "not who: add external_id="),
+        ("nonsense external_id=ana", "nonsense is no variable that holds a client, and no URL"),
+        ("http://127.0.0.1:9 key=abc", "a key does not belong into a notebook"),
+        ("http://127.0.0.1:9", "Who asks"),
+        ("orders external_id", "write external_id as key=value"),
+    ],
+)
+def test_connect_says_what_is_missing(connected: Any, monkeypatch: pytest.MonkeyPatch, words: str, said: str) -> None:
+    monkeypatch.setenv("SVC_API_KEY", "a key")
+    with pytest.raises(UsageError, match=said):
+        connected.run_line_magic("svc", f"connect {words}")

@@ -114,6 +114,8 @@ class ServiceClient:
     def _user(self, fields: Mapping[str, Any], *, needed: bool = False) -> User:
         named = {name: value for name, value in fields.items() if value is not None}
         if not named.keys() & {"external_id", "internal_id"}:
+            if "external_id" not in self._default_user:
+                self._check_somebody(named)
             named = {**self._default_user, **named}
         user = User.of(**named)
         if needed and not user.named and self._calls.address.token is None:
@@ -123,7 +125,15 @@ class ServiceClient:
     def _data_user(self, fields: Mapping[str, Any]) -> User:
         """For the data API an account key alone asks for itself."""
         given = {name: value for name, value in fields.items() if value is not None}
+        if not given.keys() & {"external_id", "internal_id"}:
+            self._check_somebody(given)
         return User.of(**given)
+
+    def _check_somebody(self, named: Mapping[str, Any]) -> None:
+        """What somebody is (attributes, groups) wants somebody; a user token is one."""
+        said = sorted(named.keys() & {"user_attributes", "groups", "security_context"})
+        if said and self._calls.address.token is None:
+            raise ConfigurationError(f'{" and ".join(said)}: of whom? Add external_id="…"')
 
     def _result(self, query: str, loaded: Loaded, user: User) -> Result:
         return query_result(self._calls, user, query, loaded)

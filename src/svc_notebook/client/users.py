@@ -47,7 +47,8 @@ class User:
         """From the keyword arguments of :class:`UserFields`; ``None`` means not given."""
         given = {name: value for name, value in fields.items() if value is not None}
         if unknown := sorted(given.keys() - UserFields.__annotations__.keys()):
-            raise TypeError(f"unexpected keyword argument {unknown[0]!r} for a user")
+            known = ", ".join(UserFields.__annotations__)
+            raise TypeError(f"unexpected keyword argument {unknown[0]!r} for a user; there are {known}")
         if "external_id" in given and "internal_id" in given:
             raise ConfigurationError("Name the user by external_id or by internal_id, not by both")
         if "user_attributes" in given:
