@@ -61,7 +61,7 @@ def trades(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Trade
         file = tmp_path_factory.mktemp(folder.name) / "data.duckdb"
         for name in (str(file), ":memory:"):
             connection = duckdb.connect(name)
-            connection.execute("SET TimeZone = 'UTC'")
+            connection.execute("SET TimeZone = 'UTC'; SET disabled_optimizers = 'common_subplan'")
             connection.execute(data)
             if name != ":memory:":
                 connection.close()

@@ -16,6 +16,7 @@ from ..model import Measure
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
 from .expressions import Binder
 from .gapfill import filled, gapfills
+from .measures import local_time
 from .parts import Filter, Grouping, Leaf
 from .plan import MeasurePlan
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
@@ -177,7 +178,9 @@ class AggregatePlan(MeasurePlan):
         entry = found.entry
         assert isinstance(entry.member, Measure)
         self.source.use_measure(entry)
-        return self.shown(entry, self.value(entry.path, entry.member))
+        value = self.value(entry.path, entry.member)
+        local = local_time(self.source, entry.path, entry.member, value.sql)
+        return self.shown(entry, replace(value, sql=local))
 
     def shown(self, entry: Entry, value: Bound) -> Bound:
         """The value of a measure as this asker may see it."""
@@ -200,7 +203,7 @@ class AggregatePlan(MeasurePlan):
     def filled(self, text: str, plans: Sequence[MeasurePlan]) -> str:
         """``text`` with the periods in which nothing happened, where they are wanted."""
         names = [name for plan in plans for name in plan.names]
-        zeros = {leaf.name for plan in plans for leaf in plan.leaves if leaf.over_nothing == "0"}
+        zeros = {name for plan in plans for name in plan.zeros}
         for fill in gapfills(self.source, self.grouping, self.filters):
             text = filled(fill, text, len(self.grouping.keys), names, zeros)
         return text

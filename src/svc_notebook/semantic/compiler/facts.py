@@ -151,7 +151,7 @@ class FactsPlan(AggregatePlan):
     def sql(self) -> str:
         """Each fact's statement, put together by the keys; a group that a fact does not have counts 0 in it."""
         leaves = [plan.leaves for plan in self.plans]
-        zeros = {leaf.name for leaf in _all(leaves) if leaf.over_nothing == "0" and not (leaf.rolling or leaf.shifts)}
+        zeros = {leaf.name for leaf in _all(leaves) if leaf.over_nothing == "0"}
         text = together(self.grouping, leaves, [plan.grouped() for plan in self.plans], zeros)
         return f"({self.filled(self.finished(text, self.plans), self.plans)}) AS {self.alias}"
 

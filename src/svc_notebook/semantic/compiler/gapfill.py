@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import InvalidQuery
 from ..model import Dimension, Granularity
 from .parts import Filter, Grouping
-from .rolling import length, step_of
+from .periods import length, starts
 from .source import ModelSource
 from .timegrain import calendar_granularity, truncated
 
@@ -64,7 +64,8 @@ def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Co
     """
     own, others = f"k{fill.key}", [f"k{i}" for i in range(keys) if i != fill.key]
     cast = "DATE" if fill.kind == "date" else "TIMESTAMP"
-    step, custom = step_of(fill.granularity, fill.custom), fill.custom
+    custom = fill.custom
+    series = starts(fill.granularity, "e.low", "e.high", custom)
     low = truncated(fill.granularity, _of("GREATEST", fill.lows), custom) if fill.lows else f"MIN(f.{own})"
     last = f"{_of('LEAST', fill.highs)} - INTERVAL (1) MICROSECOND"
     high = truncated(fill.granularity, last, custom) if fill.highs else f"MAX(f.{own})"
@@ -73,7 +74,7 @@ def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Co
     if not (fill.lows and fill.highs):
         bounds += " FROM filled AS f"
     series = (
-        f"SELECT CAST(UNNEST(generate_series(e.low, e.high, {step})) AS {cast}) AS s FROM ({bounds}) AS e "
+        f"SELECT CAST(UNNEST({series}) AS {cast}) AS s FROM ({bounds}) AS e "
         f"WHERE date_diff('second', e.low, e.high) <= {int(most * 86_400)}"
     )
     groups = f"(SELECT DISTINCT {', '.join(others)} FROM filled)" if others else "(SELECT 1 AS one)"

@@ -11,7 +11,8 @@ from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, UnresolvedReference, resolve
 from .filter_contexts import included
 from .parts import Filter, Grouping
-from .rolling import Rolling, length
+from .periods import length
+from .rolling import Rolling
 from .source import Entry, ModelSource, Use
 from .timegrain import calendar_granularity, truncated
 from .tree import Path

@@ -155,6 +155,11 @@ class ModelIndex:
 
     def expression_kind(self, cube: str, text: str) -> str:
         """The kind of a fragment of a cube; ``number`` if the database does not tell."""
+        known = self.exact_kind(cube, text)
+        return {"timestamptz": "timestamp", "any": "number", "uuid": "string"}.get(known, known)
+
+    def exact_kind(self, cube: str, text: str) -> str:
+        """The kind of a fragment, or of an aggregate, as the database types it; ``any`` if it does not."""
         key = f"{cube}\0{text}"
         known = self._expressions.get(key)
         if known is None:
@@ -167,7 +172,6 @@ class ModelIndex:
                 known = kind_of_type(types[0])
             except (EngineFailure, InvalidQuery, LookupError):
                 known = "any"
-            known = {"timestamptz": "timestamp", "any": "number", "uuid": "string"}.get(known, known)
             self._expressions[key] = known
         return known
 

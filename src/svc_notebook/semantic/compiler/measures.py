@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from ..errors import InvalidQuery
 from ..model import Measure
-from ..references import Reference, substitute
+from ..references import Reference, find_references, substitute
 from .source import Entry, ModelSource
 from .tree import Expr, Path
 from .values import Bound
 from .written import among
+from .zones import in_zone
 
-__all__ = ["RAW_COLUMN", "LeafSpec", "argument", "leaf_spec", "row_value"]
+__all__ = ["RAW_COLUMN", "LeafSpec", "argument", "leaf_spec", "local_time", "raw_spec", "row_value"]
 
 RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
 _RENDER = {
@@ -152,6 +153,21 @@ def kind_of_measure(measure: Measure) -> str:
     return {"string": "string", "time": "timestamp", "boolean": "boolean"}.get(measure.type, "number")
 
 
+def local_time(source: ModelSource, path: Path, measure: Measure, sql: str) -> str:
+    """A measure's value ``sql`` in the query's time zone, if it is a moment, as dimensions are shown in it."""
+    text = (measure.sql or "").strip()
+    if not text or measure.type not in ("min", "max", "time"):
+        return sql
+    references = find_references(text)
+    if measure.type == "time" and len(references) == 1 and text == str(references[0]):
+        resolved = source.tree.resolve(path, references[0])
+        member = source.compilation.index.member(resolved.cube, resolved.member or "")
+        if isinstance(member, Measure):
+            return local_time(source, source.tree.walk(path, resolved.join_path), member, sql)
+    kind = source.compilation.index.exact_kind(path[-1], text)
+    return in_zone(source.compilation, sql, kind)[0] if kind in ("timestamp", "timestamptz") else sql
+
+
 def row_value(source: ModelSource, entry: Entry) -> Bound:
     """A measure over one row alone: what ungrouped queries show."""
     measure = entry.member
@@ -162,7 +178,7 @@ def row_value(source: ModelSource, entry: Entry) -> Bound:
     def value() -> str:
         if source.policy.is_masked(entry.relation, entry.name):
             return source.policy.mask_sql(entry.path, measure.mask, kind_of_measure(measure))
-        return expr.sql
+        return local_time(source, entry.path, measure, expr.sql)
 
     source.compilation.raising = True
     kind = kind_of_measure(measure)

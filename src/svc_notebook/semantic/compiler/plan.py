@@ -42,6 +42,13 @@ class _Stage:
     shared: list[tuple[int, int]]  # key here, key there
     aggregated: bool  # whether ``value`` takes the rows of a finer grain together
 
+    @property
+    def counts(self) -> bool:
+        """Whether the value is a count, which is 0 where nothing is left to count."""
+        bare = self.value.strip("()")
+        known = [leaf for leaf in self.plan.leaves if bare == f"{self.plan.alias}.{leaf.name}"]
+        return self.value.startswith("COUNT(") or (bool(known) and known[0].over_nothing == "0")
+
 
 class MeasurePlan:
     """One grouping over one model source, and the measures asked of it."""
@@ -256,6 +263,12 @@ class MeasurePlan:
         return list(self._leaves.values())
 
     @property
+    def zeros(self) -> Iterable[str]:
+        """Those of :attr:`names` that are 0 over no rows."""
+        counts = [stage.name for stage in self._stages.values() if stage.counts]
+        return [*(leaf.name for leaf in self.leaves if leaf.over_nothing == "0"), *counts]
+
+    @property
     def names(self) -> Iterable[str]:
         """The columns of ``q`` that are no keys."""
         return [*(leaf.name for leaf in self.leaves), *(stage.name for stage in self._stages.values()), *self._ranks]
@@ -267,4 +280,5 @@ class MeasurePlan:
         by = f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}" if grouped else ""
         inner = f"SELECT {', '.join([*keys, f'{stage.value} AS v'])} FROM {stage.plan.sql()}{by}"
         on = " AND ".join(f"b.k{i} IS NOT DISTINCT FROM c.k{j}" for i, j in stage.shared) or "TRUE"
-        return f"SELECT b.*, c.v AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"
+        shown = "COALESCE(c.v, 0)" if stage.counts else "c.v"
+        return f"SELECT b.*, {shown} AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"

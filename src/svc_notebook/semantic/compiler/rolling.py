@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from ..errors import InvalidQuery
 from ..intervals import STANDARD_GRANULARITIES, UNBOUNDED, parse_interval
 from ..model import Granularity, RollingWindow
+from .periods import after, starts
 from .timegrain import interval_sql, truncated
 
-__all__ = ["Rolling", "length", "rolling_part", "step_of"]
+__all__ = ["Rolling", "rolling_part"]
 
-_STEPS = {
-    "second": "INTERVAL (1) SECOND", "minute": "INTERVAL (1) MINUTE", "hour": "INTERVAL (1) HOUR",
-    "day": "INTERVAL (1) DAY", "week": "INTERVAL (7) DAY", "month": "INTERVAL (1) MONTH",
-    "quarter": "INTERVAL (3) MONTH", "year": "INTERVAL (1) YEAR",
-}  # fmt: skip
 _SUB_DAY = ("second", "minute", "hour")
 
 
@@ -43,30 +39,11 @@ class Rolling:
         """The keys that the window's period gives."""
         return frozenset(i for i, _ in self.coarser) | ({self.key} if self.key is not None else frozenset())
 
-    @property
-    def step(self) -> str:
-        return step_of(self.granularity, self.custom)
+    def end_of(self, start: str) -> str:
+        return after(self.granularity, start, self.custom)
 
     def start_of(self, moment: str) -> str:
         return truncated(self.granularity, f"CAST({moment} AS TIMESTAMP)", self.custom)
-
-
-def step_of(granularity: str, custom: Sequence[Granularity] = ()) -> str:
-    """The length of a period as SQL."""
-    if granularity.lower() in _STEPS:
-        return _STEPS[granularity.lower()]
-    found = next(g for g in custom if g.name.lower() == granularity.lower())
-    return interval_sql(parse_interval(found.interval))
-
-
-def length(granularity: str, custom: Sequence[Granularity] = ()) -> float:
-    """About how many days a period has, for comparing granularities."""
-    if granularity.lower() in STANDARD_GRANULARITIES:
-        return {"second": 1 / 86_400, "minute": 1 / 1_440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.4,
-                "quarter": 91.3, "year": 365.2}[granularity.lower()]  # fmt: skip
-    found = next(g for g in custom if g.name.lower() == granularity.lower())
-    interval = parse_interval(found.interval)
-    return interval.months * 30.4 + interval.days + interval.seconds / 86_400
 
 
 def rolling_part(
@@ -94,13 +71,18 @@ def rolling_part(
     period = {rolling.key: "s.s"} | {i: truncated(grain, "s.s", rolling.custom) for i, grain in rolling.coarser}
     cast = {i: f"CAST({sql} AS {'DATE' if kinds[i] == 'date' else 'TIMESTAMP'})" for i, sql in period.items()}
     shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
-    shown += [f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}" for name, value in values]
+    shown += [_where_any(value, name) for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
-    on = " AND ".join(_conditions(rolling, "s.s", f"s.s + {rolling.step}")) or "TRUE"
+    on = " AND ".join(_conditions(rolling, "s.s", rolling.end_of("s.s"))) or "TRUE"
     return (
         f"WITH w AS ({rows}), s AS ({_series(rolling, lows, highs)}) "
         f"SELECT {', '.join(shown)} FROM s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {on} GROUP BY {by}"
     )
+
+
+def _where_any(value: str, name: str) -> str:
+    """A value over the rows of a window; over none it is NULL, or 0 for a count."""
+    return f"CASE WHEN COUNT(d.t) > 0 THEN {value}{' ELSE 0' if value.startswith('COUNT(') else ''} END AS {name}"
 
 
 def _one_period(
@@ -119,7 +101,7 @@ def _one_period(
     start = f"({high} - INTERVAL (1) MICROSECOND)" if window.type == "to_date" else low
     where = " AND ".join(_conditions(rolling, start, high)) or "TRUE"
     shown = [f"d.{k} AS {k}" for k in others]
-    shown += [f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}" for name, value in values]
+    shown += [_where_any(value, name) for name, value in values]
     by = f" GROUP BY {', '.join(f'd.{k}' for k in others)}" if others else ""
     return f"SELECT {', '.join(shown)} FROM ({rows}) AS d WHERE {where}{by}"
 
@@ -139,7 +121,7 @@ def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     found = f"SELECT {low} AS low, {high} AS high FROM w" + ("" if not (lows and highs) else " LIMIT 1")
     if lows and highs:
         found = f"SELECT {low} AS low, {high} AS high"
-    return f"SELECT UNNEST(generate_series(b.low, b.high, {rolling.step})) AS s FROM ({found}) AS b"
+    return f"SELECT UNNEST({starts(rolling.granularity, 'b.low', 'b.high', rolling.custom)}) AS s FROM ({found}) AS b"
 
 
 def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:

@@ -151,7 +151,8 @@ class SelectList:
         for i, column in enumerate(columns):
             if column.bound.sql == bound.sql:
                 return f"{i + 1}{direction}"
-        if self.select.args.get("distinct") is not None:
+        distinct = self.select.args.get("distinct")
+        if distinct is not None and distinct.args.get("on") is None:
             raise InvalidQuery("With DISTINCT, ORDER BY may only name columns of the SELECT list.")
         return f"{bound.sql}{direction}"
 

@@ -1,0 +1,6 @@
+CREATE TABLE ports AS SELECT i AS id, 'P' || i AS code, ['DE', 'FR', 'JP', NULL, 'XX'][1 + i % 5] AS country, i AS docks FROM range(1, 10) AS t(i);
+CREATE TABLE countries AS FROM (VALUES ('DE', 'Europe', 80), ('FR', 'Europe', 60), ('JP', 'Asia', 120), ('US', NULL, 300)) AS t(code, continent, people);
+CREATE TABLE carriers AS FROM (VALUES (1, 'sea', 5), (2, 'air', 3), (3, NULL, 1)) AS t(id, name, ships);
+CREATE TABLE shipments AS SELECT i AS id, CASE WHEN i % 14 = 0 THEN NULL ELSE 1 + i % 9 END AS from_port, CASE WHEN i % 12 = 0 THEN 50 ELSE 1 + i * 2 % 9 END AS to_port, 1 + i % 4 AS carrier, TIMESTAMP '2024-02-27 22:00' + INTERVAL (i * 9) HOUR AS left_at, CASE WHEN i % 5 = 0 THEN NULL ELSE TIMESTAMP '2024-02-27 22:00' + INTERVAL (i * 9 + i * 31 % 120) HOUR END AS came_at, CASE WHEN i % 8 = 0 THEN NULL ELSE CAST(i % 7 + 0.5 AS DECIMAL(10, 3)) END AS tons FROM range(1, 61) AS t(i);
+CREATE TABLE legs AS SELECT s AS shipment_id, n AS nr, 1 + (s + n) % 11 AS port, s * 10 + n AS km FROM range(1, 58) AS a(s), range(1, 4) AS b(n) WHERE (s + n) % 3 > 0;
+CREATE TABLE boxes AS SELECT i AS id, 1 + i * 7 % 50 AS shipment_id, ['dry', 'cold', NULL][1 + i % 3] AS kind, i % 6 AS volume FROM range(1, 81) AS t(i);

@@ -1,0 +1,4 @@
+CREATE TABLE employees AS SELECT i AS id, 'e' || i AS name, CASE WHEN i = 1 THEN NULL WHEN i = 20 THEN 77 ELSE 1 + i // 4 END AS manager_id, CASE WHEN i % 9 = 0 THEN NULL ELSE 1 + i % 4 END AS department_id, DATE '2010-03-01' + CAST(i * 211 AS INTEGER) AS hired, CASE WHEN i % 8 = 0 THEN NULL ELSE 1 + i % 5 END AS grade, CASE WHEN i % 10 = 0 THEN NULL ELSE 1000 + (i * 377) % 900 END AS pay FROM range(1, 31) AS t(i);
+CREATE TABLE departments AS FROM (VALUES (1, 'ops', 1, 9000), (2, 'dev', 2, 8000), (3, 'hr', NULL, 700), (4, 'dev', 1, NULL), (5, 'lab', 2, 10)) AS t(id, title, site_id, budget);
+CREATE TABLE sites AS FROM (VALUES (1, 'Graz', 100), (2, 'Linz', 200), (3, 'Wien', 400)) AS t(id, town, rent);
+CREATE TABLE salaries AS SELECT i AS id, 1 + i % 25 AS employee_id, DATE '2020-01-01' + CAST(i * 40 AS INTEGER) AS since, 100 * i AS amount FROM range(1, 71) AS t(i);
