@@ -71,6 +71,8 @@ class Leaf:
     @property
     def over_nothing(self) -> str | None:
         """The value over no rows: 0 or NULL; None where only an evaluation can tell."""
+        if self.rolling is not None:
+            return "NULL"
         text = self.render(self.args)
         if text.startswith("COUNT("):
             return "0"

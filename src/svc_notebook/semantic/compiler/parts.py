@@ -31,7 +31,9 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
     parts = [_Part(source, grouping, filters, *key[:3], leaves=found) for key, found in groups.items()]
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
-    zeros = {leaf.name for part in parts if part.alone and complete for leaf in part.leaves if leaf.over_nothing == "0"}
+    further = any(part.shifts or part.rolling is not None for part in parts)  # these have keys that others lack
+    lacking = [part for part in parts if further or (part.alone and complete)]
+    zeros = {leaf.name for part in lacking for leaf in part.leaves if leaf.over_nothing == "0"}
     return texts[0] if len(texts) == 1 else together(grouping, list(groups.values()), texts, zeros)
 
 

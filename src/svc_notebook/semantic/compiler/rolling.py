@@ -81,8 +81,8 @@ def rolling_part(
 
 
 def _where_any(value: str, name: str) -> str:
-    """A value over the rows of a window; over none it is NULL, or 0 for a count."""
-    return f"CASE WHEN COUNT(d.t) > 0 THEN {value}{' ELSE 0' if value.startswith('COUNT(') else ''} END AS {name}"
+    """A value over the rows of a window; over none it is NULL, counts too."""
+    return f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}"
 
 
 def _one_period(

@@ -1,7 +1,7 @@
--- a trailing week for each day, gaps within included; counts of nothing are 0
+-- a trailing week for each day, gaps within included; over an empty window all is NULL, counts too
 SELECT date_trunc('day', happened), MEASURE(count_7), MEASURE(size_7), MEASURE(users_30), MEASURE(mean_7), MEASURE(biggest_7) FROM events WHERE happened >= '2024-01-20' AND happened < '2024-02-20' GROUP BY 1;
 WITH s AS (SELECT UNNEST(generate_series(TIMESTAMP '2024-01-20', TIMESTAMP '2024-02-19', INTERVAL 1 DAY)) d)
-SELECT d, (SELECT COUNT(*) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT SUM(size) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT COUNT(DISTINCT account_id) FROM events WHERE happened >= d - INTERVAL 29 DAY AND happened < d + INTERVAL 1 DAY),
+SELECT d, (SELECT NULLIF(COUNT(*), 0) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT SUM(size) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT NULLIF(COUNT(DISTINCT account_id), 0) FROM events WHERE happened >= d - INTERVAL 29 DAY AND happened < d + INTERVAL 1 DAY),
   (SELECT AVG(size) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT MAX(size) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY) FROM s;
 
 -- a quotient of windows
@@ -16,11 +16,11 @@ SELECT * FROM (SELECT m, country, (SELECT SUM(size) FROM e WHERE kind = 'click' 
 
 -- a window on both sides; a window that is counted from the beginning of its period
 SELECT date_trunc('day', happened), MEASURE(around), MEASURE(size_month) FROM events WHERE happened >= '2024-03-01' AND happened < '2024-03-11' GROUP BY 1;
-SELECT d, (SELECT COUNT(*) FROM events WHERE happened >= d AND happened < d + INTERVAL 2 DAY), (SELECT SUM(size) FROM events WHERE happened >= d - INTERVAL 1 MONTH AND happened < d) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-03-01', TIMESTAMP '2024-03-10', INTERVAL 1 DAY)) d);
+SELECT d, (SELECT NULLIF(COUNT(*), 0) FROM events WHERE happened >= d AND happened < d + INTERVAL 2 DAY), (SELECT SUM(size) FROM events WHERE happened >= d - INTERVAL 1 MONTH AND happened < d) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-03-01', TIMESTAMP '2024-03-10', INTERVAL 1 DAY)) d);
 
 -- windows beside an ordinary measure: the ordinary one is 0 or NULL where its own period has nothing
 SELECT date_trunc('day', happened), MEASURE(count_7), MEASURE(count), MEASURE(size) FROM events WHERE happened >= '2024-02-01' AND happened < '2024-02-11' GROUP BY 1;
-SELECT d, (SELECT COUNT(*) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT COUNT(*) FROM events WHERE happened >= d AND happened < d + INTERVAL 1 DAY), (SELECT SUM(size) FROM events WHERE happened >= d AND happened < d + INTERVAL 1 DAY) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-02-01', TIMESTAMP '2024-02-10', INTERVAL 1 DAY)) d);
+SELECT d, (SELECT NULLIF(COUNT(*), 0) FROM events WHERE happened >= d - INTERVAL 6 DAY AND happened < d + INTERVAL 1 DAY), (SELECT COUNT(*) FROM events WHERE happened >= d AND happened < d + INTERVAL 1 DAY), (SELECT SUM(size) FROM events WHERE happened >= d AND happened < d + INTERVAL 1 DAY) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-02-01', TIMESTAMP '2024-02-10', INTERVAL 1 DAY)) d);
 
 -- running totals of another cube, each account once
 SELECT date_trunc('month', subscriptions_started), MEASURE(subscriptions_running), MEASURE(subscriptions_fee_so_far), MEASURE(subscriptions_count) FROM business WHERE subscriptions_started >= '2024-01-01' AND subscriptions_started < '2024-06-01' GROUP BY 1;

@@ -32,7 +32,7 @@ WITH r AS (SELECT timezone('Europe/Berlin', timezone('UTC', taken)) t FROM readi
 
 -- a window of a day for each day, in another zone @zone=Asia/Kolkata
 SELECT date_trunc('day', taken), MEASURE(count_day) FROM readings WHERE taken >= '2024-03-28' AND taken < '2024-04-05' GROUP BY 1;
-WITH r AS (SELECT timezone('Asia/Kolkata', timezone('UTC', taken)) t FROM readings) SELECT d, (SELECT COUNT(*) FROM r WHERE t >= d AND t < d + INTERVAL 1 DAY) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-03-28', TIMESTAMP '2024-04-04', INTERVAL 1 DAY)) d);
+WITH r AS (SELECT timezone('Asia/Kolkata', timezone('UTC', taken)) t FROM readings) SELECT d, (SELECT NULLIF(COUNT(*), 0) FROM r WHERE t >= d AND t < d + INTERVAL 1 DAY) FROM (SELECT UNNEST(generate_series(TIMESTAMP '2024-03-28', TIMESTAMP '2024-04-04', INTERVAL 1 DAY)) d);
 
 -- aggregates that are no sums, over a chasm below two hops: each reading once
 SELECT place, MEASURE(devices_count), MEASURE(devices_watts), MEASURE(readings_mean), MEASURE(readings_middle), MEASURE(readings_latest), MEASURE(readings_p90), MEASURE(alarms_count), MEASURE(alarms_worst) FROM (SELECT place, devices_count, devices_watts, readings_mean, readings_middle, readings_latest, readings_p90, alarms_count, alarms_worst FROM net) AS q GROUP BY 1;
