@@ -53,18 +53,21 @@ class Trade:
     plain: duckdb.DuckDBPyConnection
 
 
+def filled(database: str, trade: str) -> duckdb.DuckDBPyConnection:
+    """A database with the data of a trade."""
+    connection = duckdb.connect(database)
+    connection.execute("SET TimeZone = 'UTC'; SET disabled_optimizers = 'common_subplan'")
+    connection.execute((FOLDER / trade / "data.sql").read_text(encoding="utf-8"))
+    return connection
+
+
 @pytest.fixture(scope="module")
 def trades(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Trade]]:
     opened = {}
     for folder in sorted(path for path in FOLDER.iterdir() if path.is_dir()):
-        data = (folder / "data.sql").read_text(encoding="utf-8")
         file = tmp_path_factory.mktemp(folder.name) / "data.duckdb"
-        for name in (str(file), ":memory:"):
-            connection = duckdb.connect(name)
-            connection.execute("SET TimeZone = 'UTC'; SET disabled_optimizers = 'common_subplan'")
-            connection.execute(data)
-            if name != ":memory:":
-                connection.close()
+        filled(str(file), folder.name).close()
+        connection = filled(":memory:", folder.name)
         opened[folder.name] = Trade(SemanticLayer(load_model(folder), DuckDBEngine.open(file)), connection)
     yield opened
     for trade in opened.values():

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from .errors import InvalidQuery
 
 __all__ = ["date_span"]
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?(day|week|month|quarter|year|hour|minute)s?")
+_TIMED = re.compile(r"\d[t ]\d")
+_AGO = re.compile(r"(\d{1,6})\s+(second|minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)")
+_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?(day|week|month|quarter|year|hour|minute|second)s?")
 _OUTSIDE = "the date range lies outside the years 1 to 9999"
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _LENGTHS = {
-    "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
+    "second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
 }  # fmt: skip
 
 
@@ -28,7 +31,7 @@ def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
         One day, a pair of days or instants (a last day is included whole), or words: ``today``, ``yesterday``,
         ``this month``, ``last 7 days``, ``next quarter``, ``from 30 days ago to now``.
     now
-        The moment that words are relative to, in the query's time zone.
+        The moment that words are relative to, in the query's time zone, in which instants with an offset are told too.
 
     Raises
     ------
@@ -38,11 +41,12 @@ def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
     parts = [values] if isinstance(values, str) else list(values) if isinstance(values, Sequence) else []
     if not 1 <= len(parts) <= 2 or not all(isinstance(part, str) for part in parts):
         raise InvalidQuery("a date range is one text or a pair of texts, such as ['2024-01-01', '2024-03-31']")
+    zone, now = now.tzinfo or UTC, now.replace(tzinfo=None)
     try:
         if len(parts) == 2:
-            start, end = _moment(parts[0], now)[0], _moment(parts[1], now)[1]
+            start, end = _moment(parts[0], now, zone)[0], _moment(parts[1], now, zone)[1]
         else:
-            start, end = _words(parts[0].strip().lower(), now)
+            start, end = _words(parts[0].strip(), now, zone)
     except OverflowError:
         raise InvalidQuery(_OUTSIDE) from None
     if end <= start:
@@ -50,13 +54,14 @@ def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
     return start, end
 
 
-def _words(text: str, now: datetime) -> tuple[datetime, datetime]:
+def _words(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    text = given.lower()
     if text.startswith("from ") and " to " in text:
         first, _, last = text[5:].partition(" to ")
-        return _moment(first, now)[0], _moment(last, now)[1]
+        return _moment(first, now, zone)[0], _moment(last, now, zone)[1]
     found = _RELATIVE.fullmatch(text)
-    if not found or not (found[1] or found[2]):
-        return _moment(text, now)
+    if not found or not (found[1] or found[2]) or (found[1] == "this" and found[2]):
+        return _moment(given, now, zone)
     which, count, unit = found[1] or "last", found[2], found[3]
     this = _floor(now, unit)
     if which == "this":
@@ -66,9 +71,10 @@ def _words(text: str, now: datetime) -> tuple[datetime, datetime]:
     return _step(this, unit, -int(count or 1)), this
 
 
-def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """The span of a day, or of an instant (its millisecond)."""
-    text = text.strip()
+def _moment(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """The span of a day, of the hour or shorter that words name, or of an instant (its millisecond)."""
+    given = given.strip()
+    text = given.lower()
     midnight = _floor(now, "day")
     days = {"today": 0, "yesterday": -1, "tomorrow": 1}
     if text in days:
@@ -76,23 +82,28 @@ def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
         return day, day + timedelta(days=1)
     if text == "now":
         return now, now
-    ago = re.fullmatch(r"(\d{1,6})\s+(minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)", text)
+    ago = _AGO.fullmatch(text)
     if ago:
-        day = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), "day")
-        return day, day + timedelta(days=1)
+        unit = ago[2] if ago[2] in ("second", "minute", "hour") else "day"
+        start = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), unit)
+        return start, start + _LENGTHS[unit]
     try:
-        moment = datetime.fromisoformat(text).replace(tzinfo=None)
+        moment = datetime.fromisoformat(given.upper())
     except ValueError:
         raise InvalidQuery(
-            f"'{text}' is not a date; write YYYY-MM-DD, an ISO time, or words such as 'last 7 days'"
+            f"'{given}' is not a date; write YYYY-MM-DD, an ISO time, or words such as 'last 7 days'"
         ) from None
-    if _DAY.fullmatch(text):
-        last = text >= "9999-12-31"
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(zone).replace(tzinfo=None)
+    elif not _TIMED.search(text):
+        last = moment.date() == date.max
         return moment, datetime.max if last else moment + timedelta(days=1)  # noqa: DTZ901 - local time has no zone
     return moment, moment + timedelta(milliseconds=1)
 
 
 def _floor(moment: datetime, unit: str) -> datetime:
+    if unit == "second":
+        return moment.replace(microsecond=0)
     if unit == "minute":
         return moment.replace(second=0, microsecond=0)
     if unit == "hour":
@@ -112,4 +123,4 @@ def _step(moment: datetime, unit: str, count: int) -> datetime:
     if not 12 <= months < 9999 * 12:
         raise InvalidQuery(_OUTSIDE)
     year, month = divmod(months, 12)
-    return moment.replace(year=year, month=month + 1, day=min(moment.day, 28))
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, monthrange(year, month + 1)[1]))

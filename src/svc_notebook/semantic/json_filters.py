@@ -65,9 +65,9 @@ def condition(member: str, kind: str, operator: Any, values: Any, now: datetime)
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
         raise InvalidQuery(f"the filter operator '{operator}' needs a list of 'values'")
     if operator in ("equals", "notEquals"):
-        return _equals(member, kind, values, negative=operator == "notEquals")
+        return _equals(member, kind, values, now, negative=operator == "notEquals")
     if operator in _COMPARISONS:
-        return _any([f"{member} {_COMPARISONS[operator]} {_literal(value, kind)}" for value in values])
+        return _any([f"{member} {_COMPARISONS[operator]} {_literal(value, kind, now)}" for value in values])
     if operator in _PATTERNS:
         return _any([_like(member, operator, value) for value in values])
     if operator in _NEGATIONS:
@@ -81,8 +81,8 @@ def _any(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})"
 
 
-def _equals(member: str, kind: str, values: Sequence[Any], *, negative: bool) -> str:
-    literals = ", ".join(_literal(value, kind) for value in values if value is not None)
+def _equals(member: str, kind: str, values: Sequence[Any], now: datetime, *, negative: bool) -> str:
+    literals = ", ".join(_literal(value, kind, now) for value in values if value is not None)
     has_null = any(value is None for value in values)
     if negative:
         parts = [f"{member} IS NOT NULL"] if has_null else []
@@ -105,7 +105,7 @@ def _like(member: str, operator: str, value: Any) -> str:
     return f"{member} ILIKE '{before}{text}{after}'"
 
 
-def _literal(value: Any, kind: str) -> str:
+def _literal(value: Any, kind: str, now: datetime) -> str:
     if kind == "boolean":
         text = str(value).lower()
         if text in ("true", "false", "1", "0"):
@@ -118,7 +118,7 @@ def _literal(value: Any, kind: str) -> str:
         if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
             return value.strip()
     elif kind == "time" and isinstance(value, str):
-        return timestamp(date_span(value, datetime(1, 1, 1))[0])
+        return timestamp(date_span(value, now)[0])
     elif isinstance(value, int) and value.bit_length() > 126:
         raise InvalidQuery("a number in the query is too large")
     elif isinstance(value, str | int | float) and not isinstance(value, bool):

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from .context import SecurityContext
 from .errors import InvalidQuery
 from .json_query import JsonQuery, translate
+from .naming import title_of
 
 if TYPE_CHECKING:
     from svc_notebook.cancellation import CancellationToken
@@ -53,7 +54,7 @@ def load(
     QueryError
         As from any query.
     """
-    local = now.astimezone(_zone(query.get("timezone") or "UTC")).replace(tzinfo=None)
+    local = now.astimezone(_zone(query.get("timezone") or "UTC"))
     found = []
     for one in translate(query, layer.catalog(ctx), now=local):
         result = layer.query(ctx, one.sql, timezone=one.timezone, cancel=cancel)
@@ -75,7 +76,14 @@ def annotation(query: JsonQuery) -> dict[str, dict[str, dict[str, Any]]]:
     for column in query.columns:
         member = column.member
         kind = f"{member.kind}s" if column.key == member.path else "timeDimensions"
-        entry = {"title": member.title, "shortTitle": member.title, "type": member.type}
+        title = f"{column.relation_title} {member.title}"
+        entry: dict[str, Any] = {"title": title, "shortTitle": member.title, "type": member.type}
+        if column.key != member.path:
+            grain = column.key.rpartition(".")[2]
+            own = next((g for g in member.granularities if g.name == grain), None)
+            interval = (own.interval if own is not None else "") or f"1 {grain}"
+            titled = (own.title if own is not None else None) or title_of(grain)
+            entry["granularity"] = {"name": grain, "title": titled, "interval": interval}
         if member.description:
             entry["description"] = member.description
         if member.format:

@@ -15,11 +15,10 @@ from .catalog import Catalog, Member
 from .errors import InvalidQuery, UnknownMember
 from .json_dates import date_span
 from .json_filters import condition, quoted, timestamp
+from .json_order import directions, limits
 
 __all__ = ["JsonColumn", "JsonQuery", "translate"]
 
-ROW_LIMIT = 10_000
-MAX_ROWS = 50_000
 MAX_RANGES = 50
 MAX_DEPTH = 50  # of filters in filters
 _KEYS = {
@@ -35,6 +34,7 @@ class JsonColumn:
 
     key: str
     member: Member
+    relation_title: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,8 @@ class _Translation:
         self.positions: dict[str, int] = {}
 
     def result(self) -> JsonQuery:
+        for name in _list(self.query, "measures"):
+            self.member(name, "measure")  # whose cubes lead: theirs are the rows, and others are joined to them
         for name in _list(self.query, "dimensions"):
             self._dimension(name)
         for item in _list(self.query, "timeDimensions"):
@@ -135,13 +137,13 @@ class _Translation:
             (self.having if on_measure else self.where).append(text)
         if not self.items:
             raise InvalidQuery("a query names at least one measure, dimension, or time dimension with a granularity")
-        body = self._body(grouped)
         order = self._order(grouped)
+        body = self._body(grouped)
         timezone = self.query.get("timezone") or "UTC"
         if not isinstance(timezone, str):
             raise InvalidQuery("'timezone' is a name such as 'Europe/Paris'")
         return JsonQuery(
-            sql=body + (f" ORDER BY {order}" if order else "") + self._limits(),
+            sql=body + (f" ORDER BY {order}" if order else "") + limits(self.query),
             total_sql=f"SELECT COUNT(*) AS total FROM ({body}) AS q" if self.query.get("total") else None,
             columns=tuple(column for column, _ in self.items),
             timezone=timezone,
@@ -181,7 +183,7 @@ class _Translation:
 
     def _add(self, key: str, member: Member, text: str) -> None:
         if key not in self.positions:
-            self.items.append((JsonColumn(key, member), text))
+            self.items.append((JsonColumn(key, member, self.catalog.relations[member.relation].title), text))
             self.positions[key] = len(self.items)
 
     def _dimension(self, name: Any) -> None:
@@ -233,17 +235,19 @@ class _Translation:
         given = self.query.get("order")
         if given is None:
             return self._usual_order(grouped)
-        pairs = list(given.items()) if isinstance(given, Mapping) else _list(self.query, "order")
-        parts = []
-        for pair in pairs:
-            whole = isinstance(pair, list | tuple) and len(pair) == 2 and isinstance(pair[0], str)
-            if not whole or pair[1] not in ("asc", "desc", "none"):
-                raise InvalidQuery("an order is a member with 'asc' or 'desc'")
-            if pair[0] not in self.positions:
-                self.member(pair[0].rpartition(".")[0] if pair[0].count(".") == 2 else pair[0])
-            elif pair[1] != "none":
-                parts.append(f"{self.positions[pair[0]]} {pair[1].upper()}")
-        return ", ".join(parts)
+        parts = [(str(self.positions.get(name) or self._unselected(name)), way) for name, way in directions(given)]
+        return ", ".join(f"{by} {way.upper()}" for by, way in parts if by and way != "none")
+
+    def _unselected(self, name: str) -> str:
+        """What decides which rows a limit leaves, without being shown; where all are shown it orders nothing."""
+        member = self.member(name.rpartition(".")[0] if name.count(".") == 2 else name, "dimension", "measure")
+        if not self.query.get("limit") and not self.query.get("offset"):
+            return ""
+        if self.query.get("ungrouped"):
+            return self.column(member)
+        if member.kind == "measure":
+            return f"MEASURE({self.column(member)})"
+        raise InvalidQuery(f"'order' names '{name}', by which the rows are not grouped; put it into 'dimensions' too")
 
     def _usual_order(self, grouped: int) -> str:
         """By the first time dimension; without one by the first measure, downwards; else by the first dimension."""
@@ -251,15 +255,6 @@ class _Translation:
         if dated:
             return f"{dated[0]} ASC"
         return f"{grouped + 1} DESC" if len(self.items) > grouped else "1 ASC"
-
-    def _limits(self) -> str:
-        limit, offset = self.query.get("limit"), self.query.get("offset")
-        for name, value in (("limit", limit), ("offset", offset)):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise InvalidQuery(f"'{name}' is a whole number, 0 or more")
-        if limit is not None and limit > MAX_ROWS:
-            raise InvalidQuery(f"'limit' is at most {MAX_ROWS}")
-        return f" LIMIT {ROW_LIMIT if limit is None else limit}" + (f" OFFSET {offset}" if offset else "")
 
 
 def _text(value: Any) -> str:
