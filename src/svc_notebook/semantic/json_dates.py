@@ -17,8 +17,8 @@ _RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?(day|week|mont
 _OUTSIDE = "the date range lies outside the years 1 to 9999"
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _LENGTHS = {
-    "second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
+    "second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1),
+    "day": timedelta(days=1), "week": timedelta(weeks=1),
 }  # fmt: skip
 
 

@@ -60,13 +60,13 @@ SELECT town, SUM(rent) FROM sites GROUP BY 1;
 SELECT title, MEASURE(budget) FROM firm GROUP BY 1;
 SELECT title, SUM(budget) FROM departments GROUP BY 1;
 
--- over two of them
+-- over two of them: each measure over its own root's rows, put together by the key
 SELECT town, MEASURE(budget), MEASURE(rent) FROM firm GROUP BY 1;
-SELECT town, SUM(budget), (SELECT SUM(rent) FROM sites x WHERE x.town = s.town AND x.id IN (SELECT site_id FROM departments)) FROM departments d LEFT JOIN sites s ON s.id = d.site_id GROUP BY 1;
+SELECT COALESCE(d.town, r.town), d.b, r.r FROM (SELECT town, SUM(budget) b FROM departments d LEFT JOIN sites s ON s.id = d.site_id GROUP BY 1) d FULL JOIN (SELECT town, SUM(rent) r FROM sites GROUP BY 1) r ON r.town IS NOT DISTINCT FROM d.town;
 
--- over all three: whatever the root, each row once
-SELECT title, MEASURE(employees_count), MEASURE(employees_pay), MEASURE(budget) FROM firm WHERE employees_name IS NOT NULL GROUP BY 1;
-SELECT title, COUNT(*), SUM(pay), (SELECT SUM(budget) FROM departments x WHERE x.title = d.title AND x.id IN (SELECT department_id FROM employees)) FROM departments d JOIN employees e ON e.department_id = d.id GROUP BY 1;
+-- a condition on one of them holds for that one
+SELECT title, MEASURE(employees_count), MEASURE(employees_pay), MEASURE(budget) FROM firm WHERE employees_name <> 'e2' GROUP BY 1;
+SELECT COALESCE(a.title, d.title), COALESCE(n, 0), p, b FROM (SELECT title, COUNT(*) n, SUM(pay) p FROM employees e LEFT JOIN departments d ON d.id = e.department_id WHERE e.name <> 'e2' GROUP BY 1) a FULL JOIN (SELECT title, SUM(budget) b FROM departments GROUP BY 1) d ON d.title IS NOT DISTINCT FROM a.title;
 
 -- the latest salary, and its average over the manager's people
 WITH q AS (SELECT id, managers_name AS boss, MEASURE(salaries_latest) AS s FROM people GROUP BY 1, 2) SELECT boss, AVG(s), COUNT(s) FROM q GROUP BY 1;
