@@ -79,6 +79,7 @@ class AppliedFilter:
     cube: str
     filter: str
     reason: str | None = None
+    told: Any = None
 
 
 @dataclass

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
-    from ..semantic.layer import QueryResult, SemanticLayer
+    from ..semantic.layer import AppliedFilter, QueryResult, SemanticLayer
 
 __all__ = ["ResultSink", "Toolbox"]
 
@@ -139,7 +139,7 @@ class Toolbox:
             total_rows=result.table.num_rows,
             uuid=uuid,
             vega_spec=request.vega_spec,
-            row_filters=[RowFilter(f.cube, f.filter, f.reason) for f in result.row_filters] or UNSET,
+            row_filters=told_filters(result.row_filters) or UNSET,
             notes=list(result.notes) or UNSET,
         )
 
@@ -156,6 +156,12 @@ class Toolbox:
         if self._ids is not None:
             return self._ids("result")
         return hashlib.sha256(f"{self._issued}\n{sql}".encode()).hexdigest()[:32]
+
+
+def told_filters(row_filters: Sequence[AppliedFilter]) -> list[RowFilter]:
+    """Row filters as the asker may be told of them: nothing of members, cubes and values that are hidden."""
+    told = [item.told or item for item in row_filters]
+    return list(dict.fromkeys(RowFilter(item.cube, item.filter, item.reason) for item in told))
 
 
 def result_columns(result: QueryResult) -> list[Column]:

@@ -25,6 +25,7 @@ OPERATORS = frozenset({
 })  # fmt: skip
 
 _MAX_LISTED = 100  # more are bound as one list
+_UNTOLD = "a condition on what you do not see"
 _TEXT_TESTS = {"contains": "contains", "startsWith": "starts_with", "endsWith": "ends_with"}
 _COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _WORDS = {
@@ -39,10 +40,11 @@ _WORDS = {
 
 @dataclass(slots=True)
 class FilterOutcome:
-    """A condition as SQL, the same in words, and what there is to tell the asker."""
+    """A condition as SQL, in words, and in the words that the asker may read, with what else there is to tell."""
 
     sql: str
     words: str
+    told: str
     notes: list[str] = field(default_factory=list)
 
 
@@ -55,14 +57,21 @@ class FilterWriter:
         Gives the SQL and the kind (``string``, ``number``, ``boolean``, ``timestamp``, ``date``) of a member.
     bind
         Binds a value and gives its placeholder.
+    sees
+        Whether the asker may know of a member; of others nothing is told.
     """
 
     def __init__(
-        self, ctx: SecurityContext, column: Callable[[str], tuple[str, str]], bind: Callable[[Any], str]
+        self,
+        ctx: SecurityContext,
+        column: Callable[[str], tuple[str, str]],
+        bind: Callable[[Any], str],
+        sees: Callable[[str], bool] = lambda member: True,
     ) -> None:
         self._ctx = ctx
         self._column = column
         self._bind = bind
+        self._sees = sees
 
     def all_of(self, filters: Sequence[Filter | FilterGroup]) -> FilterOutcome:
         """AND; no filter at all is FALSE, since a row level that names no rows grants none."""
@@ -72,17 +81,21 @@ class FilterWriter:
         if isinstance(item, FilterGroup):
             return self._join(item.kind, [self.write(f) for f in item.filters])
         short = item.member.rpartition(".")[2]
+        known = self._sees(item.member)
         try:
-            sql, words = self._condition(item)
-            return FilterOutcome(sql, f"{short} {words}")
+            sql, values = self._condition(item)
+            said = f"{short} {_WORDS[item.operator]}"
+            # What a policy keeps away is not named to those it is kept from; what it leaves they can see.
+            shown = [v for v, own in values if own or not _keeps_away(item.operator)]
+            told = f"{said}{_listed(shown)}" if len(shown) == len(values) else f"{said} …"
+            return FilterOutcome(sql, f"{said}{_listed([v for v, _ in values])}", told if known else _UNTOLD)
         except Denied as denied:
-            return FilterOutcome(
-                "FALSE", f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}", [f"{denied}: no rows"]
-            )
+            words = f"{short} {_WORDS.get(item.operator, item.operator)} …: {denied}"
+            return FilterOutcome("FALSE", words, words if known else f"{_UNTOLD}: {denied}", [f"{denied}: no rows"])
 
     def _join(self, kind: str, parts: list[FilterOutcome]) -> FilterOutcome:
         if not parts:
-            return FilterOutcome("FALSE", "no rows", ["a policy names no rows: no rows"])
+            return FilterOutcome("FALSE", "no rows", "no rows", ["a policy names no rows: no rows"])
         # Under OR a part that denies is worth a note only if nothing else grants rows.
         open_parts = [p for p in parts if p.sql != "FALSE"]
         if kind == "or":
@@ -91,23 +104,20 @@ class FilterWriter:
         else:
             notes = [note for p in parts for note in p.notes]
             sql = "FALSE" if len(open_parts) < len(parts) else "(" + " AND ".join(p.sql for p in parts) + ")"
-        words = f" {kind} ".join(
-            f"({p.words})" if len(parts) > 1 and f" {'or' if kind == 'and' else 'and'} " in p.words else p.words
-            for p in parts
-        )
-        return FilterOutcome(sql, words, notes)
+        told = list(dict.fromkeys(p.told for p in parts))
+        return FilterOutcome(sql, _joined(kind, [p.words for p in parts]), _joined(kind, told), notes)
 
-    def _condition(self, item: Filter) -> tuple[str, str]:
+    def _condition(self, item: Filter) -> tuple[str, list[tuple[Any, bool]]]:
+        """The condition, and its values, each with whether it comes from the asker."""
         column, kind = self._column(item.member)
         operator = item.operator
         if operator not in OPERATORS:
             raise Denied(f"the operator '{operator}' is unknown")
         if operator in ("set", "notSet"):
-            return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", _WORDS[operator]
+            return f"({column} IS {'NOT ' if operator == 'set' else ''}NULL)", []
         values = typed(given_values(item, self._ctx), kind, operator)
-        words = f"{_WORDS[operator]} {_listed([v for v, _ in values])}"
         if "Date" in operator:
-            return self._date_condition(column, kind, operator, [v for v, _ in values]), words
+            return self._date_condition(column, kind, operator, [v for v, _ in values]), values
         plain = [v for v, _ in values]
         if operator in ("equals", "notEquals"):
             if len(plain) == 1:
@@ -116,16 +126,16 @@ class FilterWriter:
                 test = f"= ANY({self._bind(tuple(plain))})"
             else:
                 test = f"IN ({', '.join(self._bind(v) for v in plain)})"
-            return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), words
+            return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), values
         if operator in _COMPARE:
             if len(plain) != 1:
                 raise Denied(f"'{operator}' wants one value, the asker has {len(plain)}")
-            return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", words
+            return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", values
         negative = operator.startswith("not")
         test_name = operator[3].lower() + operator[4:] if negative else operator
         tests = [f"{_TEXT_TESTS[test_name]}(lower({column}), lower({self._bind(v)}))" for v in plain]
         joined = "(" + " OR ".join(tests) + ")"
-        return (f"(NOT {joined})" if negative else joined), words
+        return (f"(NOT {joined})" if negative else joined), values
 
     def _date_condition(self, column: str, kind: str, operator: str, values: list[Any]) -> str:
         if kind not in ("timestamp", "date"):
@@ -149,7 +159,18 @@ class FilterWriter:
         }[operator]
 
 
+def _keeps_away(operator: str) -> bool:
+    return operator.startswith("not") and operator != "notSet"
+
+
+def _joined(kind: str, parts: Sequence[str]) -> str:
+    other = " or " if kind == "and" else " and "
+    return f" {kind} ".join(f"({part})" if len(parts) > 1 and other in part else part for part in parts)
+
+
 def _listed(values: Sequence[Any]) -> str:
+    if not values:
+        return ""
     shown = [repr(v) if isinstance(v, str) else str(v) for v in values[:10]]
     more = f" and {len(values) - 10} more" if len(values) > 10 else ""
-    return ("one of " if len(values) > 1 else "") + ", ".join(shown) + more
+    return (" one of " if len(values) > 1 else " ") + ", ".join(shown) + more

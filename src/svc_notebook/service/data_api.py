@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..analyst.toolbox import cube_info, result_columns
+from ..analyst.toolbox import cube_info, result_columns, told_filters
 from ..cancellation import CancellationToken
 from ..protocol.chat import SessionSettings
 from ..protocol.data import (
@@ -41,7 +41,7 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import CompiledQuery, SemanticLayer
+    from ..semantic.layer import AppliedFilter, CompiledQuery, SemanticLayer
     from .runtime import Service
 
 __all__ = ["explain_sql", "meta", "meta_as", "run_sql"]
@@ -60,7 +60,7 @@ async def run_sql(service: Service, request: Request) -> Response:
     )
     head = SchemaLine(
         result_columns(result),
-        [RowFilter(item.cube, item.filter, item.reason) for item in result.row_filters],
+        row_filters(asker, result.row_filters),
         list(result.notes),
         asker.label,
     )
@@ -78,6 +78,10 @@ async def run_sql(service: Service, request: Request) -> Response:
 async def explain_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
     layer, asker, body, timezone = await _asked(service, request)
+    if not asker.by_key:
+        raise Forbidden(
+            "The compiled SQL holds the policies' own conditions; it is shown to holders of an account key."
+        )
     compiled: CompiledQuery = await asyncio.to_thread(layer.explain, asker.context, body.query, timezone=timezone)
     schema: pa.Schema = await asyncio.to_thread(layer.schema, asker.context, body.query, timezone=timezone)
     columns = [
@@ -89,7 +93,7 @@ async def explain_sql(service: Service, request: Request) -> Response:
             query=body.query,
             sql=compiled.sql,
             parameters=[_plain(value) for value in compiled.params],
-            row_filters=[RowFilter(item.cube, item.filter, item.reason) for item in compiled.row_filters],
+            row_filters=row_filters(asker, compiled.row_filters),
             schema=columns,
             notes=list(compiled.notes),
         )
@@ -126,10 +130,18 @@ async def _members(service: Service, context: SecurityContext, words: str | None
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Whose policies apply, and words for it."""
+    """Whose policies apply, and words for it; ``by_key``: an account key asks, which may know what the policies say."""
 
     context: SecurityContext
     label: str
+    by_key: bool
+
+
+def row_filters(asker: Asking, found: Sequence[AppliedFilter]) -> list[RowFilter]:
+    """The row filters that were applied, as far as whoever asks may know them."""
+    if not asker.by_key:
+        return told_filters(found)
+    return [RowFilter(item.cube, item.filter, item.reason) for item in found]
 
 
 async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Asking, SqlRequest, str]:
@@ -150,22 +162,23 @@ async def asking(service: Service, caller: Caller, sent: SessionSettings | Unset
     if caller.token is None and settings is None:
         if not caller.admin:
             raise Forbidden("Without sessionSettings the data API needs an account key with admin access.")
-        return Asking(SecurityContext.operator(), "operator")
+        return Asking(SecurityContext.operator(), "operator", True)
+    by_key = caller.token is None
     check_settings(caller, settings)
     if create and not _only_names(settings):
         asker = await service.write(
             resolve_asker, caller, settings, now=service.now(), default_ttl=service.config.ephemeral_ttl
         )
         service.expires(asker.expires_at)
-        return Asking(asker.context, asker.label)
+        return Asking(asker.context, asker.label, by_key)
     external, internal = named_user(settings)
     found = await service.read(existing_asker, caller, external, internal, now=service.now())
     if found is not None:
-        return Asking(found.context, found.label)
+        return Asking(found.context, found.label, by_key)
     if internal is not None or not create:
         raise NotFound("No such user.")
     # A query needs no stored user: who is not known has no groups and no attributes.
-    return Asking(SecurityContext(user=external or ""), f"{external} (external)")
+    return Asking(SecurityContext(user=external or ""), f"{external} (external)", by_key)
 
 
 def _only_names(settings: SessionSettings | None) -> bool:

@@ -16,10 +16,11 @@ from ..attributes import ATTRIBUTE_SCOPES, AttributeReference, attribute_value, 
 from ..errors import InvalidQuery
 from ..filter_values import Denied
 from ..model import Dimension, Filter, FilterGroup, Measure, View
-from ..policy import Access, RowRule
+from ..policy import Access, RowRule, visible_members
 from ..references import Reference, find_references, substitute
 from ..row_filters import FilterOutcome, FilterWriter
-from .context import AppliedFilter, Compilation
+from .context import Compilation
+from .policy_words import applied, sees
 from .tree import Expr, Path, Tree
 
 __all__ = ["RowPolicy"]
@@ -98,11 +99,11 @@ class RowPolicy:
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
         open_ones = [o for o in outcomes if o.sql != "FALSE"]
         sql = "(" + " OR ".join(o.sql for o in open_ones) + ")" if open_ones else "FALSE"
-        words = " or ".join(o.words for o in outcomes) or "no rows"
-        reason = rule.reason or _reason(rule, self.compilation.ctx.groups)
-        applied = AppliedFilter(relation, words, reason)
-        if applied not in self.compilation.row_filters:
-            self.compilation.row_filters.append(applied)
+        ctx, model = self.compilation.ctx, self.compilation.index.model
+        shown = self.view.name if self.view is not None and not visible_members(model, relation, ctx) else relation
+        found = applied(rule, outcomes, relation, shown, ctx.groups)
+        if found not in self.compilation.row_filters:
+            self.compilation.row_filters.append(found)
         if not open_ones:
             notes = [note for o in outcomes for note in o.notes]
             for note in notes or [f"{rule.reason or 'no policy grants rows'}: no rows"]:
@@ -118,17 +119,19 @@ class RowPolicy:
             paths.update(expr.paths)
             return expr.sql, kind
 
-        writer = FilterWriter(self.compilation.ctx, column, self.compilation.params.add)
+        def seen(member: str) -> bool:
+            with suppress(Denied):
+                place = self._place(rule.relation, path, member)
+                return sees(self.compilation.index, self.compilation.ctx, self.view, *place)
+            return False
+
+        writer = FilterWriter(self.compilation.ctx, column, self.compilation.params.add, seen)
         return writer.all_of(grant.rows.filters)
 
     def _filter_column(self, relation: str, path: Path, name: str) -> tuple[Expr, str]:
         """The member a policy filters on, unmasked and without the query's time zone."""
         index = self.compilation.index
-        node, member_name = path, name.rpartition(".")[2]
-        if self.view is not None and relation == self.view.name:
-            node, member_name = self._view_filter_member(name)
-        elif "." in name and name.rpartition(".")[0] != relation:
-            node = self.tree.walk(path, name.split(".")[:-1])
+        node, member_name = self._place(relation, path, name)
         member = index.member(node[-1], member_name)
         if isinstance(member, Measure):
             raise InvalidQuery(
@@ -144,6 +147,13 @@ class RowPolicy:
             return Expr(f"CAST({expr.sql} AS VARCHAR)", expr.paths), "string"
         return expr, kind
 
+    def _place(self, relation: str, path: Path, name: str) -> tuple[Path, str]:
+        """The node and the member of its cube that a policy's filter names."""
+        if self.view is not None and relation == self.view.name:
+            return self._view_filter_member(name)
+        owner, _, short = name.rpartition(".")
+        return self.tree.walk(path, owner.split(".")) if owner not in ("", relation) else path, short
+
     def _view_filter_member(self, name: str) -> tuple[Path, str]:
         assert self.view is not None
         owner, _, short = name.rpartition(".")
@@ -152,7 +162,7 @@ class RowPolicy:
                 member.cube == owner and member.member == short
             ):
                 if member.join_path not in self.tree.places:
-                    raise Denied(f"these rows have no '{short}'")
+                    raise Denied("these rows have nothing of what it looks at")
                 return self.tree.places[member.join_path], member.member
         raise InvalidQuery(f"The policy of '{self.view.name}' filters on '{name}', which it does not have.")
 
@@ -311,13 +321,3 @@ def _leaves(filters: Iterable[Filter | FilterGroup]) -> Iterator[Filter]:
             yield from _leaves(item.filters)
         else:
             yield item
-
-
-def _reason(rule: RowRule, groups: frozenset[str]) -> str:
-    who: list[str] = []
-    for grant in rule.alternatives:
-        matched = (
-            ["everyone"] if "*" in grant.policy.groups else [f"group '{g}'" for g in grant.policy.groups if g in groups]
-        )
-        who += [m for m in matched if m not in who]
-    return f"access policy of {rule.relation} for {', '.join(who) or 'this asker'}"
