@@ -13,10 +13,10 @@ from sqlglot import exp
 from ..context import SecurityContext
 from ..errors import EngineFailure, InvalidQuery, TooComplex
 from ..model import Dimension, Measure
+from .applied import AppliedFilter
 from .context import Compilation
 from .index import ModelIndex
 from .names import fold
-from .policy_words import AppliedFilter
 from .queries import Queries
 from .scope import OutColumn
 from .text import parse_query

@@ -13,7 +13,6 @@ from ..errors import TooComplex
 from ..policy import Access, access_to
 from .applied import AppliedFilter
 from .index import ModelIndex
-from .policy_words import AppliedFilter
 from .values import Params
 
 __all__ = ["AppliedFilter", "Compilation"]

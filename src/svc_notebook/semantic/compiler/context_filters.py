@@ -18,11 +18,16 @@ from .applied import AppliedFilter
 if TYPE_CHECKING:
     from .context import Compilation
 
-__all__ = ["MARK", "with_context", "without_context"]
+__all__ = ["filters_by_context", "with_context", "without_context"]
 
 _CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
 _UNKNOWN = "CAST(NULL AS BOOLEAN)"
 _MOST = 1000
+
+
+def filters_by_context(sql: str) -> bool:
+    """Whether a cube's SQL hides rows by what the asker is."""
+    return MARK in sql.lower()
 
 
 def without_context(sql: str) -> str:
@@ -44,7 +49,8 @@ def _written(compilation: Compilation, cube: str, path: str, column: str) -> str
     values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
     usable = [v for v in values if _usable(v)]
     words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
-    applied = AppliedFilter(cube, words, f"the SQL of {cube}")
+    told = AppliedFilter("rows", "a condition of the data model on your security context", "the data model")
+    applied = AppliedFilter(cube, words, f"the SQL of {cube}", told)
     if applied not in compilation.row_filters:
         compilation.row_filters.append(applied)
     if not values or len(usable) < len(values) or len(values) > _MOST:

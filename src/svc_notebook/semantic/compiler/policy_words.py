@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..context import SecurityContext
 from ..model import View
 from ..policy import RowRule, visible_members
 from ..row_filters import FilterOutcome
+from .applied import AppliedFilter
 from .index import ModelIndex
 from .tree import Path
 
-__all__ = ["AppliedFilter", "applied", "sees"]
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedFilter:
-    """A row filter that was put into the query: of which cube or view, what it says, and why it applies.
-
-    ``told`` is the same in what the asker may know: no member or cube that is hidden, no value that a policy excludes.
-    """
-
-    cube: str
-    filter: str
-    reason: str
-    told: AppliedFilter | None = None
+__all__ = ["applied", "sees"]
 
 
 def applied(

@@ -20,6 +20,7 @@ from ..policy import Access, RowRule, visible_members
 from ..references import Reference, find_references, substitute
 from ..row_filters import FilterOutcome, FilterWriter
 from .context import Compilation
+from .context_filters import filters_by_context
 from .policy_words import applied, sees
 from .tree import Expr, Path, Tree
 
@@ -58,7 +59,9 @@ class RowPolicy:
     @property
     def restricts(self) -> bool:
         conditions = self._resolve()
-        return self._view_condition is not None or any(c is not None for c in conditions.values())
+        if self._view_condition is not None or any(c is not None for c in conditions.values()):
+            return True
+        return any(filters_by_context(self.tree.index.table(path[-1])[0]) for path in conditions)
 
     def _resolve(self) -> dict[Path, Expr | None]:
         """The condition of every node that counts; computed when all used members are known."""

@@ -11,7 +11,7 @@ from ..errors import InvalidQuery
 from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
-from .context_filters import MARK, without_context
+from .context_filters import filters_by_context, without_context
 from .index import ModelIndex
 from .steps import Derived, Expr, Moved, Path, Steps
 from .timegrain import calendar_granularity, truncated
@@ -165,7 +165,7 @@ class Tree(Steps):
     def base(self, path: Path) -> str:
         sql, tables = self.index.table(path[-1])
         self.tables |= tables
-        if MARK in sql.lower():
+        if filters_by_context(sql):
             sql = without_context(sql) if self.for_asker is None else self.for_asker(path[-1], sql)
         return f"(SELECT *, TRUE AS svc_present FROM {sql} AS marked)" if path in self.marked else sql
 
