@@ -90,6 +90,10 @@ class Dimension:
     granularities: tuple[Granularity, ...] = ()
     sub_query: bool = False
     propagate_filters_to_sub_query: bool = False
+    multi_stage: bool = False  # computed over measures, at the grain that the next three say
+    group_by: tuple[str, ...] | None = None
+    reduce_by: tuple[str, ...] | None = None
+    add_group_by: tuple[str, ...] | None = None
     mask: str | None = None  # SQL: a literal, or an expression over the cube
     order: Literal["asc", "desc"] | None = None  # how the values like to be listed
     values: tuple[str, ...] = ()  # of a switch: every row of the cube stands once under each of them

@@ -50,6 +50,7 @@ class AggregatePlan(MeasurePlan):
         self.rows = Binder(self.compilation, scope)
         self.binder = Binder(self.compilation, scope, self._hook)
         scope.outer = self._outer
+        source.prepare(grouping, filters)
 
     # --- binding ---------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import InvalidQuery
 from ..intervals import UNBOUNDED
-from ..model import Dimension, Measure
+from ..model import Dimension, Granularity, Measure
 from ..references import Reference, ResolvedReference, UnresolvedReference, resolve
 from .filter_contexts import included
 from .parts import Filter, Grouping
@@ -124,15 +124,18 @@ def rolling_of(source: ModelSource, grouping: Grouping, filters: list[Filter], m
         _, first, use, granularity, member = min(timed, key=lambda found: found[:2])
         coarser = tuple((i, grain) for _, i, of, grain, _ in timed if of == use and i != first)
         return Rolling(window, first, use, granularity, member.granularities, coarser)
-    if UNBOUNDED in (window.trailing, window.leading):
-        return None
-    bounded = {f.of for f in filters if f.of is not None and f.high is not None}
+    unbounded = UNBOUNDED in (window.trailing, window.leading)
+    bounded = {f.of for f in filters if f.of is not None and (f.high is not None or (unbounded and f.low is not None))}
     if len(bounded) == 1:
         use = bounded.pop()
         entry = source.entry_of(use[1]) if use[0] == source.alias else None
+        custom: tuple[Granularity, ...] = ()
         if entry is not None and isinstance(entry.member, Dimension):
             _refuse_calendar(measure, entry.member)
-        return Rolling(window, None, use)
+            custom = entry.member.granularities
+        return Rolling(window, None, use, custom=custom)
+    if unbounded:
+        return None
     raise InvalidQuery(
         f"'{measure.name}' runs over time; group by its time dimension, such as date_trunc('month', …), or say in "
         "WHERE up to when."

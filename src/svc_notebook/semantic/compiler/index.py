@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 from collections import deque
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from ..policy import members_of
-from ..references import ModelScope
+from ..references import ModelScope, UnresolvedReference, find_references, resolve
 from .fragments import Fragment, qualified_select, read_fragment, table_sql
 from .values import kind_of_type
 
@@ -61,6 +62,19 @@ class ModelIndex:
     def has_several_roots(self) -> bool:
         """Whether some view has more than one root cube."""
         return any(len({m.join_path[0] for m in v.members}) > 1 for v in self.model.views.values())
+
+    def is_staged(self, cube: str, dimension: Dimension) -> bool:
+        """Whether a dimension is computed over measures, at a grain of its own."""
+        if not dimension.multi_stage:
+            return False
+        case = dimension.case
+        texts = [dimension.sql, *(t for w in case.when for t in (w.sql, w.label_sql))] if case else [dimension.sql]
+        for reference in (r for text in texts for r in find_references(text or "")):
+            with suppress(UnresolvedReference):
+                found = resolve(self.scope, cube, reference)
+                if found.member and isinstance(self._members.get((found.cube, found.member)), Measure):
+                    return True
+        return False
 
     def cube(self, name: str) -> Cube:
         return self.model.cubes[name]
@@ -195,7 +209,7 @@ class ModelIndex:
         # Declared kinds stand in while the probe itself compiles dimensions that refer to others.
         kinds = {d.name: _KINDS[d.type] for d in self.cube(cube).dimensions}
         self._declared[cube] = dict(kinds)
-        probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo"]
+        probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo" and not d.multi_stage]
         for batch in [probes] + [[d] for d in probes]:
             try:
                 tree = Tree(self, cube)

@@ -70,6 +70,8 @@ class _Part:
         filters, keys = self.filters, self.grouping.keys
         self.shared: frozenset[Use] = frozenset().union(*(f.bound.uses for f in filters), *(k.uses for k in keys))
         self.uses = self.shared.union(*(leaf.uses for leaf in self.leaves))
+        self.shared |= self.source.staged.needs(self.shared)
+        self.uses |= self.source.staged.needs(self.uses)
         reached = self.source.paths_of(self.uses)
         self.repeated = (
             self.home is not None

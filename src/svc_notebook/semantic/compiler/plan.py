@@ -89,7 +89,7 @@ class MeasurePlan:
         if measure.multi_stage and (grained or measure.filter is not None):
             return self._stage(path, measure, shifts)
         if self._is_over_measures(measure):
-            return self._calculated(path, measure, shifts)
+            return self.calculated(path, measure, shifts)
         rolling = rolling_of(self.source, self.grouping, self.filters, measure)
         if is_calculated(measure):
             return self._written(path, measure, shifts, rolling)
@@ -124,7 +124,8 @@ class MeasurePlan:
             return True
         return is_calculated(measure) and not fragment.aggregates and measure.rolling_window is None
 
-    def _calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
+    def calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
+        """A measure's SQL with the measures it names over ``q``."""
         index, reference = self.source.tree.index, self._reference(path, measure, shifts)
         sql = substitute(index.fragment(measure.sql or "").text, reference)
         if measure.filters:
@@ -215,7 +216,7 @@ class MeasurePlan:
         """The measure with the rows of this plan's grain taken together."""
         fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
         if is_calculated(measure) and fragment is not None and fragment.aggregates:
-            return self._calculated(path, measure, shifts).sql  # it says itself how
+            return self.calculated(path, measure, shifts).sql  # it says itself how
         over = _OVER_STAGE.get(measure.type, "ANY_VALUE")
         return f"{over}{'' if over.endswith(' ') else '('}{self.value(path, measure, shifts).sql})"
 
@@ -229,7 +230,7 @@ class MeasurePlan:
         kept = [self.key(i).sql for i, key in enumerate(self.grouping.keys) if stays(self.source, path, measure, key)]
         order = []
         for text, direction in measure.order_by:
-            value = self._calculated(path, replace(measure, sql=text, filters=()), shifts)
+            value = self.calculated(path, replace(measure, sql=text, filters=()), shifts)
             order.append(f"{value.sql}{' DESC' if direction.lower() == 'desc' else ''} NULLS LAST")
         window = (f"PARTITION BY {', '.join(kept)} " if kept else "") + f"ORDER BY {', '.join(order)}"
         name = next((n for n, w in self._ranks.items() if w == window), None)

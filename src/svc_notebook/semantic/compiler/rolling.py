@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InvalidQuery
-from ..intervals import STANDARD_GRANULARITIES, UNBOUNDED, parse_interval
+from ..intervals import UNBOUNDED, parse_interval
 from ..model import Granularity, RollingWindow
 from .periods import after, starts
 from .timegrain import interval_sql, truncated
@@ -73,7 +73,7 @@ def rolling_part(
     shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
     shown += [_where_any(value, name) for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
-    on = " AND ".join(_conditions(rolling, "s.s", rolling.end_of("s.s"))) or "TRUE"
+    on = " AND ".join(_conditions(rolling, "s.s", rolling.end_of("s.s")))
     return (
         f"WITH w AS ({rows}), s AS ({_series(rolling, lows, highs)}) "
         f"SELECT {', '.join(shown)} FROM s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {on} GROUP BY {by}"
@@ -93,13 +93,15 @@ def _one_period(
     lows: Sequence[str],
     highs: Sequence[str],
 ) -> str:
-    high = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0]
+    high = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0] if highs else ""
     low = f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0] if lows else ""
     window = rolling.window
     if window.type != "to_date" and window.offset == "start" and not low:
         raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
+    if not high and window.offset == "end" and (window.trailing != UNBOUNDED or window.leading is not None):
+        raise InvalidQuery("A window that is counted from the end of its period needs an upper bound on the time.")
     start = f"({high} - INTERVAL (1) MICROSECOND)" if window.type == "to_date" else low
-    where = " AND ".join(_conditions(rolling, start, high)) or "TRUE"
+    where = " AND ".join(_conditions(rolling, start, high))
     shown = [f"d.{k} AS {k}" for k in others]
     shown += [_where_any(value, name) for name, value in values]
     by = f" GROUP BY {', '.join(f'd.{k}' for k in others)}" if others else ""
@@ -128,10 +130,16 @@ def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
     """Which moments the window of a period holds that runs from ``start`` up to ``end``."""
     window = rolling.window
     if window.type == "to_date":
-        if (window.granularity or "").lower() not in STANDARD_GRANULARITIES:
-            raise InvalidQuery("A to_date window needs a granularity such as year.")
-        return [f"d.t >= {truncated(window.granularity or '', start)}", f"d.t < {end}"]
+        try:
+            beginning = truncated(window.granularity or "", start, rolling.custom)
+        except LookupError:
+            raise InvalidQuery(
+                f"A to_date window runs by '{window.granularity}', which is no granularity of the time it is asked for."
+            ) from None
+        return [f"d.t >= {beginning}", f"d.t < {end}"]
     anchor = start if window.offset == "start" else end
+    if not anchor:
+        return ["d.t IS NOT NULL"]  # up to the end of time
     conditions = []
     if window.trailing != UNBOUNDED:
         first = f"{anchor} - {interval_sql(parse_interval(window.trailing))}" if window.trailing else anchor
@@ -139,4 +147,4 @@ def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
     if window.leading != UNBOUNDED:
         last = f"{anchor} + {interval_sql(parse_interval(window.leading))}" if window.leading else anchor
         conditions.append(f"d.t < {last}")
-    return conditions
+    return conditions or ["d.t IS NOT NULL"]

@@ -21,6 +21,7 @@ from ..references import Reference, find_references, substitute
 from ..row_filters import FilterOutcome, FilterWriter
 from .context import Compilation
 from .context_filters import filters_by_context
+from .entries import Entry
 from .policy_words import applied, sees
 from .tree import Expr, Path, Tree
 
@@ -279,6 +280,10 @@ class RowPolicy:
     def is_masked(self, relation: str, name: str) -> bool:
         """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""
         return self._mask_rule(relation, name) is not None
+
+    def masks(self, entry: Entry) -> bool:
+        """Whether a member is masked on any rows."""
+        return self._mask_rule(entry.relation, entry.name) is not None
 
     def is_masked_by_row(self, relation: str, name: str) -> bool:
         """Whether a dimension is masked on some rows and open on others, as their values say."""

@@ -20,6 +20,7 @@ from .facts import facts_plan
 from .filter_contexts import default_filters
 from .from_clause import FromClause, read_from
 from .grouping import is_grouped, read_group
+from .leaves import Grouping
 from .ranges import filters_of
 from .refusals import check_args
 from .scope import FactsRelation, MeasureMismatch, ModelRelation, OutColumn, Scope
@@ -90,6 +91,8 @@ class _Rows(SelectList):
             filters += filters_of(binder, node.this)
             scope.rows_of_measures = True
         filters += default_filters(scope, filters)
+        if (source := self.plan.single or self.plan.alone) is not None:
+            source.prepare(Grouping(), filters)
         group = self._group(binder) if select.args.get("group") is not None else ""
         scope.plain_aggregates = self.aggregates
         if self.aggregates:

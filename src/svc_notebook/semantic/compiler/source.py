@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
@@ -13,9 +14,13 @@ from .context_filters import with_context
 from .entries import Entry, Once, Use
 from .names import Names
 from .row_policy import RowPolicy
+from .staged import StagedDimensions
 from .tree import Derived, Expr, Moved, Path, Tree
 from .values import Bound, quote
 from .zones import in_zone
+
+if TYPE_CHECKING:
+    from .leaves import Filter, Grouping
 
 __all__ = ["Entry", "ModelSource", "Once", "Use"]
 
@@ -49,18 +54,27 @@ class ModelSource:
     policy: RowPolicy
     joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
     alias: str = field(init=False)
+    staged: StagedDimensions = field(init=False)
     _columns: dict[str, _Column] = field(default_factory=dict)
     _described: dict[str, tuple[Entry, str | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
         self.tree.for_asker = partial(with_context, self.compilation)
+        self.staged = StagedDimensions(self)
         self.tree.derive = lambda path, dimension: derived(self.compilation, self.tree, path, dimension)
+
+    def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None:
+        """Say what the query groups by and filters by, which some dimensions depend on."""
+        self.tree.asked = self, filters
+        self.staged.prepare(grouping, filters)
 
     # --- columns ---------------------------------------------------------------------------------------------------
 
     def column(self, entry: Entry) -> Bound:
         """A dimension or segment as a column of the rows."""
+        if isinstance(entry.member, Dimension) and self.tree.index.is_staged(entry.path[-1], entry.member):
+            return self.staged.column(entry)
         known = self._columns.get(entry.key)
         if known is None:
             known = self._columns[entry.key] = self._make(entry)
@@ -179,7 +193,7 @@ class ModelSource:
         wanted = self._wanted(uses)
         paths = frozenset(extra) | self.paths_of(uses)
         item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe, calendars, once))
-        return f"{item} AS {self.alias}" + self._where(safe, rest)
+        return f"{item} AS {self.alias}" + self.staged.joins(uses) + self._where(safe, rest)
 
     def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
         """The word DISTINCT where :meth:`filtered` may give a row of the cube several times."""
@@ -199,7 +213,7 @@ class ModelSource:
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
         item = self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {}, safe))
-        return f"{item} AS {self.alias}" + self._where(safe, rest)
+        return f"{item} AS {self.alias}" + self.staged.joins() + self._where(safe, rest)
 
     def _where(self, safe: list[str], rest: list[str]) -> str:
         def text() -> str:
@@ -215,10 +229,12 @@ class ModelSource:
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
-        return (
-            self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {}))
-            + f" AS {self.alias}"
-        )
+
+        def text() -> str:
+            rows = self._write(sorted(self._columns), self._all_paths(), {})
+            return f"{rows} AS {self.alias}{self.staged.joins()}"
+
+        return self.compilation.defer(text)
 
     def _all_paths(self) -> frozenset[Path]:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))

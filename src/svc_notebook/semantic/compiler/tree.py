@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..engine import TableName
 from ..errors import InvalidQuery
@@ -30,6 +31,7 @@ class Tree(Steps):
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones
         self._moved: Mapping[Path, Moved] = {}
+        self.asked: tuple[Any, Sequence[Any]] | None = None  # the source of the query, and its filters
         self.for_asker: Callable[[str, str], str] | None = None  # a cube's SQL with the asker's values in it
 
     # --- expressions -----------------------------------------------------------------------------------------------

@@ -165,14 +165,19 @@ class ModelChecks:
 
     def _kinds(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
         user, used = self._find(fragment.relation, fragment.member), self._find(target.cube, target.member or "")
-        if isinstance(user, Dimension) and isinstance(used, Measure) and not user.sub_query:
+        if isinstance(user, Dimension) and isinstance(used, Measure) and not (user.sub_query or user.multi_stage):
             self._problems.warning(
                 f"dimension '{user.name}' refers to measure {written}, and queries with it are refused; add "
-                "'sub_query: true' to it, or make it a measure",
+                "'sub_query: true' to it, 'multi_stage: true' with add_group_by, or make it a measure",
                 fragment.source,
                 at=written,
             )
-        if isinstance(user, Measure) and isinstance(used, Measure) and fragment.role == "filter":
+        if (
+            isinstance(user, Measure)
+            and isinstance(used, Measure)
+            and fragment.role == "filter"
+            and not user.multi_stage
+        ):
             self._problems.warning(
                 f"a filter of measure '{user.name}' refers to measure {written}, and queries with it are refused; "
                 "filters are over rows",
@@ -270,17 +275,20 @@ class ModelChecks:
                         cube.source,
                         at=level,
                     )
+        for dimension in cube.dimensions:
+            self._grain(cube, "dimension", dimension, dimensions)
         for measure in cube.measures:
             self._measure_lists(cube, measure, dimensions)
 
-    def _measure_lists(self, cube: Cube, measure: Measure, dimensions: Mapping[str, Dimension]) -> None:
-        for name in (*(measure.group_by or ()), *(measure.reduce_by or ()), *(measure.add_group_by or ())):
+    def _grain(self, cube: Cube, kind: str, of: Measure | Dimension, dimensions: Mapping[str, Dimension]) -> None:
+        for name in (*(of.group_by or ()), *(of.reduce_by or ()), *(of.add_group_by or ())):
             if name not in dimensions and not self._elsewhere(name) and not self._at_granularity(cube, name):
                 self._problems.error(
-                    f"measure '{measure.name}': '{name}' is no dimension{did_you_mean(name, dimensions)}",
-                    measure.source,
-                    at=name,
+                    f"{kind} '{of.name}': '{name}' is no dimension{did_you_mean(name, dimensions)}", of.source, at=name
                 )
+
+    def _measure_lists(self, cube: Cube, measure: Measure, dimensions: Mapping[str, Dimension]) -> None:
+        self._grain(cube, "measure", measure, dimensions)
         for shift in measure.time_shift:
             shifted = shift.time_dimension
             if shifted is not None and not self._is_time(cube, shifted):

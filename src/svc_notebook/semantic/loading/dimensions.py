@@ -15,6 +15,7 @@ from .tree import Node
 
 __all__ = ["DimensionReader"]
 
+_GRAIN = ("group_by", "reduce_by", "add_group_by", "grain")
 _DIMENSION_TYPES = (*get_args(DimensionType), "switch")
 
 
@@ -49,6 +50,7 @@ class DimensionReader(ElementReader):
                 f"dimension '{name}': only a time dimension is shifted in time, this one is {kind}",
                 fields.place("time_shift"),
             )
+        grain = self._grain(fields)
         order = fields.choice("order", ("asc", "desc"))
         return Dimension(
             name=name,
@@ -66,6 +68,10 @@ class DimensionReader(ElementReader):
             granularities=granularities,
             sub_query=fields.flag("sub_query", False),
             propagate_filters_to_sub_query=fields.flag("propagate_filters_to_sub_query", False),
+            multi_stage=fields.flag("multi_stage", any(key in fields for key in _GRAIN)),
+            group_by=grain["group_by"],
+            reduce_by=grain["reduce_by"],
+            add_group_by=grain["add_group_by"],
             mask=self._mask(fields, name),
             order="asc" if order == "asc" else "desc" if order == "desc" else None,
             values=self._values(fields, kind, written=sql is not None or case is not None),

@@ -10,7 +10,7 @@ from ..model import Case, CaseWhen
 from . import schemas
 from .fields import Fields
 from .fragments import Fragments, sql_literal
-from .names import is_identifier, named_entries
+from .names import is_identifier, member_name, named_entries
 from .problems import Problems
 from .tree import Node
 
@@ -155,3 +155,20 @@ class ElementReader:
                 f"'{text}' is no currency code; write three letters such as EUR", fields.where("currency")
             )
         return text.upper() if text is not None else None
+
+    def _grain(self, fields: Fields) -> dict[str, tuple[str, ...] | None]:
+        legacy = {"keep_only": "group_by", "exclude": "reduce_by", "include": "add_group_by"}
+        found: dict[str, tuple[str, ...] | None] = {}
+        node = fields.mapping("grain")
+        grain = Fields(node, schemas.GRAIN, self.problems, name=self.relation) if node is not None else None
+        for new, old in legacy.items():
+            holder, key = (grain, new) if grain is not None and new in grain else (fields, old)
+            names = tuple(member_name(text, self.relation) for text, _ in holder.texts(key))
+            found[old] = names if key in holder else None
+            if grain is not None and new in grain and old in fields:
+                self.problems.error(f"'{old}' says again what 'grain.{new}' says; keep one", fields.place(old))
+        if found["group_by"] is not None and found["reduce_by"] is not None:
+            self.problems.error(
+                f"{fields.called}: group_by (keep_only) and reduce_by (exclude) exclude each other", fields.source
+            )
+        return found

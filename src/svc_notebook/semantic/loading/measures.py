@@ -119,23 +119,6 @@ class MeasureReader(ElementReader):
             trailing, leading, "start" if inner.choice("offset", ("start", "end")) == "start" else "end"
         )
 
-    def _grain(self, fields: Fields) -> dict[str, tuple[str, ...] | None]:
-        legacy = {"keep_only": "group_by", "exclude": "reduce_by", "include": "add_group_by"}
-        found: dict[str, tuple[str, ...] | None] = {}
-        node = fields.mapping("grain")
-        grain = Fields(node, schemas.GRAIN, self.problems, name=self.relation) if node is not None else None
-        for new, old in legacy.items():
-            holder, key = (grain, new) if grain is not None and new in grain else (fields, old)
-            names = tuple(member_name(text, self.relation) for text, _ in holder.texts(key))
-            found[old] = names if key in holder else None
-            if grain is not None and new in grain and old in fields:
-                self.problems.error(f"'{old}' says again what 'grain.{new}' says; keep one", fields.place(old))
-        if found["group_by"] is not None and found["reduce_by"] is not None:
-            self.problems.error(
-                f"{fields.called}: group_by (keep_only) and reduce_by (exclude) exclude each other", fields.source
-            )
-        return found
-
     def _order_by(self, fields: Fields, name: str) -> tuple[tuple[str, str], ...]:
         found: list[tuple[str, str]] = []
         for item in fields.sequence("order_by"):

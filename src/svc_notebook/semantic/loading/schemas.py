@@ -50,7 +50,7 @@ DIMENSION = Schema(
     (
         "name", "type", "sql", "case", "latitude", "longitude", "primary_key", "public", "title", "description",
         "format", "currency", "granularities", "sub_query", "propagate_filters_to_sub_query", "mask", "meta", "order",
-        "values", "time_shift",
+        "values", "time_shift", "multi_stage", "group_by", "reduce_by", "add_group_by", "grain",
     ),
     ignored={
         "links": _DISPLAY,
@@ -62,11 +62,8 @@ DIMENSION = Schema(
         "key": "rows are grouped by the dimension itself",
         "key_reference": "rows are grouped by the dimension itself",
         "short_title": _SHORT,
-        "multi_stage": "a dimension over dimensions is computed row by row, which is the same",
-        "add_group_by": "a dimension over dimensions is computed row by row, which is the same",
     },
     unsupported={
-        "grain": "only measures have a grain",
         "filter": "a dimension is read row by row, without filters of its own; write a measure",
     },
     aliases={**_SHOWN, "subquery": "sub_query", "propagate_filters_to_subquery": "propagate_filters_to_sub_query"},
