@@ -33,8 +33,10 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("page", PYTHON)
-def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_python_runs(page: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     shutil.copytree(model_folder(), tmp_path / "model")
+    for table in (root / "notebooks").glob("*.csv"):  # what the pages call orders.csv and customers.csv
+        shutil.copy(table, tmp_path)
     monkeypatch.chdir(tmp_path)
     scope: dict = {}
     try:
