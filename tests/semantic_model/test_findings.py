@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from svc_notebook.semantic.errors import ModelError
 from svc_notebook.semantic.loader import check_model, load_model
@@ -184,3 +185,34 @@ def test_duplicates_across_files_name_both_places(tmp_path: Path) -> None:
     (tmp_path / "b.yml").write_text("views:\n  - name: x\n    cubes: [{join_path: x, includes: '*'}]\n")
     found = check_model(tmp_path)
     assert [str(p) for p in found] == ["b.yml:2:5: error: 'x' is declared twice, first in a.yml:2"]
+
+
+GUARDED = """
+cubes:
+  - {name: orders, sql_table: orders, dimensions: [{name: id, sql: id, type: number}], joins: [
+      {name: people, relationship: many_to_one, sql: "{CUBE}.person_id = {people}.id"}]}
+  - {name: people, sql_table: people, dimensions: [{name: id, sql: id, type: number, primary_key: true, public: true}]}
+views:
+  - name: sales
+    cubes: [{join_path: orders, includes: "*"}, {join_path: orders.people, prefix: true, includes: [id]}]
+    access_policy: [{group: team}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("cubes", "left"),
+    [
+        ([], "everybody can ask orders, people directly: write 'public: false' there, or a policy"),
+        (["orders"], "everybody can ask people directly"),
+        (["orders", "people"], None),
+    ],
+)
+def test_a_policy_on_a_view_over_open_cubes_is_told(cubes: list[str], left: str | None) -> None:
+    model = yaml.safe_load(GUARDED)
+    for cube in model["cubes"]:
+        if cube["name"] in cubes:
+            cube["public"] = False
+    told = [finding.message for finding in check_model(model) if "access policy" in finding.message]
+    assert told == [] if left is None else [left in text for text in told] == [True]
+    model["views"][0].pop("access_policy")
+    assert [finding for finding in check_model(model) if "everybody can ask" in finding.message] == []

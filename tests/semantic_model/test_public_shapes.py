@@ -69,7 +69,8 @@ views:
 """
     )
     for harmless in ("amount", "customers_ssn"):
-        assert [p.severity for p in check_model(written(tmp_path, text % harmless))] == ["warning"]
+        found = check_model(written(tmp_path, text % harmless))
+        assert [p.severity for p in found if "everybody can ask" not in p.message] == ["warning"]
     for slip in ("statu", "customers_regio", "custmers_region", "xstatus"):
         assert len(errors(tmp_path, text % slip)) == 1
 

@@ -13,6 +13,7 @@ from .fragments import Fragment
 from .join_graph import JoinGraph
 from .problems import Problems, did_you_mean
 from .readable import check_sql, check_table
+from .view_checks import check_view
 
 __all__ = ["ModelChecks"]
 
@@ -51,7 +52,7 @@ class ModelChecks:
         self._cycles()
         self._keys()
         for view in self._model.views.values():
-            self._view_members(view)
+            check_view(view, self._model, self._graph, self._problems)
 
     # --- names and joins ----------------------------------------------------------------------------------------------
 
@@ -330,19 +331,3 @@ class ModelChecks:
     def _is_time(self, cube: Cube, name: str) -> bool:
         *cubes, member = name.split(".")
         return self._scope.members(cubes[-1] if cubes else cube.name).get(member) is not None
-
-    def _view_members(self, view: View) -> None:
-        for name in (m.name for m in view.own_members):
-            if name in self._model.cubes:
-                self._problems.warning(
-                    f"'{name}' of view '{view.name}' is also the name of a cube", view.source, at=name
-                )
-        roots = {member.join_path[0] for member in view.members}
-        shared = set.intersection(*({root, *self._graph.reach(root)} for root in roots)) if roots else set()
-        if len(roots) > 1 and not shared and not self._graph.connected(roots):
-            names = ", ".join(sorted(roots))
-            self._problems.warning(
-                f"no joins connect {names}, the beginnings of view '{view.name}': measures of them can stand "
-                f"together only where nothing is grouped",
-                view.source,
-            )
