@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -11,9 +12,37 @@ from .refusals import check_args
 from .values import Bound
 
 if TYPE_CHECKING:
+    from .context import Compilation
     from .expressions import Binder
 
-__all__ = ["ordering", "ordering_direction"]
+__all__ = ["decided", "ordering", "ordering_direction"]
+
+
+def decided(compilation: Compilation, items: Sequence[str], width: int, open_order: Callable[[], bool]) -> str:
+    """ORDER BY with its ties decided by all columns, where rows may be hidden from the query.
+
+    Which of equal rows comes first is otherwise up to the plan, and the plan goes by how many rows there are and what
+    they span, hidden ones included.
+
+    Parameters
+    ----------
+    items
+        What the query orders by, columns as their numbers.
+    width
+        How many columns there are.
+    open_order
+        Whether rows that the query does not order come in an order of the plan's; asked at the end.
+    """
+    asked = f" ORDER BY {', '.join(items)}" if items else ""
+
+    def text() -> str:
+        if not compilation.row_filters or not (items or open_order()):
+            return asked
+        named = {item.partition(" ")[0] for item in items}
+        rest = [f"{n} NULLS LAST" for n in range(1, width + 1) if str(n) not in named]
+        return f" ORDER BY {', '.join([*items, *rest])}"
+
+    return compilation.defer(text)
 
 
 def ordering_direction(node: exp.Ordered) -> str:

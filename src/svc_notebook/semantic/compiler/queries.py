@@ -11,7 +11,7 @@ from .context import Compilation
 from .from_items import CteQuery, passes
 from .limits import limits, ordinal
 from .names import Names
-from .ordering import ordering_direction
+from .ordering import decided, ordering_direction
 from .refusals import check_args, refuse
 from .scope import OutColumn, Scope
 from .select import SelectCompiler
@@ -30,7 +30,7 @@ class Queries:
         self.ctes: list[tuple[str, str]] = []
 
     def top(self, query: exp.Expr) -> tuple[str, list[OutColumn]]:
-        text, columns = self.run(query, Scope(run=self.run))
+        text, columns = self.run(query, Scope(run=self.run, outermost=True))
         if self.ctes:
             text = "WITH " + ", ".join(f"{quote(name)} AS ({sql})" for name, sql in self.ctes) + f" {text}"
         return text, columns
@@ -47,7 +47,8 @@ class Queries:
         if isinstance(query, exp.Subquery):
             check_args(query, ("this", "with_", "order", "limit", "offset"))
             text, columns = self.run(query.this, scope)
-            tail = self._order(query, columns) + limits(self.compilation, query)
+            items, cut = self._order_items(query, columns), limits(self.compilation, query)
+            tail = (decided(self.compilation, items, len(columns), lambda: bool(cut)) if items or cut else "") + cut
             return (f"({text}){tail}" if tail else text), columns
         raise refuse(query)
 
@@ -109,13 +110,17 @@ class Queries:
                 )
             )
         text = f"({left}) {word} ({right})"
-        return text + self._order(query, columns) + limits(self.compilation, query), columns
+        items = self._order_items(query, columns)
+        cut = limits(self.compilation, query)
+        if scope.outermost or cut:
+            return text + decided(self.compilation, items, len(columns), lambda: True) + cut, columns
+        return text + (f" ORDER BY {', '.join(items)}" if items else ""), columns
 
-    def _order(self, query: exp.Expr, columns: list[OutColumn]) -> str:
+    def _order_items(self, query: exp.Expr, columns: list[OutColumn]) -> list[str]:
         order = query.args.get("order")
+        items: list[str] = []
         if order is None:
-            return ""
-        items = []
+            return items
         for node in order.expressions:
             check_args(node, ("this", "desc", "nulls_first"))
             inner = node.this
@@ -127,4 +132,4 @@ class Queries:
                     raise InvalidQuery("After a set operation, ORDER BY names output columns or their numbers.")
                 at = names.index(inner.name.lower()) + 1
             items.append(f"{at}{ordering_direction(node)}")
-        return " ORDER BY " + ", ".join(items)
+        return items

@@ -175,7 +175,7 @@ class RowPolicy:
     def body(self, paths: Iterable[Path], also: Iterable[str] = ()) -> str:
         """FROM and WHERE for the permitted rows with at least the nodes ``paths`` joined, on further conditions."""
         needed = set(paths) | {self.tree.root}
-        top = self._top()
+        top = self.top()
         for condition in top:
             needed |= condition.paths
         start, *rest = self.tree.closure(needed)
@@ -184,7 +184,7 @@ class RowPolicy:
         text = self.tree.joined(start, rest, bases)
         return text + (f" WHERE {' AND '.join(dict.fromkeys(where))}" if where else "")
 
-    def _top(self) -> list[Expr]:
+    def top(self) -> list[Expr]:
         """Conditions on the whole row."""
         conditions = self._resolve()
         top: list[Expr] = [self._view_condition] if self._view_condition is not None else []
@@ -203,7 +203,7 @@ class RowPolicy:
             return None
         near: list[str] = []
         far: list[str] = []
-        for condition in self._top():
+        for condition in self.top():
             if all(_below(path, home) for path in condition.paths):
                 near.append(condition.sql)
                 needed |= condition.paths

@@ -53,6 +53,7 @@ class Scope:
     run: Callable[[exp.Expr, Scope], tuple[str, list[OutColumn]]] | None = None
     outer: Callable[[exp.Column], Bound] | None = None
     rows_of_measures: bool = False
+    outermost: bool = False
     plain_aggregates: bool = False
     seen_outside: set[tuple[str, str]] = field(default_factory=set)
     used_outside: bool = False

@@ -109,6 +109,10 @@ class _Rows(SelectList):
         text = f"SELECT {distinct}{shown}{self.plan.sql(filters)}"
         return text + group + having + tail, columns
 
+    def mixed(self) -> bool:
+        source = self.plan.single or self.plan.alone
+        return self.aggregates or source is None or source.joins_tables
+
     def _refuse_measures(self) -> None:
         for item in self.items:
             for node in item.node.walk():
@@ -144,6 +148,9 @@ class _Grouped(SelectList):
         tail = self.tail(binder, columns)
         shown = ", ".join(f"{b.sql} AS {quote(c.name)}" for b, c in zip(bound, columns, strict=True))
         return f"SELECT {distinct}{shown} FROM {plan.sql()}{having}{tail}", columns
+
+    def mixed(self) -> bool:
+        return self.select.args.get("group") is not None
 
     def _planned(self) -> AggregatePlan:
         relation = self.plan.relations[0]

@@ -15,7 +15,7 @@ from .from_clause import FromClause
 from .headings import entry_of, headed
 from .limits import limits, ordinal
 from .naming import column_name, unique
-from .ordering import ordering_direction
+from .ordering import decided, ordering_direction
 from .parts import Filter
 from .refusals import check_args
 from .scope import OutColumn, Scope
@@ -132,9 +132,16 @@ class SelectList:
         if qualify is not None:
             text += f" QUALIFY {binder.condition(self.substituted(qualify.this), 'QUALIFY').sql}"
         order = self.select.args.get("order")
-        if order is not None:
-            text += " ORDER BY " + ", ".join(self._order_item(binder, o, columns) for o in order.expressions)
-        return text + limits(self.compilation, self.select)
+        items = [self._order_item(binder, o, columns) for o in order.expressions] if order is not None else []
+        cut = limits(self.compilation, self.select)
+        once = self.select.args.get("distinct") is not None
+        if self.scope.outermost or cut or once:
+            return text + decided(self.compilation, items, len(columns), lambda: once or self.mixed()) + cut
+        return text + (f" ORDER BY {', '.join(items)}" if items else "") + cut
+
+    def mixed(self) -> bool:
+        """Whether unordered rows come as the plan has them: groups and joins do, rows of one table keep its order."""
+        raise NotImplementedError
 
     def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
         check_args(node, ("this", "desc", "nulls_first"))

@@ -236,6 +236,11 @@ class ModelSource:
 
         return self.compilation.defer(text)
 
+    @property
+    def joins_tables(self) -> bool:
+        """Whether more tables than one are read for the rows; asked when the whole query has been read."""
+        return len(self.tree.closure(self._all_paths().union(*(c.paths for c in self.policy.top())))) > 1
+
     def _all_paths(self) -> frozenset[Path]:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))
 
