@@ -35,12 +35,16 @@ _SAFE = (
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A fragment ready to be placed: ``plain`` if it is one column, ``safe`` if no value can make it raise."""
+    """A fragment ready to be placed: ``plain`` if it is one column, ``safe`` if no value can make it raise.
+
+    ``aggregates`` if an aggregate is anywhere in it, ``over_rows`` if one is over the rows of its own cube.
+    """
 
     text: str
     plain: bool
     safe: bool
     aggregates: bool
+    over_rows: bool
     tables: frozenset[TableName] = frozenset()
     meets: tuple[frozenset[str], ...] = ()  # kinds and columns that must be of one kind for it to be safe
     result: str = "any"  # the kind of its value, or the column it is
@@ -62,7 +66,8 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     try:
         tree = sqlglot.parse_one(flat, read="duckdb")
     except (SqlglotError, RecursionError, ValueError):
-        return Fragment(text, False, False, bool(re.search(r"(?i)\b(sum|count|avg|min|max)\s*\(", text)))
+        unread = bool(re.search(r"(?i)\b(sum|count|avg|min|max)\s*\(", text))
+        return Fragment(text, False, False, unread, False)
 
     def name(column: exp.Column) -> str:
         parts = [held[int(m[1])] if (m := _HOLD.match(p.name)) else quote(p.name) for p in column.parts]
@@ -76,11 +81,12 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     safe = all(isinstance(n, _SAFE) for n in nodes) and not any(
         isinstance(n, exp.Literal) and not n.is_string and len(n.this) > 18 for n in nodes
     )
-    aggregates = any(isinstance(n, exp.AggFunc) for n in nodes)
+    calls = [n for n in nodes if isinstance(n, exp.AggFunc)]
+    over_rows = any(n.find_ancestor(exp.Window, exp.Select, exp.Lambda) is None for n in calls)
     plain = _PLAIN.match(placed) is not None
     meets = tuple(meetings(tree, name)) if safe and not plain else ()
     result = operand(tree, name) if safe else "any"
-    return Fragment(placed, plain, safe, aggregates, frozenset(tables), meets, result)
+    return Fragment(placed, plain, safe, bool(calls), over_rows, frozenset(tables), meets, result)
 
 
 def _edits(tree: exp.Expr, qualify: Qualify) -> tuple[list[tuple[int, int, str]], set[TableName]]:

@@ -39,6 +39,8 @@ class Tree(Steps):
     def place(self, path: Path, text: str) -> Expr:
         """A fragment of the cube at ``path``, its references replaced by what they mean there."""
         fragment = self.index.fragment(text)
+        if fragment.over_rows:
+            raise InvalidQuery(f"{self._owner(path[-1], text)} aggregates rows inside the value of a row.")
         self.tables |= fragment.tables
         paths: set[Path] = set()
         safe = fragment.safe and self.index.fits(path[-1], text)
@@ -57,6 +59,14 @@ class Tree(Steps):
 
         sql = substitute(fragment.text, replace)
         return Expr(sql if fragment.plain else f"({sql})", frozenset(paths or {path}), safe)
+
+    def _owner(self, cube: str, text: str) -> str:
+        """Whose SQL a text is, in words; what a policy might hide is not named."""
+        home = self.index.cube(cube)
+        for member in home.members if home.access_policy is None else ():
+            if member.public and text in (member.sql, *(member.filters if isinstance(member, Measure) else ())):
+                return f"The SQL of '{cube}.{member.name}'"
+        return f"The SQL of a member of '{cube}'"
 
     def resolve(self, path: Path, reference: Reference) -> ResolvedReference:
         try:

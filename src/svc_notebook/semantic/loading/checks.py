@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from ..attributes import ATTRIBUTE_SCOPES
 from ..intervals import STANDARD_GRANULARITIES
 from ..model import Cube, DataModel, Dimension, Measure, Source, View
 from ..references import ModelScope, ResolvedReference, UnresolvedReference, find_references, resolve
+from .circles import Use, report_circles
 from .fragments import Fragment
 from .join_graph import JoinGraph
+from .levels import Levels
 from .problems import Problems, did_you_mean
 from .readable import check_sql, check_table
 from .view_checks import check_view
 
 __all__ = ["ModelChecks"]
-
-_COMPUTED = ("number", "string", "time", "boolean")
-
-
-@dataclass(frozen=True)
-class _Use:
-    """A member that is used by another one, and where."""
-
-    relation: str
-    member: str
-    fragment: Fragment
 
 
 class ModelChecks:
@@ -38,7 +28,8 @@ class ModelChecks:
         self._problems = problems
         self._scope = ModelScope(model.cubes, model.views)
         self._graph = JoinGraph(model.cubes)
-        self._uses: dict[tuple[str, str], list[_Use]] = {}
+        self._levels = Levels(self._find, problems)
+        self._uses: dict[tuple[str, str], list[Use]] = {}
 
     def run(self) -> None:
         for cube in self._model.cubes.values():
@@ -49,7 +40,8 @@ class ModelChecks:
         for fragment in self._fragments:
             self._references(fragment)
             check_sql(fragment, self._model.cubes, self._problems)
-        self._cycles()
+            self._levels.of_fragment(fragment)
+        report_circles(self._uses, self._problems)
         self._keys()
         for view in self._model.views.values():
             check_view(view, self._model, self._graph, self._problems)
@@ -160,44 +152,9 @@ class ModelChecks:
         if fragment.role == "join" or target.member is None:
             return
         self._uses.setdefault((fragment.relation, fragment.member), []).append(
-            _Use(target.cube, target.member, fragment)
+            Use(target.cube, target.member, fragment)
         )
-        self._kinds(fragment, target, written)
-
-    def _kinds(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
-        user, used = self._find(fragment.relation, fragment.member), self._find(target.cube, target.member or "")
-        if isinstance(user, Dimension) and isinstance(used, Measure) and not (user.sub_query or user.multi_stage):
-            self._problems.warning(
-                f"dimension '{user.name}' refers to measure {written}, and queries with it are refused; add "
-                "'sub_query: true' to it, 'multi_stage: true' with add_group_by, or make it a measure",
-                fragment.source,
-                at=written,
-            )
-        if (
-            isinstance(user, Measure)
-            and isinstance(used, Measure)
-            and fragment.role == "filter"
-            and not user.multi_stage
-        ):
-            self._problems.warning(
-                f"a filter of measure '{user.name}' refers to measure {written}, and queries with it are refused; "
-                "filters are over rows",
-                fragment.source,
-                at=written,
-            )
-        if (
-            isinstance(user, Measure)
-            and isinstance(used, Measure)
-            and fragment.role == "sql"
-            and user.type not in _COMPUTED
-            and not user.multi_stage
-        ):
-            self._problems.warning(
-                f"measure '{user.name}' of type {user.type} refers to measure {written}, and queries with it are "
-                "refused; a calculation over measures has the type number",
-                fragment.source,
-                at=written,
-            )
+        self._levels.of_reference(fragment, self._find(target.cube, target.member), written)
 
     def _find(self, relation: str, name: str) -> Dimension | Measure | None:
         holder: Cube | View | None = self._model.cubes.get(relation) or self._model.views.get(relation)
@@ -209,37 +166,6 @@ class ModelChecks:
             member = next((m for m in holder.members if m.name == name), None)
             return self._find(member.cube, member.member) if member is not None else None
         return own
-
-    # --- cycles -------------------------------------------------------------------------------------------------------
-
-    def _cycles(self) -> None:
-        finished: set[tuple[str, str]] = set()
-        for start in self._uses:
-            for trail, use in self._walk(start, finished):
-                names = " → ".join(f"{relation}.{member}" for relation, member in trail)
-                column = f"; the column is written {{CUBE}}.{use.member}" if len(set(trail)) == 1 else ""
-                self._problems.error(f"a circle of references: {names}{column}", use.fragment.source)
-
-    def _walk(
-        self, start: tuple[str, str], finished: set[tuple[str, str]]
-    ) -> Iterator[tuple[list[tuple[str, str]], _Use]]:
-        """Depth first without recursion; yields each circle with the use that closes it."""
-        trail: list[tuple[str, str]] = [start]
-        waiting: list[Iterator[_Use]] = [iter(self._uses.get(start, ()))]
-        if start in finished:
-            return
-        while waiting:
-            use = next(waiting[-1], None)
-            if use is None:
-                finished.add(trail.pop())
-                waiting.pop()
-                continue
-            key = (use.relation, use.member)
-            if key in trail:
-                yield [*trail[trail.index(key) :], key], use
-            elif key not in finished:
-                trail.append(key)
-                waiting.append(iter(self._uses.get(key, ())))
 
     # --- keys, lists of members ---------------------------------------------------------------------------------------
 
