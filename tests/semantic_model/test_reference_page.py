@@ -53,6 +53,25 @@ def test_every_key_is_on_the_page(page: str, name: str) -> None:
     assert {*schema.keys, *schema.ignored, *schema.unsupported} - words - quiet == set()
 
 
+def test_the_table_of_every_key_is_what_is_read(page: str) -> None:
+    told: dict[str, list[set[str]]] = {}
+    for line in page[page.index("## Every key") :].splitlines():
+        kind, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 4 and "`" in line:
+            told[kind] = [set(re.findall(r"`(\w+)`", cell)) for cell in cells[:3]]
+            told[kind].append({f"{old} {new}" for old, new in re.findall(r"`(\w+)` → `(\w+)`", cells[3])})
+    read = {
+        schema.kind: [
+            set(schema.keys),
+            set(schema.ignored),
+            set(schema.unsupported),
+            {f"{old} {new}" for old, new in schema.aliases.items()},
+        ]
+        for schema in SCHEMAS.values()
+    }
+    assert told == read
+
+
 def test_every_operator_is_on_the_page(page: str) -> None:
     assert [name for name in OPERATORS if f"`{name}`" not in page] == []
 

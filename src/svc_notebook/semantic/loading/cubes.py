@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..model import Cube, Source
 from . import schemas
+from .data_files import without_data_files
 from .fields import Fields, snake_case
 from .filter_params import without_filter_params
 from .fragments import Fragments
@@ -133,6 +134,11 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     written, sql_table = fields.text("sql"), fields.text("sql_table")
     if written is not None and sql_table is None and _TABLE.fullmatch(written.strip()):
         written, sql_table = None, written  # a table's name alone
+    duckdb = fragments.dialects.of(name) == "duckdb"
+    if duckdb and written is not None:
+        written = without_data_files(written, fields.where("sql"), problems)
+    if duckdb and sql_table is not None:
+        sql_table = without_data_files(sql_table, fields.where("sql_table"), problems, alone=True)
     if written is not None:
         written = with_marks(written, fields.where("sql"), problems)
         written, dimensions = without_filter_params(name, written, dimensions, fields.where("sql"), problems)

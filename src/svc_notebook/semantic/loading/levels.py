@@ -32,17 +32,11 @@ class Levels:
         if call is None or fragment.role == "table" or _OWN_ROWS.search(bare):
             return
         user = self.find(fragment.relation, fragment.member)
-        if isinstance(user, Measure) and fragment.role == "sql" and user.type in (*_COMPUTED, "rank"):
-            return
-        if fragment.role == "mask" and isinstance(user, Measure):
-            return
-        called = f"'{fragment.member}'"
-        instead = "write a measure of the type number"
-        if isinstance(user, Measure) and fragment.role == "sql":
-            instead = f"its type is {user.type} already: leave {call[1]} out, or write the type number"
+        if isinstance(user, Measure) and fragment.role in ("sql", "mask"):
+            return  # what a measure aggregates is looked at where its SQL is read
         self.problems.warning(
-            f"the SQL of {called} aggregates rows ({call[1]}) inside the value of a row, and queries with it are "
-            f"refused; {instead}",
+            f"the SQL of '{fragment.member}' aggregates rows ({call[1]}) inside the value of a row, and queries with "
+            "it are refused; write a measure of the type number",
             fragment.source,
             at=call[1],
         )
