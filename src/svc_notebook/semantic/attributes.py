@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from .context import SecurityContext
 
 __all__ = [
-    "ATTRIBUTE_SCOPES", "CONTEXT_FILTER", "MISSING", "AttributeReference", "AttributeText", "ExpressionError",
+    "AMONG", "ATTRIBUTE_SCOPES", "CONTEXT_FILTER", "MISSING", "AttributeReference", "AttributeText", "ExpressionError",
     "attribute", "attribute_value", "parse_value",
 ]  # fmt: skip
 
@@ -28,6 +28,7 @@ _SCOPES: Mapping[str, Scope] = {
 _HOW = "write { userAttributes.name } or { securityContext.name }"
 MISSING = object()
 ATTRIBUTE_SCOPES = frozenset(_SCOPES)
+AMONG = "svc_among"  # a call of it in a mask asks whether a text is among several of the asker's
 CONTEXT_FILTER = "svc_context_filter"  # a call of it stands for a filter by the asker's value in a cube's SQL
 
 

@@ -7,12 +7,13 @@ exist, and the parent row stays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..attributes import ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
+from ..attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
 from ..errors import InvalidQuery
 from ..filter_values import Denied
 from ..model import Dimension, Filter, FilterGroup, Measure, View
@@ -26,6 +27,8 @@ from .policy_words import applied, sees
 from .tree import Expr, Path, Tree
 
 __all__ = ["RowPolicy"]
+
+_AMONG = re.compile(rf"\b{AMONG}\(", re.IGNORECASE)
 
 _CASTS = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
 
@@ -304,11 +307,13 @@ class RowPolicy:
                 return str(reference)
             attribute = parse_value(str(reference))
             assert isinstance(attribute, AttributeReference)
+            if attribute.scope == "groups":
+                return f"CAST({self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups)))} AS VARCHAR[])"
             values.append(attribute_value(attribute, self.compilation.ctx))
             usable = isinstance(values[-1], (str, int, float))
             return self.compilation.params.add(values[-1]) if usable else "NULL"
 
-        text = substitute(mask, bound) if mask is not None else None
+        text = _AMONG.sub("list_contains(", substitute(mask, bound)) if mask is not None else None
         return text if all(isinstance(value, (str, int, float)) for value in values) else None
 
     def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..attributes import ExpressionError, parse_value
+from ..attributes import AMONG, ExpressionError, parse_value
 from ..model import Source
 from .dialects import Dialects
 from .problems import Problems
@@ -33,6 +33,7 @@ _CONTEXT = {
     "SQL_UTILS": "times are converted to the asker's time zone by themselves; write the column",
 }
 _CONTEXT_USE = re.compile(r"\{\s*(" + "|".join(_CONTEXT) + r")\b[^{}]*\}?")
+_GROUP = re.compile(r"\{\s*(?:groups|userGroups)\.filter\(\s*(?:\"('[^'\"{}]*')\"|'(\"[^'\"{}]*\")')\s*\)\s*\}")
 _ATTRIBUTE = re.compile(
     r"\{\s*(userAttributes|user_attributes|securityContext|security_context|SECURITY_CONTEXT)\b[^{}]*\}"
 )
@@ -117,7 +118,7 @@ class Fragments:
                 self.problems.error(str(error), source, at=found[1])
                 return found[0]
 
-        return _ATTRIBUTE.sub(spelt, sql)
+        return _ATTRIBUTE.sub(spelt, _GROUP.sub(lambda found: f"{AMONG}({{groups}}, {found[1] or found[2]})", sql))
 
 
 def normalised(sql: str) -> str:

@@ -32,8 +32,8 @@ class Levels:
         if call is None or fragment.role == "table" or _OWN_ROWS.search(bare):
             return
         user = self.find(fragment.relation, fragment.member)
-        if isinstance(user, Measure) and fragment.role in ("sql", "mask"):
-            return  # what a measure aggregates is looked at where its SQL is read
+        if isinstance(user, Measure) and fragment.role in ("sql", "mask") and user.type != "count":
+            return  # what else a measure aggregates is looked at where its SQL is read
         self.problems.warning(
             f"the SQL of '{fragment.member}' aggregates rows ({call[1]}) inside the value of a row, and queries with "
             "it are refused; write a measure of the type number",

@@ -42,7 +42,7 @@ def check_sql(fragment: Fragment, cubes: Mapping[str, Cube], problems: Problems)
     elif fragment.role == "table":
         if not isinstance(trees[0], exp.Query | exp.From) and not isinstance(trees[0], exp.Table):
             problems.warning(f"the SQL of {whose} is no query; write SELECT …", fragment.source)
-    elif isinstance(trees[0], exp.Query):
+    elif isinstance(trees[0], exp.Query) and not isinstance(trees[0], exp.Subquery):
         problems.warning(
             f"the SQL of {whose} is a statement where an expression belongs; a subquery is written in parentheses",
             fragment.source,

@@ -130,13 +130,9 @@ def _has_jinja(text: str, file: str, problems: Problems) -> bool:
         mark = _JINJA.search(line)
         if mark is not None and not line.lstrip().startswith("#") and f"{line[: mark.start()]} ".find(" #") < 0:
             what = "a Jinja block" if mark[0] == "{%" else "a Jinja expression"
-            instead = (
-                "who may see what is said by an access_policy"
-                if _ASKER.search(line)
-                else "write the result out as plain YAML"
-            )
+            more = "; who may see what is said by an access_policy" if _ASKER.search(line) else ""
             problems.error(
-                f"{what} ({mark[0]} …): templates are not supported; {instead}",
+                f"{what} ({mark[0]} …): templates are not supported; write the result out as plain YAML{more}",
                 Source(file, number, mark.start() + 1),
             )
             found = True
