@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..references import substitute
+from .meanings import as_meant
 
 if TYPE_CHECKING:
     from sqlglot import ErrorLevel, exp
@@ -49,9 +50,11 @@ def translated(sql: str, dialect: str) -> str:
         return f"svcref{len(held) - 1}x"
 
     flat = substitute(_CUBE_SQL.sub(lambda match: hold(match[0]), sql), hold)
-    tree = _with_patterns(_read(flat, dialect), dialect)
     try:
+        tree = _read(flat, dialect).transform(lambda node: as_meant(_with_pattern(node, dialect), dialect))
         text = tree.sql(dialect="duckdb", comments=False, unsupported_level=_raising())
+    except DialectError:
+        raise
     except (_unsupported(), ValueError, RecursionError) as error:
         raise Untranslatable(_first_line(error)) from None
     return _HELD.sub(lambda match: held[int(match[1])], text)
@@ -105,7 +108,7 @@ _WRITTEN_IN_LETTERS = ("databricks", "hive", "oracle", "postgres", "redshift", "
 _LEFT_OVER = re.compile(r"(?:%-?[A-Za-z]|[-/:,. _])*")
 
 
-def _with_patterns(tree: exp.Expr, dialect: str) -> exp.Expr:
+def _with_pattern(node: exp.Expr, dialect: str) -> exp.Expr:
     """``TO_CHAR(x, 'YYYY-MM')`` where the pattern means the same in every database that has it.
 
     Raises
@@ -115,16 +118,13 @@ def _with_patterns(tree: exp.Expr, dialect: str) -> exp.Expr:
     """
     from sqlglot import exp
 
-    def turned(node: exp.Expr) -> exp.Expr:
-        pattern = node.args.get("format")
-        if not isinstance(pattern, exp.Literal):
-            return node
-        told = str(pattern.this)
-        if isinstance(node, exp.ToChar) and _PATTERN.fullmatch(told) is not None:
-            words = re.sub("|".join(_PARTS), lambda part: _PARTS[part[0].upper()], told, flags=re.IGNORECASE)
-            return exp.TimeToStr(this=node.this, format=exp.Literal.string(words))
-        if dialect in _WRITTEN_IN_LETTERS and _LEFT_OVER.fullmatch(told) is None:
-            raise Untranslatable(f"the pattern '{told}' has no counterpart")
+    pattern = node.args.get("format")
+    if not isinstance(pattern, exp.Literal):
         return node
-
-    return tree.transform(turned)
+    told = str(pattern.this)
+    if isinstance(node, exp.ToChar) and _PATTERN.fullmatch(told) is not None:
+        words = re.sub("|".join(_PARTS), lambda part: _PARTS[part[0].upper()], told, flags=re.IGNORECASE)
+        return exp.TimeToStr(this=node.this, format=exp.Literal.string(words))
+    if dialect in _WRITTEN_IN_LETTERS and _LEFT_OVER.fullmatch(told) is None:
+        raise Untranslatable(f"the pattern '{told}' has no counterpart")
+    return node
