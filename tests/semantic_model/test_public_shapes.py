@@ -163,3 +163,11 @@ def test_a_table_s_name_as_sql_and_a_single_filter(tmp_path: Path) -> None:
     )
     cube = load(tmp_path, text).cubes["orders"]
     assert (cube.sql_table, cube.sql, cube.measures[0].filters) == ("db.public.orders", None, ("{CUBE}.status = 'x'",))
+
+
+def test_a_dollar_before_what_is_no_reference_stays(tmp_path: Path) -> None:
+    model = "cubes: [{name: t, sql_table: t, dimensions: [{name: x, type: string, sql: '{CUBE}.\"${X.}\"'}]}]"
+    with opened(model, {"t": pd.DataFrame({"${X.}": ["a"]})}) as layer:
+        assert rows(layer, "SELECT x FROM t") == [("a",)]
+    text = SHOP.replace("{CUBE}.status\"", "${CUBE}.status || ${ CUBE . region }\"")
+    assert "${" not in str(load(tmp_path, text.replace("|| ${ CUBE . region }", "")).cubes["orders"].dimensions[1].sql)

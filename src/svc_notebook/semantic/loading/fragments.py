@@ -14,7 +14,7 @@ from .translation import DialectError, Untranslatable, translated
 __all__ = ["Fragment", "Fragments", "sql_literal"]
 
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
-_JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_][^{}]*\})")
+_JS_STYLE = re.compile(r"\$\{(?=\s*[A-Za-z_]\w*\s*(?:\}|\(|\??\.\s*[A-Za-z_])[^{}]*)")
 _BY_THEMSELVES = "filters reach a cube's rows by themselves; write the condition as a dimension or a segment"
 _BOUND = (
     "write an access_policy with row_level filters, or in a cube's sql {SECURITY_CONTEXT.region.filter('region')}, "
