@@ -169,5 +169,5 @@ def test_a_dollar_before_what_is_no_reference_stays(tmp_path: Path) -> None:
     model = "cubes: [{name: t, sql_table: t, dimensions: [{name: x, type: string, sql: '{CUBE}.\"${X.}\"'}]}]"
     with opened(model, {"t": pd.DataFrame({"${X.}": ["a"]})}) as layer:
         assert rows(layer, "SELECT x FROM t") == [("a",)]
-    text = SHOP.replace("{CUBE}.status\"", "${CUBE}.status || ${ CUBE . region }\"")
+    text = SHOP.replace('{CUBE}.status"', '${CUBE}.status || ${ CUBE . region }"')
     assert "${" not in str(load(tmp_path, text.replace("|| ${ CUBE . region }", "")).cubes["orders"].dimensions[1].sql)
