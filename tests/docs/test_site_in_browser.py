@@ -11,7 +11,7 @@ import pytest
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 360, "height": 740}
 READ = ["docs/index", "docs/quickstart", "docs/concepts", "docs/service", "docs/wire", "docs/endpoints", "docs/api", "docs/command-line",
-        "docs/troubleshooting", "docs/security", "docs/data-model", "docs/dependencies", "notebooks/01_ask_a_question", "notebooks/06_results"]  # fmt: skip
+        "docs/troubleshooting", "docs/security", "docs/data-model", "docs/client", "docs/migrating-from-cube", "docs/dependencies", "notebooks/01_ask_a_question", "notebooks/06_results"]  # fmt: skip
 CONTRAST = """() => {
   const light = (text) => {
     const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
