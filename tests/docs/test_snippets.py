@@ -75,6 +75,9 @@ def test_yaml_is_read(snippet: Snippet, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("snippet", snippets("json"), ids=str)
 def test_json_is_json_and_frames_are_messages(snippet: Snippet):
+    if snippet.text.startswith("{\n"):  # one object, written over several lines
+        assert json.loads(snippet.text)
+        return
     for line in snippet.text.splitlines():
         json.loads(line)
         if '"id":"' in line:
