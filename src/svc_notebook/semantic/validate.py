@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import ModelProblem
-from .loader import check_model
+from .loader import check_model, load_model
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 __all__ = ["Validation", "validate_model"]
 
@@ -37,8 +41,10 @@ class Validation:
         return self.errors == 0
 
 
-def validate_model(path: str | Path, *, dialect: str | None = None) -> Validation:
+def validate_model(path: str | Path, *, dialect: str | None = None, engine: Engine | None = None) -> Validation:
     """Check the model in a folder or file, and say what was found in words for a terminal.
+
+    With an ``engine`` the model is held against its data too, once it loads.
 
     ::
 
@@ -47,6 +53,11 @@ def validate_model(path: str | Path, *, dialect: str | None = None) -> Validatio
                │     ^^^^^^^^^
     """
     problems = tuple(check_model(path, dialect=dialect))
+    if engine is not None and not any(problem.severity == "error" for problem in problems):
+        from .fitting import check_data
+
+        fitting = check_data(load_model(path, dialect=dialect), engine)
+        problems = tuple(sorted((*problems, *fitting), key=lambda p: (p.file, p.line, p.column)))
     base = Path(path) if Path(path).is_dir() else Path(path).parent
     blocks = [_shown(problem, lines) for problem, lines in _with_lines(problems, base)]
     result = Validation(problems, "")
