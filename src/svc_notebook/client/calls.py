@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Generic, Self, TypeVar
 
@@ -10,11 +10,12 @@ import msgspec
 
 from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
-from ..protocol.data import ExplainResponse, MetaResponse
+from ..protocol.data import MetaResponse
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
 from ..results.result import Result
 from ..results.rows import Rows
 from .errors import NotAService, NotFound, RequestTimeout
+from .explanations import Access, Explanation
 from .portal import Portal
 from .replies import ContinueWait, Loaded, check, decode, read_data
 from .requests import Address, Request
@@ -169,8 +170,11 @@ class Calls:
                 await self.retries.sleep(self.retries.backoff)
         raise RequestTimeout(f"The query still runs after {MAX_WAITS} requests")
 
-    async def explain(self, user: User, query: str) -> ExplainResponse:
-        return decode(await self.send(self.address.explain(user, query)), ExplainResponse)
+    async def explain(self, user: User, query: str) -> Explanation:
+        return decode(await self.send(self.address.explain(user, query)), Explanation)
+
+    async def access(self, user: User, relations: Sequence[str]) -> Access:
+        return decode(await self.send(self.address.access(user, relations)), Access)
 
     async def meta(self, user: User, search: str | None = None) -> MetaResponse:
         return decode(await self.send(self.address.meta(user, search)), MetaResponse)

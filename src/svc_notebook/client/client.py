@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from ..protocol.data import ExplainResponse, MetaResponse
+from ..protocol.data import MetaResponse
 from ..protocol.sessions import GroupDefinition, UserAttributeDefinition
 from ..results.result import Result
 from .base import ServiceClient
 from .chat import AsyncChat, Chat
+from .explanations import Access, Explanation
 from .sessions import AsyncSession, AsyncTenant, Session, Tenant
 from .users import Attributes, UserFields
 
@@ -135,15 +136,33 @@ class Client(ServiceClient):
         """:meth:`query` as a typed DataFrame, one row for each row of the result; see :meth:`Result.to_frame`."""
         return self.query(query, **user).to_frame()
 
-    def explain(self, query: str, **user: Unpack[UserFields]) -> ExplainResponse:
-        """How the query is compiled for this user.
+    def explain(self, query: str, **user: Unpack[UserFields]) -> Explanation:
+        """How the query is compiled for this user; a cell shows it as a page.
 
         Returns
         -------
-        ExplainResponse
+        Explanation
             ``.sql`` and ``.parameters`` as the engine gets them, ``.row_filters`` with their reasons, ``.notes``.
         """
         return self.portal.run(self._calls.explain(self._data_user(user), query))
+
+    def access(self, *relations: str, **user: Unpack[UserFields]) -> Access:
+        """What somebody sees of these cubes and views (or of all), and why: for account keys with admin access.
+
+        Returns
+        -------
+        Access
+            ``.relations``: for each whether it is visible, how many of its rows are theirs, which members are shown,
+            masked and hidden, and what each policy says to them. Prints as a page.
+
+        Raises
+        ------
+        Forbidden
+            With a user token, or a key without admin access.
+        NotFound
+            When there is no such cube, view or internal user.
+        """
+        return self.portal.run(self._calls.access(self._data_user(user), relations))
 
     def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
         """What this user may ask about: all views and cubes with their members, or those nearest to ``search``."""
@@ -212,9 +231,13 @@ class AsyncClient(ServiceClient):
         result = await self.query(query, **user)
         return await asyncio.to_thread(result.to_frame)
 
-    async def explain(self, query: str, **user: Unpack[UserFields]) -> ExplainResponse:
+    async def explain(self, query: str, **user: Unpack[UserFields]) -> Explanation:
         """As :meth:`Client.explain`."""
         return await self.portal.arun(self._calls.explain(self._data_user(user), query))
+
+    async def access(self, *relations: str, **user: Unpack[UserFields]) -> Access:
+        """As :meth:`Client.access`."""
+        return await self.portal.arun(self._calls.access(self._data_user(user), relations))
 
     async def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
         """As :meth:`Client.meta`."""

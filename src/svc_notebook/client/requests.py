@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from ..protocol.access import AccessRequest
 from ..protocol.chat import AbortRequest, ChatRequest, RenameThreadRequest, SessionSettings
 from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
@@ -177,6 +178,11 @@ class Address:
 
     def explain(self, user: User, query: str) -> Request:
         return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))
+
+    def access(self, user: User, relations: Sequence[str]) -> Request:
+        settings = user.settings if user.settings != SessionSettings() else UNSET
+        body = AccessRequest(session_settings=settings, relations=list(relations))
+        return self._post(f"{self.base_url}/svc-api/v1/access", body)
 
     def meta(self, user: User, search: str | None = None) -> Request:
         url = f"{self.base_url}/svc-api/v1/meta"

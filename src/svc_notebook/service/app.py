@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from . import chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads
+from . import access_api, chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads
 from .door import Door, error_response
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("DELETE", f"{CHAT}/threads/{{chat}}", threads.delete_thread),
     ("POST", "/svc-api/v1/sql", data_api.run_sql),
     ("POST", "/svc-api/v1/sql/explain", data_api.explain_sql),
+    ("POST", "/svc-api/v1/access", access_api.access),
     ("POST", "/svc-api/v1/load", load_api.load_json),
     ("GET", "/svc-api/v1/meta", data_api.meta),
     ("POST", "/svc-api/v1/meta", data_api.meta_as),

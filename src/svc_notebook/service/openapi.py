@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..protocol import admin, chat, data, errors, sessions
+from ..protocol import access, admin, chat, data, errors, sessions
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ _MODELS: list[Any] = [
     sessions.SessionTokenResponse, sessions.RevokeSessionRequest, admin.Page[admin.Group],
     admin.Page[admin.UserAttributeRecord], admin.Page[chat.Thread], chat.ChatRequest, chat.AbortRequest, chat.Message,
     chat.RenameThreadRequest, chat.SuggestionsResponse, data.SqlRequest, data.LoadRequest, data.LoadResponse,
-    data.LoadResults, data.ExplainResponse, data.MetaRequest, data.MetaResponse,
+    data.LoadResults, data.ExplainResponse, data.MetaRequest, data.MetaResponse, access.AccessRequest,
+    access.AccessResponse,
     data.SchemaLine, data.DataLine, data.ErrorLine, errors.ErrorBody,
 ]  # fmt: skip
 _KEY: list[Any] = [{"apiKey": []}]
@@ -198,6 +199,12 @@ def _paths(refs: dict[str, Any]) -> dict[str, Any]:
             "post": operation(
                 "explainSql", "The compiled SQL and the row filters", security=_EITHER, body="SqlRequest",
                 answer="ExplainResponse", fails=(403, 404, 429),
+            )
+        },
+        "/svc-api/v1/access": {
+            "post": operation(
+                "access", "What a user sees, and why; for account keys with admin access", security=_KEY,
+                body="AccessRequest", answer="AccessResponse", fails=(403, 404, 429),
             )
         },
         "/svc-api/v1/load": {
