@@ -8,7 +8,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -135,6 +135,11 @@ class OrdersLayer:
 
     def values(self, ctx: Any, member: str, *, limit: int = 1000, cancel: Any = None) -> list[Any]:
         return self._compiled(ctx, "SELECT * FROM orders").table[member.split(".")[-1]].unique().to_pylist()
+
+    def access_report(self, ctx: Any, names: Sequence[str] = ()) -> list[Any]:
+        if unknown := set(names) - {"orders"}:
+            raise KeyError(unknown.pop())
+        return []
 
     def close(self) -> None: ...
 

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .attributes import MISSING, AttributeReference, ExpressionError, attribute_value
 from .compiler.values import quote
 from .context import SecurityContext
 from .errors import QueryError
-from .expressions import ExpressionError, attribute_value, evaluate_condition, parse_condition, references_of
+from .expressions import Expression, parse_condition
+from .judgement import evaluate_condition
 from .model import Cube, DataModel, Policy, View
 from .policy import access_to, members_of, visible_members
 from .row_filters import FilterWriter
@@ -158,13 +160,19 @@ def _obstacle(policy: Policy, ctx: SecurityContext) -> str:
                 continue
         except ExpressionError:
             return f"its condition {text} cannot be read"
-        known = [f"{reference} is {_said(attribute_value(reference, ctx))}" for reference in references_of(expression)]
+        known = [f"{reference} is {_said(attribute_value(reference, ctx))}" for reference in _references(expression)]
         return f"its condition {text} does not hold: {', '.join(known) or 'it is never true'}"
     return ""
 
 
+def _references(expression: Expression) -> list[AttributeReference]:
+    found = [item for item in expression.args if isinstance(item, AttributeReference)]
+    inner = [item for item in expression.args if isinstance(item, Expression)]
+    return [*found, *(reference for item in inner for reference in _references(item))]
+
+
 def _said(value: Any) -> str:
-    return "not set" if value is None or type(value) is object else repr(value)
+    return "not set" if value is None or value is MISSING else repr(value)
 
 
 def _rows(model: DataModel, relation: Cube | View, policy: Policy, ctx: SecurityContext) -> str:

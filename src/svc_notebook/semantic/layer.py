@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pyarrow as pa
 
@@ -26,6 +26,9 @@ from .engine import Engine
 from .errors import InvalidQuery, NotPlanned, UnknownMember
 from .model import DataModel
 from .search import SearchIndex
+
+if TYPE_CHECKING:
+    from .access_report import RelationAccess
 
 __all__ = ["AppliedFilter", "CompiledQuery", "Limits", "QueryResult", "ResultColumn", "SemanticLayer"]
 
@@ -70,6 +73,18 @@ class SemanticLayer:
     def catalog(self, ctx: SecurityContext) -> Catalog:
         """What this asker may see of the model."""
         return self._catalogs.get(_key(ctx), lambda: build_catalog(self.model, ctx))
+
+    def access_report(self, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:
+        """What this asker sees of the model, and why; for administrators, since it names what the asker may not know.
+
+        Raises
+        ------
+        KeyError
+            If a name is neither a cube nor a view.
+        """
+        from .access_report import access_report
+
+        return access_report(self, ctx, names)
 
     def search(self, ctx: SecurityContext, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         """The visible relations and members nearest to a question."""

@@ -12,11 +12,11 @@ from starlette.responses import Response
 from ..protocol.access import AccessRequest, AccessResponse, PolicyVerdict, RelationAccess
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound
-from ..semantic import access_report as report
 from .data_api import asking
 from .responses import json_response
 
 if TYPE_CHECKING:
+    from ..semantic import access_report as report
     from .runtime import Service
 
 __all__ = ["access"]
@@ -32,7 +32,7 @@ async def access(service: Service, request: Request) -> Response:
     asker = await asking(service, caller, settings, create=True)
     layer = await service.layer("")
     try:
-        found = await asyncio.to_thread(report.access_report, layer, asker.context, body.relations)
+        found = await asyncio.to_thread(layer.access_report, asker.context, body.relations)
     except KeyError as error:
         raise NotFound(f"There is no cube and no view {error}.") from None
     return json_response(
