@@ -92,7 +92,7 @@ async def explain_sql(service: Service, request: Request) -> Response:
         ExplainResponse(
             query=body.query,
             sql=compiled.sql,
-            parameters=[_plain(value) for value in compiled.params],
+            parameters=[_plain(value) for value in compiled.params.values()],
             row_filters=row_filters(asker, compiled.row_filters),
             schema=columns,
             notes=list(compiled.notes),
