@@ -143,3 +143,13 @@ def test_serve_and_ask_over_the_network(tmp_path: Path):
         finally:
             server.send_signal(signal.SIGINT)
             assert server.wait(30) in (0, -signal.SIGINT, 130)
+
+
+def test_access_says_why_somebody_sees_no_rows():
+    done = svc_notebook("access", "flights", "--as", "kim")
+    assert done.returncode == 0, done.stderr
+    assert "view flights: 0 of 336,776 rows" in done.stdout
+    assert "user attribute 'carrier' is not set" in done.stdout
+    told = json.loads(svc_notebook("access", "flights", "--as", "dana", "--attribute", "carrier=DL", "--json").stdout)
+    assert told["relations"][0]["rows"] == 48110
+    assert "no cube and no view 'flihgts'" in svc_notebook("access", "flihgts").stderr

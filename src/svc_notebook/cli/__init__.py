@@ -1,4 +1,4 @@
-"""The command line: ``svc-notebook lab | serve | ask | sql | validate | init | doctor | eval | mcp``.
+"""The command line: ``svc-notebook lab | serve | ask | sql | access | validate | init | doctor | eval | mcp``.
 
 Exit codes: 0 done; 1 it did not work (the message says why); 2 the command line was not understood; 130 interrupted.
 Each command is one module with ``add`` (its options) and ``run`` (what it does, returning the exit code); whatever is
@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from . import ask, completion, doctor, evaluate, init, lab, mcp, serve, sql, validate
+from . import access, ask, completion, doctor, evaluate, init, lab, mcp, serve, sql, validate
 from .output import CommandFailed, fail
 
 __all__ = ["main", "make_parser"]
@@ -28,7 +28,7 @@ examples:
 
 exit codes: 0 done, 1 it did not work, 2 command line not understood, 130 interrupted
 """
-COMMANDS = (lab, ask, sql, init, validate, serve, mcp, evaluate, doctor, completion)
+COMMANDS = (lab, ask, sql, access, init, validate, serve, mcp, evaluate, doctor, completion)
 
 
 def make_parser() -> argparse.ArgumentParser:
