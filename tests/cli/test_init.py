@@ -223,6 +223,15 @@ def test_dates_declared_in_an_empty_sqlite_table(tmp_path, capsys):
     assert [item["type"] for item in found.values()] == ["number", "time", "time", "number"]
 
 
+def test_a_prefix_does_not_say_again_what_the_names_say(tmp_path, capsys):
+    rows = "".join(f"{n},{n % 9 + 1},{(n + 3) % 9 + 1}\n" for n in DAYS)
+    (tmp_path / "matches.csv").write_text("match_id,home_team_id,away_team_id\n" + rows)
+    (tmp_path / "teams.csv").write_text("team_id,team_name\n" + "".join(f"{n},T{n}\n" for n in DAYS))
+    (view,) = made(capsys, tmp_path / "matches.csv", tmp_path / "teams.csv")["views"]
+    paths = {entry["join_path"]: entry for entry in view["cubes"]}
+    assert (paths["matches.away_teams"]["alias"], paths["matches.away_teams"]["includes"]) == ("away", ["team_name"])
+
+
 # --- running it again --------------------------------------------------------------------------------------------------
 
 

@@ -189,7 +189,9 @@ def _view(root: _Cube, cubes: Mapping[str, _Cube]) -> dict[str, Any] | None:
         alias = cube.name if ends.count(cube.name) == 1 else "_".join(path[1:])
         if not shown.isdisjoint(wanted) or ends.count(cube.name) > 1:
             entry = {"join_path": ".".join(path), "prefix": True}
-            prefix = identifier("_".join([*alias.split("_")[:-1], singular(alias.split("_")[-1])]))
+            prefix = _without_echo(
+                identifier("_".join([*alias.split("_")[:-1], singular(alias.split("_")[-1])])), wanted
+            )
             if any(f"{prefix}_{name}" in shown for name in wanted):
                 prefix = alias
             entry |= {"alias": prefix} if prefix != cube.name else {}
@@ -200,6 +202,12 @@ def _view(root: _Cube, cubes: Mapping[str, _Cube]) -> dict[str, Any] | None:
         entries.append({**entry, "includes": wanted})
     name = f"{root.name}_overview"
     return {"name": name, "title": f"{root.title} with details", "cubes": entries} if name not in cubes else None
+
+
+def _without_echo(prefix: str, names: list[str]) -> str:
+    """``away`` for ``away_team``, where the names say ``team`` themselves: ``away_team_name``."""
+    first, _, last = prefix.rpartition("_")
+    return first if first and any(name.startswith(f"{last}_") for name in names) else prefix
 
 
 def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
