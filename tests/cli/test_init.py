@@ -138,7 +138,7 @@ def test_primary_keys(tmp_path, capsys, text, key):
     ("name", "content", "words"),
     [
         ("a.csv", b"", "'a.csv' is empty"),
-        ("a.csv", b"a,b,c\n1,2,3\n1,2\n4,5,6,7\n", "line 3 has 2 values where the first has 3"),
+        ("a.csv", b"a,b,c\n1,2,3\n1,2\n4,5,6,7\n", "line 4 has 4 values where the first has 3"),
         ("a.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0", "it is no text file"),
         ("a.csv.gz", b"a,b\n1,2\n", "not packed with gzip"),
         ("a.parquet", b"a,b\n1,2\n", "no Parquet file, or a damaged one"),
@@ -163,6 +163,22 @@ def test_a_value_of_another_type_late_in_a_file_makes_a_text_column(tmp_path, ca
     model = made(capsys, file)
     assert {d["type"] for d in only(model).values()} == {"string"}
     DuckDBEngine.open(None, data={"late": file}).close()
+
+
+def test_lines_that_end_early_are_filled_up_and_told(tmp_path, capsys, caplog):
+    file = tmp_path / "releases.csv"
+    file.write_text(
+        "version,name,day,end\n" + "".join(f"{n},R{n},2024-01-{n:02d}\n" for n in DAYS) + "99,Z,2024-02-01,x\n"
+    )
+    assert [d["name"] for d in made(capsys, file)["cubes"][0]["dimensions"]] == ["version", "name", "day", "end"]
+    assert "line 2 has 3 values where the first has 4" in caplog.text
+
+
+def test_lines_above_a_table_are_left_out_and_told(tmp_path, capsys, caplog):
+    file = tmp_path / "report.csv"
+    file.write_text("Report of May\n\nid,amount\n" + "".join(f"{n},{n}.5\n" for n in DAYS))
+    assert [d["name"] for d in made(capsys, file)["cubes"][0]["dimensions"]] == ["id", "amount"]
+    assert "do not fit the others and are left out" in caplog.text
 
 
 def test_names_of_tables_are_those_of_the_files_without_their_suffixes(tmp_path, capsys):

@@ -33,6 +33,7 @@ _READERS: Mapping[str, str] = {
 _SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 _FULL = ", sample_size = -1"  # types from all values, not from a sample
 _FOREIGN = re.compile(r"[\x80-\U0010ffff]{4}")  # no Western text has so many letters beyond ASCII in a row
+_NO_DELIMITER = "no delimiter fits all its lines; is it a CSV file?"
 _Run = Callable[[str], object]
 
 
@@ -123,15 +124,23 @@ def _csv(connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _R
                 _csv_in_another_encoding(connection, target, path, run)
                 return
             run(f"{source}{_FULL})")
-        _look_at_what_was_skipped(connection, target, path, source)
-        columns = [row[0] for row in connection.execute(f"DESCRIBE {target}").fetchall()]
-        delimiter = _undivided(columns)
-        if delimiter is not None and _second_line(file).count(delimiter):
-            # No way of reading fitted, so lines were taken whole.
-            try:
-                run(f"{source}, delim = {_quoted(delimiter)}, header = true{_FULL})")
-            except duckdb.Error:
-                raise ValueError(f"'{path.name}' cannot be read: {_uneven(file, delimiter)}") from None
+        delimiter = _misread(connection, target, path, source)
+        if delimiter is not None:
+            _csv_with_uneven_lines(path, file, delimiter, run)
+
+
+def _csv_with_uneven_lines(path: Path, file: Path, delimiter: str, run: _Run) -> None:
+    """Lines that are too short are filled up; one that is too long is an error."""
+    uneven, longer = _uneven(file, delimiter)
+    reading = f"read_csv({_literal(file)}, delim = {_quoted(delimiter)}, header = true, null_padding = true{_FULL})"
+    try:
+        if longer:
+            raise ValueError(f"'{path.name}' cannot be read: {uneven}")
+        run(reading)
+    except duckdb.Error:
+        raise ValueError(f"'{path.name}' cannot be read: {uneven or _NO_DELIMITER}") from None
+    if uneven:
+        _log.warning("'%s': %s; what is missing at the end of a line is empty", path.name, uneven)
 
 
 def _csv_in_another_encoding(connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _Run) -> None:
@@ -140,16 +149,21 @@ def _csv_in_another_encoding(connection: duckdb.DuckDBPyConnection, target: str,
         _csv(connection, target, file, run)
 
 
-def _look_at_what_was_skipped(connection: duckdb.DuckDBPyConnection, target: str, path: Path, source: str) -> None:
-    """Lines above the table that the reader takes for no part of it: told if they are few, an error if they are not."""
+def _misread(connection: duckdb.DuckDBPyConnection, target: str, path: Path, source: str) -> str | None:
+    """The delimiter of a file whose lines the reader left out above, or took whole, because no way of reading fitted.
+
+    A few lines above a table are left out rightly, which is told.
+    """
     found = connection.execute(f"SELECT SkipRows, Delimiter FROM sniff_csv({source.removeprefix('read_csv(')})")
     skipped, delimiter = found.fetchall()[0]
-    if not skipped:
-        return
-    kept = connection.execute(f"SELECT count(*) FROM {target}").fetchall()[0][0]
-    if skipped >= kept:
-        raise ValueError(f"'{path.name}' cannot be read: {_uneven(path, str(delimiter))}")
-    _log.warning("'%s': its first %d lines do not fit the others and are left out", path.name, skipped)
+    kept = connection.execute(f"SELECT count(*) FROM {target}").fetchall()[0][0] if skipped else 0
+    if skipped and skipped >= kept:
+        return str(delimiter)
+    if skipped:
+        _log.warning("'%s': its first %d lines do not fit the others and are left out", path.name, skipped)
+    columns = [row[0] for row in connection.execute(f"DESCRIBE {target}").fetchall()]
+    whole = _undivided(columns)
+    return whole if whole is not None and _second_line(path).count(whole) else None
 
 
 def _undivided(columns: Sequence[str]) -> str | None:
@@ -196,15 +210,19 @@ def _opened(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
-def _uneven(file: Path, delimiter: str) -> str:
-    """The first line that does not have as many values as the first one."""
+def _uneven(file: Path, delimiter: str) -> tuple[str, bool]:
+    """The first line with more values than the first one, and that it has more; else the first with fewer, if any."""
+    short = ""
     with _opened(file) as stream:
         lines = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=delimiter)
         first = len(next(lines, ()))
         for values in lines:
-            if values and len(values) != first:
-                return f"line {lines.line_num} has {len(values)} values where the first has {first}"
-    return "no delimiter fits all its lines; is it a CSV file?"
+            said = f"line {lines.line_num} has {len(values)} values where the first has {first}"
+            if len(values) > first:
+                return said, True
+            if values and len(values) < first:
+                short = short or said
+    return short, False
 
 
 def _second_line(file: Path) -> str:
@@ -232,7 +250,7 @@ def _told(message: str, path: Path) -> str:
     if _is_encoding(message):
         return "it is not UTF-8; save it as UTF-8"
     if "not automatically" in message or "sniff" in message.lower():
-        return "no delimiter fits all its lines; is it a CSV file?"
+        return _NO_DELIMITER
     if any(word in message.lower() for word in ("gzip", "compressed file")):
         return "it ends in .gz, but is not packed with gzip, or damaged"
     if path.suffix.lower() in _PARQUET:
