@@ -727,15 +727,6 @@ SLIPS = [
     ),
     (
         "orders.yml",
-        '["{ userAttributes.status }"]',
-        '["x-{ userAttributes.status }"]',
-        74,
-        24,
-        "error",
-        "write { userAttributes.name } or { securityContext.name } as the whole",
-    ),
-    (
-        "orders.yml",
         "          includes: [is_paid]\n        row",
         "          includes: [secret]\n        row",
         69,

@@ -117,6 +117,9 @@ cubes:
 
     measures:
       - {name: count, type: count}
+
+    access_policy:
+      - {group: "*", row_level: {allow_all: true}}
 """,
     "views/sales.yml": """\
 views:
