@@ -19,6 +19,8 @@ from .gapfill import filled, gapfills
 from .measures import local_time
 from .parts import Filter, Grouping, Leaf
 from .plan import MeasurePlan
+from .ranges import conditions
+from .refusals import check_args
 from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
 from .source import Entry, ModelSource, Use
 from .tree import Path
@@ -135,9 +137,7 @@ class AggregatePlan(MeasurePlan):
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
         if isinstance(node, exp.Filter):
-            if is_measure(node.this) or self._names_measure(getattr(node.this, "this", None)):
-                raise InvalidQuery("FILTER after an aggregate of a measure is not available; filter in WHERE.")
-            return None
+            return self.filtered_measure(node)
         inner = node.this
         distinct = isinstance(inner, exp.Distinct)
         if distinct:
@@ -152,6 +152,21 @@ class AggregatePlan(MeasurePlan):
         if not fits or distinct != (kind.startswith("count_distinct") and isinstance(node, exp.Count)):
             raise MeasureMismatch(f"'{inner.name}' is a measure of type {kind}; write MEASURE({inner.name}).")
         return self.measured(found)
+
+    def filtered_measure(self, node: exp.Filter) -> Bound | None:
+        """``MEASURE(x) FILTER (WHERE …)``: the measure over those of the rows that pass one more condition."""
+        argument = getattr(node.this, "this", None)
+        named = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
+        if not is_measure(node.this) and not (is_aggregate(node.this) and self._names_measure(named)):
+            return None
+        check_args(node, ("this", "expression"))
+        outer, self.scope.outer = self.scope.outer, None
+        try:
+            self.only = conditions(self.rows, node.args["expression"].this)
+            value = self._measure_call(node.this) if is_measure(node.this) else self._measure_inside(node.this)
+        finally:
+            self.only, self.scope.outer = (), outer
+        return value and replace(value, member=None)
 
     def _names_measure(self, node: object) -> bool:
         return (

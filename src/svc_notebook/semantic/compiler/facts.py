@@ -138,6 +138,13 @@ class FactsPlan(AggregatePlan):
             "of it."
         )
 
+    def filtered_measure(self, node: exp.Filter) -> Bound | None:
+        if is_measure(node.this) or super().filtered_measure(node) is not None:
+            raise InvalidQuery(
+                "FILTER cannot follow a measure beside measures of other parts of the view; ask in a query of its own."
+            )
+        return None
+
     def aggregated(self, node: exp.Expr) -> Bound:
         names = _names(self.relation, node)
         able = [plan for plan, part in zip(self.plans, self.relation.parts, strict=True) if _has(part, names)]
@@ -152,7 +159,7 @@ class FactsPlan(AggregatePlan):
         """Each fact's statement, put together by the keys; a group that a fact does not have counts 0 in it."""
         leaves = [plan.leaves for plan in self.plans]
         zeros = {leaf.name for leaf in _all(leaves) if leaf.over_nothing == "0"}
-        text = together(self.grouping, leaves, [plan.grouped() for plan in self.plans], zeros)
+        text = together(self.grouping, leaves, [plan.grouped() for plan in self.plans], dict.fromkeys(zeros, "0"))
         return f"({self.filled(self.finished(text, self.plans), self.plans)}) AS {self.alias}"
 
 

@@ -39,6 +39,8 @@ def headed(scope: Scope, node: exp.Expr) -> tuple[str | None, Entry | None]:
     """A title for a column computed from one member, and the member whose format it keeps."""
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Star):
         return _count_title(scope), None
+    if isinstance(node, exp.Filter) and is_measure(node.this):
+        return None, entry_of(scope, node.this)
     entry = entry_of(scope, node.this) if isinstance(node.this, exp.Expr) else None
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Distinct) and len(node.this.expressions) == 1:
         entry = entry_of(scope, node.this.expressions[0])

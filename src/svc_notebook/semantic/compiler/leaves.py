@@ -59,6 +59,7 @@ class Leaf:
     spec: LeafSpec | AggregateCall
     shifts: tuple[Shift, ...] = ()
     rolling: Rolling | None = None
+    only: tuple[Filter, ...] = ()  # conditions of this aggregate alone
 
     @property
     def uses(self) -> frozenset[Use]:

@@ -21,38 +21,59 @@ __all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql", "shift_of", "toge
 
 def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:
     """All parts, as one statement giving the keys and every leaf by its name."""
-    groups: dict[tuple[Path | None, tuple[Shift, ...], Rolling | None, str], list[Leaf]] = {}
+    groups: dict[tuple[object, ...], list[Leaf]] = {}
     for leaf in leaves:
         # What repeats its rows by itself would repeat those of others beside it.
         own = leaf.name if leaf.home is not None and _repeats(source, leaf.home, leaf) else ""
-        groups.setdefault((leaf.home, leaf.shifts, leaf.rolling, own), []).append(leaf)
-    if not groups:
-        groups[None, (), None, ""] = []
-    parts = [_Part(source, grouping, filters, *key[:3], leaves=found) for key, found in groups.items()]
+        groups.setdefault((leaf.home, leaf.shifts, leaf.rolling, leaf.only, own), []).append(leaf)
+    parts = [_part(source, grouping, filters, found) for found in groups.values()]
+    if not parts or (grouping.keys and all(part.only for part in parts)):
+        parts.append(_Part(source, grouping, filters, None, (), None, []))
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
     further = any(part.shifts or part.rolling is not None for part in parts)  # these have keys that others lack
-    lacking = [part for part in parts if further or (part.alone and complete)]
-    zeros = {leaf.name for part in lacking for leaf in part.leaves if leaf.over_nothing == "0"}
-    return texts[0] if len(texts) == 1 else together(grouping, list(groups.values()), texts, zeros)
+    missing: dict[str, str] = {}
+    for part in parts:
+        lacking = further or (part.alone and complete) or bool(part.only and grouping.keys)
+        missing |= {leaf.name: value for leaf in part.leaves if lacking and (value := part.elsewhere(leaf))}
+    return texts[0] if len(texts) == 1 else together(grouping, [part.leaves for part in parts], texts, missing)
+
+
+def _part(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: list[Leaf]) -> _Part:
+    """The part of leaves that are alike in all but what they aggregate."""
+    one = leaves[0]
+    return _Part(source, grouping, [*filters, *one.only], one.home, one.shifts, one.rolling, leaves, one.only)
 
 
 def _repeats(source: ModelSource, home: Path, leaf: Leaf) -> bool:
     return not all(source.tree.determines(home, path) for path in source.paths_of(leaf.uses))
 
 
-def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], zeros: set[str]) -> str:
-    """Parts by their keys: one row for each key any of them has; NULL is a key like any other."""
+def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], missing: Mapping[str, str]) -> str:
+    """Parts by their keys: one row for each key any of them has; NULL is a key like any other.
+
+    ``missing`` gives the leaves' values for keys that their own part does not have, where those are not NULL.
+    """
     keys = [f"k{i}" for i in range(len(grouping.keys))] + (["g"] if grouping.structure is not None else [])
     names = [leaf.name for leaves in groups for leaf in leaves]
+    marks = [name for name in names if missing.get(name, "0") != "0"]
     rows = []
     for leaves, part in zip(groups, parts, strict=True):
         own = {leaf.name for leaf in leaves}
         columns = keys + [n if n in own else f"NULL AS {n}" for n in names]
+        columns += [f"{'1' if name in own else 'NULL'} AS {name}m" for name in marks]
         rows.append(f"SELECT {', '.join(columns)} FROM ({part}) AS part")
-    values = [f"{f'COALESCE(ANY_VALUE({n}), 0)' if n in zeros else f'ANY_VALUE({n})'} AS {n}" for n in names]
+    values = [f"{_value(name, missing.get(name))} AS {name}" for name in names]
     by = f" GROUP BY {', '.join(keys)}" if keys else ""
     return f"SELECT {', '.join(keys + values)} FROM ({' UNION ALL '.join(rows)}) AS parts{by}"
+
+
+def _value(name: str, missing: str | None) -> str:
+    if missing is None:
+        return f"ANY_VALUE({name})"
+    if missing == "0":
+        return f"COALESCE(ANY_VALUE({name}), 0)"
+    return f"CASE WHEN COUNT({name}m) > 0 THEN ANY_VALUE({name}) ELSE {missing} END"
 
 
 @dataclass
@@ -64,6 +85,7 @@ class _Part:
     shifts: tuple[Shift, ...]
     rolling: Rolling | None
     leaves: list[Leaf]
+    only: tuple[Filter, ...] = ()
     calendars: Mapping[Path, Moved] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -83,7 +105,13 @@ class _Part:
     @property
     def complete(self) -> bool:
         """Whether the part gives every key that a row of the view has."""
-        return not self.alone and not self.shifts and self.rolling is None
+        return not self.alone and not self.shifts and self.rolling is None and not self.only
+
+    def elsewhere(self, leaf: Leaf) -> str | None:
+        """The leaf's value for a key that only other parts have; None where that is NULL."""
+        if self.only and leaf.over_nothing is None:
+            return f"(SELECT {leaf.render(leaf.args)} FROM {self._rows(leaf.uses, {}, [])} WHERE FALSE)"
+        return "0" if leaf.over_nothing == "0" else None
 
     @property
     def known_over_nothing(self) -> bool:

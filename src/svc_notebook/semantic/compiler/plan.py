@@ -71,6 +71,7 @@ class MeasurePlan:
         self._leaves: dict[tuple[object, ...], Leaf] = {}
         self._stages: dict[tuple[object, ...], _Stage] = {}
         self._ranks: dict[str, str] = {}
+        self.only: tuple[Filter, ...] = ()  # the FILTER of the measure that is being read
 
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
@@ -80,6 +81,10 @@ class MeasurePlan:
 
     def value(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure of the cube at ``path`` over ``q``."""
+        if self.only and (measure.time_shift or measure.rolling_window or measure.multi_stage or measure.type == "rank"):
+            raise InvalidQuery(
+                f"FILTER cannot follow '{measure.name}', which runs over time or other groups; filter in WHERE instead."
+            )
         if measure.time_shift:
             moved = tuple(shift_of(s, measure.name) for s in measure.time_shift)
             return self.value(path, replace(measure, time_shift=()), (*shifts, *moved))
@@ -171,10 +176,10 @@ class MeasurePlan:
 
     def leaf(self, leaf: Leaf, key: tuple[object, ...], kind: str, growth: int = 1) -> Bound:
         """An aggregate as a column of ``q``; asked for again, the same column."""
-        known = self._leaves.get(key)
+        known = self._leaves.get((*key, self.only))
         if known is None:
-            leaf.name = self.compilation.fresh("a")
-            known = self._leaves[key] = leaf
+            leaf.name, leaf.only = self.compilation.fresh("a"), self.only
+            known = self._leaves[(*key, self.only)] = leaf
         return Bound(f"{self.alias}.{known.name}", kind, growth=growth)
 
     # --- other grains ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from .parts import Filter
 from .types import comparable
 from .values import Bound
 
-__all__ = ["filters_of", "terms_of"]
+__all__ = ["conditions", "filters_of", "terms_of"]
 
 _FLIPPED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
 
@@ -35,6 +35,11 @@ def terms_of(condition: exp.Expr) -> list[exp.Expr]:
         else:
             terms.append(node)
     return terms
+
+
+def conditions(binder: Binder, condition: exp.Expr) -> tuple[Filter, ...]:
+    """The terms of a FILTER: conditions on rows and no more, whatever column they bound."""
+    return tuple(Filter(term.bound, safe=term.safe) for term in filters_of(binder, condition))
 
 
 def _filter(binder: Binder, term: exp.Expr) -> Filter:
