@@ -91,6 +91,13 @@ CONDITIONS = [
     "date_trunc('month', ts) = '2024-01-01'", "lower(txt) || upper(txt) = 'x'", "EXTRACT(YEAR FROM ts) = 2024", "txt < big",
     "substring(txt, 2, 3) = 'x'", "left(txt, big) = 'x'", "split_part(txt, 'a', tiny) = 'x'", "GREATEST(big, dec, dbl) > 0",
     "trim(txt) = ''", "length(txt) > 3", "strpos(txt, 'a') = 1", "to_char(ts, 'YYYY') = '2024'", "ts IS DISTINCT FROM d",
+    "translate(txt, 'ab', 'x') = 'x'", "lpad(txt, 5, '0') = 'x'", "rpad(txt, 0, '0') = ''", "width_bucket(dbl, 0, 10, 5) = 1",
+    "txt SIMILAR TO 'a%'", "regexp_replace(txt, 'a*', '-', 'g') = 'x'", "substring(txt FROM 'a(b)') = 'b'", "(big, txt) > (1, 'a')",
+    "(tiny, txt) = (1, 'a')", "txt LIKE ANY (ARRAY['a%', '%b'])", "big = ANY (ARRAY[1, 2])", "big BETWEEN SYMMETRIC 5 AND 1.5",
+    "ts AT TIME ZONE 'Asia/Tokyo' > '2024-01-01'", "div(big, tiny) = 1", "sin(dbl) > 0", "asin(dbl) > 0", "atan2(dbl, big) > 0",
+    "degrees(dbl) > 0", "make_date(tiny, 1, 1) = d", "to_timestamp(dbl) > ts", "to_date(txt, 'YYYY-MM-DD') = d",
+    "to_char(ts, 'FMMonth \"Q\"Q') = 'x'", "EXTRACT(YEAR FROM age(ts, d)) = 1", "time_bucket(INTERVAL '15 minutes', ts) = ts",
+    "md5(txt) = 'x'", "ascii(txt) = 1", "trunc(dec, 1) = 0", "concat_ws('-', txt, txt) = 'x'", "decode(txt, 'a', 1, 0) = 1",
     "(big, txt) IN (SELECT tiny, txt FROM things)", "EXISTS (SELECT 1 FROM things t WHERE t.big = things.dec)",
 ]  # fmt: skip
 

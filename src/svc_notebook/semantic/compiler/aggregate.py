@@ -132,7 +132,8 @@ class AggregatePlan(MeasurePlan):
             self.scope.outer = outer
         home = self._home(call)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
-        return self.leaf(Leaf("", home, call), (call.render([a.sql for a in call.args]), home), call.kind, value.growth)
+        key = (call.render([a.sql for a in call.args]), home)
+        return replace(self.leaf(Leaf("", home, call), key, call.kind, value.growth), zoned=value.zoned)
 
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery
 from . import types
-from .functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
+from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
 from .ordering import ordering_direction
 from .refusals import check_args
 from .values import Bound
@@ -52,6 +52,21 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
     """Bind an aggregate's arguments with ``b`` (which binds row values)."""
+    call = _call(b, node)
+    if b.scope.parent is not None and _of_outside(b, node):
+        raise InvalidQuery(
+            "An aggregate in a subquery names columns of the query around it only; aggregate there, or name a "
+            "column of the subquery."
+        )
+    return call
+
+
+def _of_outside(b: Binder, node: exp.Expr) -> bool:
+    columns = [c for c in node.find_all(exp.Column) if not isinstance(c.this, exp.Star)]
+    return bool(columns) and all(b.scope.lookup(c.table or None, c.name) is None for c in columns)
+
+
+def _call(b: Binder, node: exp.Expr) -> AggregateCall:
     if isinstance(node, exp.Filter):
         return _filtered(b, node)
     if isinstance(node, exp.WithinGroup):
@@ -117,8 +132,17 @@ def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
 def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
     check_args(node, ("this", "expression"))
     inner, order = node.this, node.args["expression"]
+    if isinstance(inner, exp.Anonymous) and inner.name.lower() == "listagg" and 1 <= len(inner.expressions) <= 2:
+        text, separator = inner.expressions[0], inner.expressions[1] if len(inner.expressions) > 1 else None
+        listed = exp.Order(this=text, expressions=order.expressions)
+        return _string_agg(b, exp.GroupConcat(this=listed, separator=separator or exp.Literal.string("")))
+    if isinstance(inner, exp.Mode) and inner.this is None and len(order.expressions) == 1:
+        value = b.bind(order.expressions[0].this)
+        return AggregateCall(lambda a: f"MODE({a[0]})", (value,), value.kind)
     if not isinstance(inner, (exp.PercentileCont, exp.PercentileDisc)) or len(order.expressions) != 1:
-        raise InvalidQuery("WITHIN GROUP is read after PERCENTILE_CONT(p) and PERCENTILE_DISC(p).")
+        raise InvalidQuery(
+            "WITHIN GROUP is read after PERCENTILE_CONT(p), PERCENTILE_DISC(p), MODE() and LISTAGG(x, ',')."
+        )
     check_args(inner, ("this",))
     share = b.bind(inner.this)
     if not share.is_literal or isinstance(share.literal, str) or not 0 <= float(share.literal) <= 1:
@@ -126,8 +150,8 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
     ordered = order.expressions[0]
     value = b.bind(ordered.this)
     name = "QUANTILE_CONT" if isinstance(inner, exp.PercentileCont) else "QUANTILE_DISC"
-    part = f"(1 - {share.sql})" if ordered.args.get("desc") else share.sql
-    return AggregateCall(lambda a: f"{name}({a[0]}, {part})", (value,), value.kind)
+    form = f"{name}({{0}}, {share.sql}{' ORDER BY {0} DESC' if ordered.args.get('desc') else ''})"
+    return AggregateCall(lambda a: form.format(a[0]), (value,), value.kind)
 
 
 def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:

@@ -10,18 +10,13 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from . import types
 from .aggregate_calls import is_aggregate, is_measure
-from .functions import (
-    AGGREGATES,
-    ANONYMOUS,
-    ANONYMOUS_AGGREGATES,
-    FUNCTIONS,
-    WINDOW_ONLY,
-    Function,
-)  # fmt: skip
+from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, WINDOW_ONLY
+from .functions import ANONYMOUS, FUNCTIONS, Function
 from .names import nearest
-from .refusals import check_args, refuse
+from .patterns import PATTERN_CALLS
+from .refusals import check_args, instead_of, refuse
 from .text_calls import TEXT_CALLS
-from .time_calls import TIME_CALLS, date_trunc_gapfill
+from .time_calls import NAMED_TIME_CALLS, TIME_CALLS
 from .values import Bound
 from .windows import window
 
@@ -41,8 +36,9 @@ def call(b: Binder, node: exp.Expr) -> Bound:
     if is_aggregate(node):
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
-        if node.name.lower() == "date_trunc_gapfill":
-            return date_trunc_gapfill(b, node)
+        named = NAMED_TIME_CALLS.get(node.name.lower())
+        if named is not None:
+            return named(b, node)
         function = ANONYMOUS.get(node.name.lower())
         if function is not None:
             return _plain(b, node, function, node.expressions)
@@ -60,6 +56,8 @@ def call(b: Binder, node: exp.Expr) -> Bound:
 
 
 def _unknown(name: str) -> NotAllowed:
+    if (refusal := instead_of(name)) is not None:
+        return refusal
     known = [
         *ANONYMOUS,
         *ANONYMOUS_AGGREGATES,
@@ -71,8 +69,8 @@ def _unknown(name: str) -> NotAllowed:
 
 
 def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) -> Bound:
-    if isinstance(node, exp.Round) and len(args) == 1:
-        function = _ROUND
+    if isinstance(node, (exp.Round, exp.Trunc)) and len(args) == 1:
+        function = _ROUND if isinstance(node, exp.Round) else _TRUNC
     wanted = function.template.count("{1}") + function.template.count("{2}") + 1
     name = function.template.partition("(")[0].lower()
     if len(args) != wanted:
@@ -92,6 +90,7 @@ def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) 
 
 
 _ROUND = Function("round({0})", "number", takes=("number",))
+_TRUNC = Function("trunc({0})", "number", takes=("number",))
 
 
 # --- functions with a grammar of their own ------------------------------------------------------------------------
@@ -123,6 +122,39 @@ def _log(b: Binder, node: exp.Log) -> Bound:
     return Bound.of(f"({guard}ln({number.sql}) / ln({base.sql}) END)", "number", number, base)
 
 
+def _pi(b: Binder, node: exp.Expr) -> Bound:
+    check_args(node, ())
+    return Bound("pi()", "number")
+
+
+def _width_bucket(b: Binder, node: exp.WidthBucket) -> Bound:
+    """``width_bucket(x, low, high, n)`` with constant bounds: 0 below, n + 1 above."""
+    check_args(node, ("this", "min_value", "max_value", "num_buckets"))
+    value = types.expect(b, b.bind(node.this), "number", "width_bucket")
+    low, high, count = (b.bind(node.args[name]) for name in ("min_value", "max_value", "num_buckets"))
+    known = all(v.is_literal and v.kind == "number" for v in (low, high, count))
+    if not known or not low.literal < high.literal or not isinstance(count.literal, int) or count.literal < 1:
+        raise InvalidQuery("width_bucket takes constant bounds, the lower first, and a number of buckets.")
+    x, size = f"CAST({value.sql} AS DOUBLE)", (float(high.literal) - float(low.literal)) / count.literal
+    inner = f"LEAST(CAST(floor(({x} - {low.sql}) / {size!r}) AS BIGINT) + 1, {count.sql})"
+    cases = (
+        f"WHEN {x} < {low.sql} THEN 0 WHEN {x} >= {high.sql} THEN {count.literal + 1} WHEN {x} IS NOT NULL THEN {inner}"
+    )
+    b.risky(value)
+    return Bound.of(f"(CASE {cases} END)", "number", value)
+
+
+def _decode(b: Binder, node: exp.DecodeCase) -> Bound:
+    """``decode(x, a, 1, b, 2, 0)``: CASE, in which NULL equals NULL."""
+    check_args(node, ("expressions",))
+    subject, *rest = node.expressions
+    pairs = zip(rest[::2], rest[1::2], strict=False)
+    ifs = [exp.If(this=exp.NullSafeEQ(this=subject, expression=one), true=value) for one, value in pairs]
+    if not ifs:
+        raise InvalidQuery("Write decode(value, search, result, …, default).")
+    return b.bind(exp.Case(ifs=ifs, default=rest[-1] if len(rest) % 2 else None))
+
+
 def _grouping(b: Binder, node: exp.Grouping) -> Bound:
     check_args(node, ("expressions",))
     if not b.scope.plain_aggregates:
@@ -134,6 +166,10 @@ def _grouping(b: Binder, node: exp.Grouping) -> Bound:
 _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     **TIME_CALLS,
     **TEXT_CALLS,
+    **PATTERN_CALLS,
+    exp.Pi: _pi,
+    exp.WidthBucket: _width_bucket,
+    exp.DecodeCase: _decode,
     exp.Coalesce: _coalesce,
     exp.Greatest: _coalesce,
     exp.Least: _coalesce,

@@ -153,7 +153,7 @@ class RowRelation:
             return None
         bound = column.bound
         key = f"{self.sql_alias}.{quote(column.name)}"
-        return Bound(key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth)
+        return Bound(key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth, zoned=bound.zoned)
 
     def names(self) -> Iterator[str]:
         return iter(self.columns)

@@ -48,10 +48,67 @@ COMPARISONS = {
 
 
 def compare(b: Binder, node: exp.Binary) -> Bound:
-    if isinstance(node.args["expression"], (exp.Any, exp.All)):
-        return _quantified(b, node, node.args["expression"])
+    other = node.args["expression"]
+    if (listed := listed_values(other)) is not None:
+        return against_list(b, node, *listed)
+    if isinstance(other, (exp.Any, exp.All)):
+        return _quantified(b, node, other)
+    if isinstance(node.this, exp.Tuple) and isinstance(other, exp.Tuple):
+        return _rows(b, node, node.this, other)
     left, right = types.comparable(b, b.bind(node.this), b.bind(node.args["expression"]))
     return Bound.of(f"({left.sql} {COMPARISONS[type(node)]} {right.sql})", "boolean", left, right, growth=1)
+
+
+def _rows(b: Binder, node: exp.Binary, left: exp.Tuple, right: exp.Tuple) -> Bound:
+    """``(a, b) = (1, 2)``, and ``(a, b) < (1, 2)``: by the first parts that differ."""
+    for side in (left, right):
+        check_args(side, ("expressions",))
+    if len(left.expressions) != len(right.expressions):
+        raise InvalidQuery(f"Rows of {len(left.expressions)} and {len(right.expressions)} values are compared.")
+    pairs = list(zip(left.expressions, right.expressions, strict=True))
+    if isinstance(node, (exp.EQ, exp.NullSafeEQ, exp.NEQ, exp.NullSafeNEQ)):
+        parts = [compare(b, type(node)(this=one, expression=other)) for one, other in pairs]
+        word = " OR " if isinstance(node, (exp.NEQ, exp.NullSafeNEQ)) else " AND "
+        return Bound.of("(" + word.join(p.sql for p in parts) + ")", "boolean", *parts, growth=1)
+    strict = exp.LT if isinstance(node, (exp.LT, exp.LTE)) else exp.GT
+    result: exp.Expr = type(node)(this=pairs[-1][0], expression=pairs[-1][1])
+    for one, other in reversed(pairs[:-1]):
+        equal = exp.and_(exp.EQ(this=one, expression=other), result)
+        result = exp.or_(strict(this=one, expression=other), equal)
+    return b.bind(result)
+
+
+def listed_values(node: exp.Expr) -> tuple[list[exp.Expr], bool] | None:
+    """The values of ``ANY (ARRAY[…])``, ``ALL (ARRAY[…])`` or ``ANY ('{…}')``, and whether all are meant."""
+    every = isinstance(node, exp.All) or (isinstance(node, exp.Anonymous) and node.name.lower() == "all")
+    if not every and not isinstance(node, exp.Any):
+        return None
+    inner = node.expressions[0] if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 else node.this
+    while isinstance(inner, exp.Paren):
+        inner = inner.this
+    if isinstance(inner, exp.Cast) and str(inner.args["to"]).endswith("[]"):
+        inner = inner.this
+    if isinstance(inner, exp.Array):
+        check_args(inner, ("expressions",))
+        return inner.expressions, every
+    if isinstance(inner, exp.Literal) and inner.is_string and inner.this[:1] == "{" and inner.this[-1:] == "}":
+        texts = [text.strip().strip('"') for text in inner.this[1:-1].split(",") if text.strip()]
+        return [exp.Null() if text.upper() == "NULL" else exp.Literal.string(text) for text in texts], every
+    return None
+
+
+def against_list(b: Binder, node: exp.Binary, values: list[exp.Expr], every: bool) -> Bound:
+    """``x = ANY (ARRAY[…])``, ``x NOT LIKE ALL (ARRAY[…])``: one comparison for each value."""
+    if len(values) > _MAX_IN:
+        raise TooComplex(f"A list holds more than {_MAX_IN} values.")
+    if not values:
+        return b.literal(every)
+    parts = []
+    for value in values:
+        one = node.copy()
+        one.set("expression", value.copy())
+        parts.append(b.bind(one))
+    return Bound.of("(" + (" AND " if every else " OR ").join(p.sql for p in parts) + ")", "boolean", *parts, growth=1)
 
 
 def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
@@ -60,7 +117,7 @@ def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
     if type(node) in (exp.NullSafeEQ, exp.NullSafeNEQ) or not isinstance(right.this, (exp.Query, exp.Subquery)):
         raise refuse(right)
     sub = b.scope.subquery(b, right.this, columns=1)
-    value, _ = types.comparable(b, b.bind(node.this), Bound(sub.sql, sub.kind))
+    value = _beside(b, b.bind(node.this), sub)
     word = "ANY" if isinstance(right, exp.Any) else "ALL"
     return Bound.of(f"({value.sql} {COMPARISONS[type(node)]} {word} {sub.sql})", "boolean", value, sub, growth=1)
 
@@ -78,6 +135,13 @@ def truth(b: Binder, node: exp.Is) -> Bound:
 
 
 def between(b: Binder, node: exp.Between) -> Bound:
+    if node.args.get("symmetric"):
+        bounds = [node.args["low"], node.args["high"]]
+        low_end, high_end = (
+            exp.Least(this=bounds[0], expressions=bounds[1:]),
+            exp.Greatest(this=bounds[0], expressions=bounds[1:]),
+        )
+        return between(b, exp.Between(this=node.this, low=low_end, high=high_end))
     value = b.bind(node.this)
     _, low = types.comparable(b, value, b.bind(node.args["low"]))
     value, high = types.comparable(b, value, b.bind(node.args["high"]))
@@ -93,7 +157,7 @@ def inside(b: Binder, node: exp.In) -> Bound:
             parts = b.all(node.this.expressions)
             b.risky(*parts)  # they meet the subquery's columns, whose kinds are not looked at here
             return Bound.of(f"(({', '.join(p.sql for p in parts)}) IN {sub.sql})", "boolean", *parts, sub, growth=1)
-        value, _ = types.comparable(b, b.bind(node.this), Bound(sub.sql, sub.kind))
+        value = _beside(b, b.bind(node.this), sub)
         return Bound.of(f"({value.sql} IN {sub.sql})", "boolean", value, sub, growth=1)
     items = node.expressions
     if len(items) > _MAX_IN:
@@ -106,6 +170,14 @@ def inside(b: Binder, node: exp.In) -> Bound:
         value, one = types.comparable(b, value, b.bind(item))
         bound.append(one)
     return Bound.of(f"({value.sql} IN ({', '.join(i.sql for i in bound)}))", "boolean", value, *bound, growth=1)
+
+
+def _beside(b: Binder, value: Bound, sub: Bound) -> Bound:
+    """A value to compare with a subquery's, which stays as it is."""
+    value, other = types.comparable(b, value, Bound(sub.sql, sub.kind))
+    if other.sql != sub.sql:
+        raise InvalidQuery(f"A {value.kind} is compared with a subquery of {sub.kind}s; cast one of them.")
+    return value
 
 
 def _in_tuples(b: Binder, left: exp.Tuple, items: list[exp.Expr]) -> Bound:
@@ -125,6 +197,8 @@ def _in_tuples(b: Binder, left: exp.Tuple, items: list[exp.Expr]) -> Bound:
 
 
 def like(b: Binder, node: exp.Binary) -> Bound:
+    if (listed := listed_values(node.args["expression"])) is not None:
+        return against_list(b, node, *listed)
     left, right = (b.to(b.bind(n), "string") for n in (node.this, node.args["expression"]))
     left, right = types.expect(b, left, "string", "LIKE"), types.expect(b, right, "string", "LIKE")
     word = ("NOT " if node.args.get("negate") else "") + ("ILIKE" if isinstance(node, exp.ILike) else "LIKE")

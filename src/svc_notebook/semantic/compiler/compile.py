@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from zoneinfo import available_timezones
 
 from sqlglot import exp
 
@@ -20,6 +19,7 @@ from .names import fold
 from .queries import Queries
 from .scope import OutColumn
 from .text import parse_query
+from .zones import zone_named
 
 __all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "compile_query"]
 
@@ -64,7 +64,7 @@ def compile_query(
     QueryError
         See :mod:`svc_notebook.semantic.errors`; every message is safe to show.
     """
-    if timezone != "UTC" and timezone not in available_timezones():
+    if zone_named(timezone) != timezone:
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
     compilation, text, columns = _with_full_stack(lambda: _compile(index, ctx, sql, timezone, parameters or {}))
     _check_tables(index, compilation, text)

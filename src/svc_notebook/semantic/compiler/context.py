@@ -47,6 +47,9 @@ class Compilation:
     _deferred: list[Callable[[], str]] = field(default_factory=list)
     _counts: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.params.zone = self.timezone
+
     def access(self, relation: str) -> Access:
         found = self._access.get(relation)
         if found is None:

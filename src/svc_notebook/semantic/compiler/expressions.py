@@ -11,8 +11,10 @@ from sqlglot import exp
 from ..errors import InvalidQuery, NotAllowed
 from . import calls, comparisons, types
 from .context import Compilation
-from .refusals import check_args
+from .patterns import similar
+from .refusals import check_args, check_schema
 from .values import Bound, as_kind
+from .zones import at_time_zone
 
 if TYPE_CHECKING:
     from .scope import Scope
@@ -82,6 +84,7 @@ class Binder:
 def _column(b: Binder, node: exp.Column) -> Bound:
     if isinstance(node.this, exp.Star):
         raise InvalidQuery("'*' stands only alone in a SELECT list or in COUNT(*).")
+    check_schema(node)
     return b.scope.column(b, node.table or None, node.name)
 
 
@@ -164,7 +167,21 @@ def _if(b: Binder, node: exp.If) -> Bound:
 
 
 def _cast(b: Binder, node: exp.Cast) -> Bound:
+    if str(getattr(node.args["to"].this, "name", "")) == "INTERVAL" and (text := _constant_text(node.this)):
+        return Bound(types.interval_literal(exp.Interval(this=exp.Literal.string(text))), "interval")
     return types.cast(b, b.bind(node.this), node.args["to"])
+
+
+def _constant_text(node: exp.Expr) -> str:
+    """The text of literals joined by ``||``; empty if there is more to it."""
+    if isinstance(node, exp.Paren):
+        return _constant_text(node.this)
+    if isinstance(node, exp.DPipe):
+        parts = [_constant_text(node.this), _constant_text(node.args["expression"])]
+        return "".join(parts) if all(parts) else ""
+    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
+        return f"-{node.this.this}"
+    return str(node.this) if isinstance(node, exp.Literal) else ""
 
 
 def _subquery(b: Binder, node: exp.Subquery) -> Bound:
@@ -180,7 +197,7 @@ def _exists(b: Binder, node: exp.Exists) -> Bound:
 
 _BINARY = ("this", "expression")
 _RULES: dict[type[exp.Expr], tuple[tuple[str, ...], Rule]] = {
-    exp.Column: (("this", "table"), _column),
+    exp.Column: (("this", "table", "db"), _column),
     exp.Literal: (("this", "is_string"), _literal),
     exp.Boolean: (("this",), lambda b, n: b.literal(bool(n.this))),
     exp.Null: ((), lambda b, n: b.literal(None)),
@@ -191,10 +208,12 @@ _RULES: dict[type[exp.Expr], tuple[tuple[str, ...], Rule]] = {
     exp.Not: (("this",), comparisons.negation),
     **dict.fromkeys(comparisons.COMPARISONS, (_BINARY, comparisons.compare)),
     exp.Is: ((*_BINARY, "negate"), comparisons.truth),
-    exp.Between: (("this", "low", "high"), comparisons.between),
+    exp.Between: (("this", "low", "high", "symmetric"), comparisons.between),
     exp.In: (("this", "expressions", "query"), comparisons.inside),
     exp.Like: ((*_BINARY, "negate"), comparisons.like),
     exp.ILike: ((*_BINARY, "negate"), comparisons.like),
+    exp.SimilarTo: (_BINARY, similar),
+    exp.AtTimeZone: (("this", "zone"), lambda b, n: at_time_zone(b, b.bind(n.this), b.bind(n.args["zone"]))),
     exp.Escape: (_BINARY, comparisons.escape),
     exp.Add: (_BINARY, _arithmetic),
     exp.Sub: (_BINARY, _arithmetic),

@@ -16,6 +16,7 @@ from ..model import Measure, ViewMember
 from ..policy import members_of
 from ..references import Reference, substitute
 from .aggregate import AggregatePlan
+from .aggregate_calls import is_measure
 from .expressions import Binder
 from .filter_contexts import default_filters
 from .grouping import read_group

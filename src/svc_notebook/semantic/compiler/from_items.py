@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
@@ -17,6 +17,7 @@ from .passing import computes, pass_columns, renamed
 from .refusals import check_args, refuse
 from .relations import model_relation, unknown_relation
 from .scope import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .series import listed_rows, series
 from .source import ModelSource
 from .types import common, unified
 from .values import Bound, quote
@@ -68,9 +69,16 @@ class Reader:
         self.run = run
         self.materialise = materialise
 
-    def read(self, node: exp.Expr) -> Any:
+    def read(self, node: exp.Expr, left: Sequence[Any] = ()) -> Any:
+        """The relation of one item; ``left`` are those before it, which only LATERAL may name."""
         if isinstance(node, exp.Table):
+            if isinstance(node.this, exp.ExplodingGenerateSeries):
+                return self._series(node)
             return self._table(node)
+        if isinstance(node, exp.Lateral):
+            return self._lateral(node, left)
+        if isinstance(node, exp.Unnest) and (rows := listed_rows(node)) is not None:
+            return self._unnested(node, rows)
         if isinstance(node, exp.Subquery):
             return self._subquery(node)
         if isinstance(node, exp.Values):
@@ -80,7 +88,7 @@ class Reader:
     def _table(self, node: exp.Table) -> Any:
         check_args(node, ("this", "db", "catalog", "alias"))
         if not isinstance(node.this, exp.Identifier):
-            raise NotAllowed("Table functions are not available; select from a cube or view.")
+            raise NotAllowed("This is no relation; select from a cube, a view, a subquery or generate_series(…).")
         alias = node.args.get("alias")
         columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
         if alias is not None:
@@ -121,6 +129,39 @@ class Reader:
             return passed
         sql, out = self.run(node.this, inner)
         return self._row_relation(name, f"({sql})", out, columns)
+
+    def _lateral(self, node: exp.Lateral, left: Sequence[Any]) -> RowRelation:
+        """A subquery that may name columns of the relations before it, and sees their permitted rows."""
+        check_args(node, ("this", "alias"))
+        if not isinstance(node.this, exp.Subquery):
+            raise refuse(node)
+        check_args(node.this, ("this",))
+        alias = node.args.get("alias")
+        columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        outer = Scope(relations=list(left), parent=self.scope.parent, ctes=self.scope.ctes, run=self.scope.run)
+        inner = Scope(parent=outer, ctes=self.scope.ctes, run=self.scope.run)
+        sql, out = self.run(node.this.this, inner)
+        self.scope.seen_outside |= outer.seen_outside
+        self.scope.used_outside = self.scope.used_outside or outer.used_outside
+        return self._row_relation(node.alias or None, f"LATERAL ({sql})", out, columns)
+
+    def _series(self, node: exp.Table) -> RowRelation:
+        check_args(node, ("this", "alias"))
+        alias = node.args.get("alias")
+        names = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        binder = Binder(self.compilation, Scope(ctes=self.scope.ctes, run=self.scope.run))
+        bound = series(binder, node.this)
+        name = names[0] if names else node.alias or "generate_series"
+        out = [OutColumn("n", replace(bound, sql=""))]
+        return self._row_relation(node.alias or "generate_series", bound.sql, out, names or [name])
+
+    def _unnested(self, node: exp.Unnest, rows: exp.Values) -> RowRelation:
+        check_args(node, ("expressions", "alias"))
+        alias = node.args.get("alias")
+        name = exp.to_identifier(node.alias or "unnest", quoted=True)
+        columns = (alias.args.get("columns") or [name]) if alias is not None else [name]
+        rows.set("alias", exp.TableAlias(this=name, columns=columns))
+        return self._values(rows)
 
     def _row_relation(
         self, alias: str | None, text: str, out: list[OutColumn], names: list[str], named: bool = False

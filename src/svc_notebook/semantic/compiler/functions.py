@@ -11,16 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-__all__ = [
-    "AGGREGATES",
-    "ANONYMOUS",
-    "ANONYMOUS_AGGREGATES",
-    "DATE_PARTS",
-    "FUNCTIONS",
-    "WINDOW_ONLY",
-    "Aggregate",
-    "Function",
-]
+__all__ = ["ANONYMOUS", "DATE_PARTS", "FUNCTIONS", "Function"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +30,6 @@ class Function:
     constants: tuple[int, ...] = ()
     ignored: tuple[str, ...] = ()
     growth: Callable[[list[int]], int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Aggregate:
-    """``repeatable``: repeated rows do not change it (min, max, distinct counts)."""
-
-    template: str
-    kind: str
-    args: tuple[str, ...] = ("this",)
-    takes: tuple[str, ...] = ()
-    repeatable: bool = False
-    ignored: tuple[str, ...] = ()
 
 
 _TEXT, _NUMBER, _TIME = ("string",), ("number",), ("time",)
@@ -98,15 +77,6 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
         raises=True,
         constants=(1,),
     ),
-    exp.RegexpExtract: Function(
-        "regexp_extract({0}, {1})",
-        "string",
-        ("this", "expression"),
-        ("string", "string"),
-        raises=True,
-        constants=(1,),
-        ignored=("position", "occurrence", "parameters"),
-    ),
     exp.Abs: _number("abs({0})", raises=True),
     exp.Sign: _number("sign({0})"),
     exp.Floor: _number("floor({0})"),
@@ -116,7 +86,25 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Exp: _number("exp(CAST({0} AS DOUBLE))"),
     exp.Ln: _number("CASE WHEN {0} > 0 THEN ln({0}) END"),
     exp.Round: Function("round({0}, {1})", "number", ("this", "decimals"), ("number", "number"), raises=True),
-    exp.Trunc: Function("trunc({0})", "number", takes=_NUMBER),
+    exp.Trunc: Function("trunc({0}, {1})", "number", ("this", "decimals"), ("number", "number"), raises=True),
+    exp.Degrees: _number("degrees(CAST({0} AS DOUBLE))"),
+    exp.Radians: _number("radians(CAST({0} AS DOUBLE))"),
+    exp.Sin: _number("sin(CAST({0} AS DOUBLE))"),
+    exp.Cos: _number("cos(CAST({0} AS DOUBLE))"),
+    exp.Tan: _number("tan(CAST({0} AS DOUBLE))"),
+    exp.Cot: _number("cot(CAST({0} AS DOUBLE))"),
+    exp.Atan: _number("atan(CAST({0} AS DOUBLE))"),
+    exp.Asin: _number("CASE WHEN {0} BETWEEN -1 AND 1 THEN asin(CAST({0} AS DOUBLE)) END"),
+    exp.Acos: _number("CASE WHEN {0} BETWEEN -1 AND 1 THEN acos(CAST({0} AS DOUBLE)) END"),
+    exp.Atan2: Function(
+        "atan2(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))", "number", ("this", "expression"), ("number", "number")
+    ),
+    # Towards zero, as PostgreSQL's div is; the engine's // rounds so for whole numbers only.
+    exp.IntDiv: Function(
+        "trunc(CAST({0} AS DOUBLE) / NULLIF({1}, 0))", "number", ("this", "expression"), ("number", "number")
+    ),
+    exp.Ascii: Function("ascii({0})", "number", takes=_TEXT),
+    exp.MD5: _text("md5"),
     exp.Pow: Function(
         "pow(CAST({0} AS DOUBLE), CAST({1} AS DOUBLE))",
         "number",
@@ -141,9 +129,6 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.Monthname: Function("monthname({0})", "string", takes=_TIME),
     exp.LastDay: Function("last_day({0})", "date", takes=_TIME, raises=True),
     exp.Date: Function("CAST({0} AS DATE)", "date", takes=_TIME),
-    exp.TimeToStr: Function(
-        "strftime({0}, {1})", "string", ("this", "format"), ("time", "string"), raises=True, constants=(1,)
-    ),
     exp.IsNan: Function("isnan(CAST({0} AS DOUBLE))", "boolean", takes=_NUMBER),
 }
 
@@ -162,58 +147,11 @@ ANONYMOUS: Mapping[str, Function] = {
     "suffix": Function("ends_with({0}, {1})", "boolean", ("*",), ("string", "string")),
     "ceiling": Function("ceil({0})", "number", ("*",), _NUMBER),
     "truncate": Function("trunc({0})", "number", ("*",), _NUMBER),
-}
-
-AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
-    exp.Count: Aggregate("COUNT({0})", "number", ignored=("big_int",)),
-    exp.CountIf: Aggregate("COUNT(CASE WHEN {0} THEN 1 END)", "number", takes=("boolean",)),
-    exp.Sum: Aggregate("SUM({0})", "number", takes=_NUMBER),
-    exp.Avg: Aggregate("AVG({0})", "number", takes=_NUMBER),
-    exp.Min: Aggregate("MIN({0})", "same", repeatable=True),
-    exp.Max: Aggregate("MAX({0})", "same", repeatable=True),
-    exp.Median: Aggregate("MEDIAN({0})", "same"),
-    exp.Mode: Aggregate("MODE({0})", "same"),
-    exp.Stddev: Aggregate("STDDEV_SAMP({0})", "number", takes=_NUMBER),
-    exp.StddevSamp: Aggregate("STDDEV_SAMP({0})", "number", takes=_NUMBER),
-    exp.StddevPop: Aggregate("STDDEV_POP({0})", "number", takes=_NUMBER),
-    exp.Variance: Aggregate("VAR_SAMP({0})", "number", takes=_NUMBER),
-    exp.VariancePop: Aggregate("VAR_POP({0})", "number", takes=_NUMBER),
-    exp.Corr: Aggregate(
-        "CORR({0}, {1})", "number", ("this", "expression"), ("number", "number"), ignored=("null_on_zero_variance",)
+    "make_date": Function(
+        "TRY(make_date(TRY_CAST({0} AS INTEGER), TRY_CAST({1} AS INTEGER), TRY_CAST({2} AS INTEGER)))",
+        "date",
+        ("*",),
+        ("number", "number", "number"),
+        raises=True,
     ),
-    exp.CovarPop: Aggregate("COVAR_POP({0}, {1})", "number", ("this", "expression"), ("number", "number")),
-    exp.CovarSamp: Aggregate("COVAR_SAMP({0}, {1})", "number", ("this", "expression"), ("number", "number")),
-    exp.RegrSlope: Aggregate("REGR_SLOPE({0}, {1})", "number", ("this", "expression"), ("number", "number")),
-    exp.RegrIntercept: Aggregate("REGR_INTERCEPT({0}, {1})", "number", ("this", "expression"), ("number", "number")),
-    exp.RegrR2: Aggregate("REGR_R2({0}, {1})", "number", ("this", "expression"), ("number", "number")),
-    exp.ApproxDistinct: Aggregate("APPROX_COUNT_DISTINCT({0})", "number", repeatable=True),
-    exp.LogicalOr: Aggregate("BOOL_OR({0})", "boolean", takes=("boolean",), repeatable=True),
-    exp.LogicalAnd: Aggregate("BOOL_AND({0})", "boolean", takes=("boolean",), repeatable=True),
-    exp.AnyValue: Aggregate("MIN({0})", "same", repeatable=True),
-    exp.ArgMax: Aggregate("ARG_MAX({0}, {1})", "same", ("this", "expression"), ignored=("count",)),
-    exp.ArgMin: Aggregate("ARG_MIN({0}, {1})", "same", ("this", "expression"), ignored=("count",)),
-}
-
-ANONYMOUS_AGGREGATES: Mapping[str, Aggregate] = {
-    "quantile_cont": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number")),
-    "quantile": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number")),
-    "quantile_disc": Aggregate("QUANTILE_DISC({0}, {1})", "same", ("*",), ("", "number")),
-    "product": Aggregate("PRODUCT({0})", "number", ("*",), _NUMBER),
-    "skewness": Aggregate("SKEWNESS({0})", "number", ("*",), _NUMBER),
-    "kurtosis": Aggregate("KURTOSIS({0})", "number", ("*",), _NUMBER),
-}
-
-# name, kind ("same": of the first argument), number of arguments allowed
-WINDOW_ONLY: Mapping[type[exp.Expr], tuple[str, str, int]] = {
-    exp.RowNumber: ("ROW_NUMBER", "number", 0),
-    exp.Rank: ("RANK", "number", 0),
-    exp.DenseRank: ("DENSE_RANK", "number", 0),
-    exp.PercentRank: ("PERCENT_RANK", "number", 0),
-    exp.CumeDist: ("CUME_DIST", "number", 0),
-    exp.Ntile: ("NTILE", "number", 1),
-    exp.Lag: ("LAG", "same", 3),
-    exp.Lead: ("LEAD", "same", 3),
-    exp.FirstValue: ("FIRST_VALUE", "same", 1),
-    exp.LastValue: ("LAST_VALUE", "same", 1),
-    exp.NthValue: ("NTH_VALUE", "same", 2),
 }

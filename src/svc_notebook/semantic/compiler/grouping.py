@@ -16,7 +16,7 @@ from .values import Bound
 if TYPE_CHECKING:
     from .select_list import SelectList
 
-__all__ = ["is_grouped", "read_group"]
+__all__ = ["holds_aggregate", "is_grouped", "read_group"]
 
 
 def is_grouped(select: exp.Select) -> bool:
@@ -39,6 +39,9 @@ def holds_aggregate(node: exp.Expr) -> bool:
             continue
         if isinstance(at, exp.Window):
             inner = at.this.this if isinstance(at.this, (exp.IgnoreNulls, exp.RespectNulls)) else at.this
+            if isinstance(inner, exp.Filter):
+                stack.append(inner.args["expression"])
+                inner = inner.this
             stack += [c for c in at.iter_expressions() if c is not at.this] + list(inner.iter_expressions())
             continue
         if is_aggregate(at) or is_measure(at):

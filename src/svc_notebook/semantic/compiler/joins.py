@@ -75,7 +75,9 @@ def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join:
         raise NotAllowed(
             f"{(side + ' ' + kind).strip()} JOIN is not available; use INNER, LEFT, RIGHT, FULL, CROSS, SEMI or ANTI."
         )
-    relation = reader.read(join.this)
+    relation = reader.read(join.this, clause.relations)
+    if isinstance(join.this, exp.Lateral) and (filtering or side in ("RIGHT", "FULL")):
+        raise NotAllowed("LATERAL follows a comma, CROSS JOIN, JOIN or LEFT JOIN.")
     on, using = join.args.get("on"), join.args.get("using")
     if _is_hint(on):
         raise InvalidQuery(

@@ -27,13 +27,18 @@ def limits(compilation: Compilation, query: exp.Expr) -> str:
         if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
             raise NotAllowed("FETCH FIRST takes a number of rows.")
         text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
-    elif limit is not None:
+    elif limit is not None and not _is_all(limit.args.get("expression")):
         check_args(limit, ("expression",))
         text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
     if offset is not None:
         check_args(offset, ("expression",))
         text += f" OFFSET {_count(compilation, offset.args['expression'], 'OFFSET')}"
     return text
+
+
+def _is_all(node: object) -> bool:
+    """``LIMIT ALL`` and ``LIMIT NULL``: no limit."""
+    return isinstance(node, exp.Null) or (isinstance(node, (exp.Var, exp.Column)) and node.name.upper() == "ALL")
 
 
 def _count(compilation: Compilation, node: exp.Expr, clause: str) -> int:

@@ -12,7 +12,7 @@ from .aggregate_calls import is_aggregate, is_measure
 from .expressions import Binder
 from .names import Names
 from .naming import column_name
-from .refusals import check_args
+from .refusals import check_args, check_schema
 from .scope import Found, ModelRelation, PassRelation, Scope
 from .source import Entry
 from .values import Bound
@@ -40,9 +40,10 @@ def pass_columns(
     for item in query.expressions:
         star = isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
         if star:
-            check_args(item, ("this", "table"))
+            check_args(item, ("this", "table", "db"))
             if isinstance(item, exp.Column):
                 check_args(item.this, ())
+                check_schema(item)
                 if inner.relation(item.table) is None:
                     raise InvalidQuery(f"There is no relation '{item.table}' in FROM.")
             every = set(below.star())

@@ -75,13 +75,15 @@ class MeasurePlan:
 
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
-        return Bound(f"{self.alias}.k{i}", bound.kind, frozenset(), True, member=bound.member, growth=bound.growth)
+        text = f"{self.alias}.k{i}"
+        return Bound(text, bound.kind, row=True, member=bound.member, growth=bound.growth, zoned=bound.zoned)
 
     # --- measures --------------------------------------------------------------------------------------------------
 
     def value(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure of the cube at ``path`` over ``q``."""
-        if self.only and (measure.time_shift or measure.rolling_window or measure.multi_stage or measure.type == "rank"):
+        elsewhere = measure.time_shift or measure.rolling_window or measure.multi_stage or measure.type == "rank"
+        if self.only and elsewhere:
             raise InvalidQuery(
                 f"FILTER cannot follow '{measure.name}', which runs over time or other groups; filter in WHERE instead."
             )

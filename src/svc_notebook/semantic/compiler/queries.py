@@ -55,7 +55,10 @@ class Queries:
     def _with(self, node: exp.With, scope: Scope) -> Names[Any]:
         check_args(node, ("expressions",)) if not node.args.get("recursive") else None
         if node.args.get("recursive"):
-            raise NotAllowed("WITH RECURSIVE is not available.")
+            raise NotAllowed(
+                "WITH RECURSIVE is not available; for a series of dates or numbers write FROM generate_series(DATE "
+                "'2024-01-01', DATE '2024-12-31', INTERVAL '1 day') AS g(day)."
+            )
         known: Names[Any] = Names()
         for name, cte in scope.ctes.exact.items():
             known.add(name, cte)

@@ -136,7 +136,7 @@ class Scope:
         finally:
             self.plain_aggregates = True
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
-        return Bound(call.render([a.sql for a in call.args]), call.kind, value.uses, False)
+        return Bound(call.render([a.sql for a in call.args]), call.kind, value.uses, False, zoned=value.zoned)
 
     def subquery(self, b: Binder, node: exp.Expr, *, columns: int | None) -> Bound:
         """A nested query as an operand; ``columns`` is how many it must give."""

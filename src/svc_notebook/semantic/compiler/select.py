@@ -11,21 +11,22 @@ from typing import Any
 
 from sqlglot import exp
 
-from ..errors import InvalidQuery
+from ..errors import InvalidQuery, QueryError
 from .aggregate import AggregatePlan
-from .aggregate_calls import is_measure
+from .aggregate_calls import is_aggregate, is_measure
 from .context import Compilation
 from .expressions import Binder
 from .facts import facts_plan
 from .filter_contexts import default_filters
 from .from_clause import FromClause, read_from
-from .grouping import is_grouped, read_group
+from .grouping import holds_aggregate, is_grouped, read_group
 from .leaves import Grouping
 from .ranges import filters_of
 from .refusals import check_args
 from .scope import FactsRelation, MeasureMismatch, ModelRelation, OutColumn, Scope
 from .select_list import SelectList
-from .values import quote
+from .series import from_list
+from .values import Bound, quote
 
 __all__ = ["SelectCompiler"]
 _CLAUSES = (
@@ -42,6 +43,7 @@ class SelectCompiler:
 
     def compile(self, select: exp.Select, scope: Scope) -> tuple[str, list[OutColumn]]:
         check_args(select, _CLAUSES)
+        select = from_list(select)
         self.compilation.fresh("s")
         plan = read_from(self.compilation, select, scope, self.run, materialise=False)
         scope.relations, scope.merged = plan.relations, plan.merged
@@ -79,6 +81,7 @@ class _Rows(SelectList):
     ) -> None:
         super().__init__(owner, select, scope, plan)
         self.aggregates = aggregates
+        self._keys: list[Bound] = []
 
     def compile(self) -> tuple[str, list[OutColumn]]:
         scope, select = self.scope, self.select
@@ -97,6 +100,8 @@ class _Rows(SelectList):
         scope.plain_aggregates = self.aggregates
         if self.aggregates:
             self._refuse_measures()
+            binder.hook = self._grouped
+            scope.outer = self._outer
         bound = [binder.bind(item.node) for item in self.items]
         columns = self.output(bound)
         having = ""
@@ -122,8 +127,35 @@ class _Rows(SelectList):
                         "aggregate each in a subquery first."
                     )
 
+    def _grouped(self, node: exp.Expr) -> Bound | None:
+        """A group key; a column that is none of them and in no aggregate has no one value."""
+        if isinstance(node, (exp.Literal, exp.Boolean, exp.Null)) or is_aggregate(node):
+            return None
+        column = isinstance(node, exp.Column)
+        if not column and (holds_aggregate(node) or node.find(exp.Column) is None or node.find(exp.Query, exp.Window)):
+            return None
+        bound = self._key(node)
+        if bound is None and isinstance(node, exp.Column) and self.scope.lookup(node.table or None, node.name):
+            raise InvalidQuery(f"'{node.name}' must stand in GROUP BY or inside an aggregate.")
+        return bound
+
+    def _key(self, node: exp.Expr) -> Bound | None:
+        plain, self.scope.plain_aggregates = self.scope.plain_aggregates, False
+        try:
+            bound = Binder(self.compilation, self.scope).bind(node)
+        except QueryError:
+            return None
+        finally:
+            self.scope.plain_aggregates = plain
+        return bound if any(bound.sql == key.sql for key in self._keys) else None
+
+    def _outer(self, column: exp.Column) -> Bound:
+        found = self._grouped(column)
+        return found if found is not None else Binder(self.compilation, self.scope).bind(column)
+
     def _group(self, binder: Binder) -> str:
         structure = read_group(self, lambda node: binder.bind(node))
+        self._keys = structure.keys
         # A literal would be an ordinal, and a bound one is refused: neither stands in GROUP BY alone.
         keys = [f"COALESCE({k.sql}, NULL)" if k.is_literal else k.sql for k in structure.keys]
         if structure.structure is None:

@@ -17,7 +17,7 @@ from .limits import limits, ordinal
 from .naming import column_name, unique
 from .ordering import decided, ordering_direction
 from .parts import Filter
-from .refusals import check_args
+from .refusals import check_args, check_schema
 from .scope import OutColumn, Scope
 from .values import Bound
 
@@ -61,7 +61,8 @@ class SelectList:
             if isinstance(node, exp.Star):
                 items += self._without(node, self._star(None))
             elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
-                check_args(node, ("this", "table"))
+                check_args(node, ("this", "table", "db"))
+                check_schema(node)
                 items += self._without(node.this, self._star(node.table))
             elif isinstance(node, exp.Alias):
                 check_args(node, ("this", "alias"))
@@ -132,7 +133,10 @@ class SelectList:
         if qualify is not None:
             text += f" QUALIFY {binder.condition(self.substituted(qualify.this), 'QUALIFY').sql}"
         order = self.select.args.get("order")
-        items = [self._order_item(binder, o, columns) for o in order.expressions] if order is not None else []
+        if order is not None and (direction := self._order_by_all(order)) is not None:
+            items = [f"{i + 1}{direction}" for i in range(len(columns))]
+        else:
+            items = [self._order_item(binder, o, columns) for o in order.expressions] if order is not None else []
         cut = limits(self.compilation, self.select)
         once = self.select.args.get("distinct") is not None
         if self.scope.outermost or cut or once:
@@ -142,6 +146,16 @@ class SelectList:
     def mixed(self) -> bool:
         """Whether unordered rows come as the plan has them: groups and joins do, rows of one table keep its order."""
         raise NotImplementedError
+
+    def _order_by_all(self, order: exp.Order) -> str | None:
+        """The direction of ``ORDER BY ALL``; None where that is no more than a column's name."""
+        only = order.expressions[0] if len(order.expressions) == 1 else None
+        name = only.this if isinstance(only, exp.Ordered) and isinstance(only.this, exp.Column) else None
+        if name is None or name.table or name.name.upper() != "ALL" or name.this.args.get("quoted"):
+            return None
+        assert only is not None
+        taken = self.aliased(name.name) is not None or any(r.find(name.name) for r in self.scope.relations)
+        return None if taken else ordering_direction(only)
 
     def _order_item(self, binder: Binder, node: exp.Ordered, columns: Sequence[OutColumn]) -> str:
         check_args(node, ("this", "desc", "nulls_first"))

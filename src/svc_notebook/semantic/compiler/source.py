@@ -39,6 +39,7 @@ class _Column:
     expr: Expr
     entry: Entry | None = None
     kind: str = "any"
+    zoned: bool | None = None
 
 
 @dataclass
@@ -84,7 +85,8 @@ class ModelSource:
             self.compilation.raising = True
         sql = f"{self.alias}.{quote(entry.key)}"
         floating = (entry.path[-1], entry.member.name) in self.compilation.index.floating
-        return Bound(sql, known.kind, frozenset({(self.alias, entry.key)}), True, member=entry.label, floating=floating)
+        use = frozenset({(self.alias, entry.key)})
+        return Bound(sql, known.kind, use, True, member=entry.label, floating=floating, zoned=known.zoned)
 
     def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
         """A time dimension at a granularity that its calendar has a column for."""
@@ -172,10 +174,10 @@ class ModelSource:
         assert isinstance(entry.member, Dimension)
         expr = self.tree.dimension(entry.path, entry.member)
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
-        kind = index.kind(*place)
+        kind = raw = index.kind(*place)
         safe = expr.safe and kind != "any" and place not in index.wide
         sql, kind = in_zone(self.compilation, expr.sql, kind)
-        return _Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind)
+        return _Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind, raw == "timestamptz")
 
     # --- rows ------------------------------------------------------------------------------------------------------
 

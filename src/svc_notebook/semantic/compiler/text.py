@@ -25,6 +25,7 @@ class _Asked(Postgres):
     """PostgreSQL's SQL, with NULLs sorted last in both directions, so that a top ten shows values."""
 
     NULL_ORDERING = "nulls_are_last"
+    TIME_MAPPING: dict[str, str] = {}  # noqa: RUF012 - templates of times are read by time_formats, not by the parser
 
 
 def parse_query(sql: str) -> exp.Query:
@@ -50,11 +51,24 @@ def parse_query(sql: str) -> exp.Query:
             f"There are {len(statements)} statements. {_ONE}" if statements else f"There is no statement. {_ONE}"
         )
     query = statements[0]
+    if isinstance(query, exp.Values):
+        query = exp.select("*").from_(query)
     if not isinstance(query, (exp.Select, exp.SetOperation, exp.Subquery)):
         raise NotAllowed(f"Only queries are answered. {_ONE}")
-    _check_size(query)
+    _check_nodes(query, sql)
     _check_names(query)
     return query
+
+
+def _check_name(node: exp.Identifier, sql: str) -> None:
+    """What the parser would let pass: a relation written as a text, and ``1_000``, read as ``1 AS _000``."""
+    start = node.meta.get("start")
+    if not isinstance(start, int):
+        return
+    if sql[start] == "'" and isinstance(node.parent, exp.Table):
+        raise SqlSyntaxError(f"'{node.name[:60]}' is a text; write a relation's name as it is, or in double quotes.")
+    if start and "0" <= sql[start - 1] <= "9":
+        raise SqlSyntaxError(f"A number ends before '{node.name[:20]}'; write digits alone, such as 1000.")
 
 
 def _check_characters(sql: str) -> None:
@@ -115,12 +129,14 @@ def _syntax_message(error: SqlglotError) -> str:
     return "The SQL cannot be read (a quote or comment may be left open)."
 
 
-def _check_size(query: exp.Expr) -> None:
+def _check_nodes(query: exp.Expr, sql: str) -> None:
     stack: list[tuple[exp.Expr, int]] = [(query, 1)]
     count = 0
     while stack:
         node, depth = stack.pop()
         count += 1
+        if type(node) is exp.Identifier:
+            _check_name(node, sql)
         if count > MAX_NODES or depth > MAX_DEPTH:
             raise TooComplex(f"The query is too large (more than {MAX_NODES} parts or {MAX_DEPTH} levels).")
         for child in node.args.values():

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery, TooComplex
 from . import types
+from .patterns import matched_part
 from .refusals import check_args
 from .values import Bound
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["TEXT_CALLS"]
 
 _GROWTH_OF_REPLACE = 8
+_LONGEST_PAD = 100
 
 
 def _concat(b: Binder, node: exp.Expr) -> Bound:
     check_args(node, ("expressions", "safe", "coalesce"))
-    if isinstance(node, exp.Concat):
+    if not isinstance(node, exp.ConcatWs):
         return types.concat(b, b.all(node.expressions), "concat")
     parts = [types.expect(b, b.to(p, "string"), "string", "concat_ws") for p in b.all(node.expressions)]
     growth = sum(p.growth for p in parts) + parts[0].growth * len(parts)
@@ -46,6 +48,11 @@ def _replace(b: Binder, node: exp.Replace) -> Bound:
 def _substring(b: Binder, node: exp.Substring) -> Bound:
     check_args(node, ("this", "start", "length", "zero_start"))
     text = types.expect(b, b.to(b.bind(node.this), "string"), "string", "substring")
+    start = node.args.get("start")
+    if isinstance(start, exp.Literal) and start.is_string:
+        if node.args.get("length") is not None:
+            raise InvalidQuery("substring(x FROM pattern FOR escape) is not read; write substring(x FROM 'pattern').")
+        return matched_part(b, text, b.bind(start))
     numbers = [b.bind(node.args[n]) for n in ("start", "length") if node.args.get(n) is not None]
     whole = [Bound.of(f"TRY_CAST({n.sql} AS BIGINT)", "number", n) for n in numbers]
     b.risky(*whole)  # beyond 2^32 it fails; a constant does so for everybody alike
@@ -61,10 +68,34 @@ def _trim(b: Binder, node: exp.Trim) -> Bound:
     return Bound.of(f"{name}({', '.join(p.sql for p in parts)})", "string", *parts)
 
 
+def _pad(b: Binder, node: exp.Pad) -> Bound:
+    """``lpad(x, 8, '0')``: as long as it says, whatever ``x`` is."""
+    check_args(node, ("this", "expression", "fill_pattern", "is_left"))
+    name = "lpad" if node.args.get("is_left") else "rpad"
+    text = types.expect(b, b.to(b.bind(node.this), "string"), "string", name)
+    size = b.bind(node.args["expression"]).literal
+    fill = b.bind(node.args["fill_pattern"]) if node.args.get("fill_pattern") is not None else b.literal(" ")
+    if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= _LONGEST_PAD:
+        raise InvalidQuery(f"{name} wants a constant length of at most {_LONGEST_PAD}.")
+    if not fill.is_literal or not isinstance(fill.literal, str) or not fill.literal:
+        raise InvalidQuery(f"{name} wants a constant text to fill with.")
+    return Bound.of(f"{name}({text.sql}, {size}, {fill.sql})", "string", text, growth=max(size, 1))
+
+
+def _translate(b: Binder, node: exp.Translate) -> Bound:
+    check_args(node, ("this", "from_", "to"))
+    parts = [
+        types.expect(b, b.to(b.bind(node.args[n]), "string"), "string", "translate") for n in ("this", "from_", "to")
+    ]
+    return Bound.of(f"translate({', '.join(p.sql for p in parts)})", "string", *parts, growth=parts[0].growth)
+
+
 TEXT_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {
     exp.Concat: _concat,
     exp.ConcatWs: _concat,
     exp.Replace: _replace,
     exp.Substring: _substring,
     exp.Trim: _trim,
+    exp.Pad: _pad,
+    exp.Translate: _translate,
 }

@@ -13,13 +13,14 @@ from . import types
 from .functions import DATE_PARTS
 from .names import nearest
 from .refusals import check_args
+from .time_making import age, date_bin, dateadd, from_epoch, make_timestamp, time_bucket, timezone, to_char, to_time
 from .timegrain import calendar_granularity, truncated
 from .values import Bound
 
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["TIME_CALLS", "date_trunc_gapfill"]
+__all__ = ["NAMED_TIME_CALLS", "TIME_CALLS"]
 
 
 def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
@@ -101,7 +102,7 @@ def _now(b: Binder, node: exp.Expr) -> Bound:
     moment = f"timezone({b.compilation.params.add(b.compilation.timezone)}, now())"
     if isinstance(node, exp.CurrentDate):
         return Bound(f"CAST({moment} AS DATE)", "date")
-    return Bound(moment, "timestamp")
+    return Bound(moment, "timestamp", zoned=not isinstance(node, exp.Localtimestamp))
 
 
 _UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year")
@@ -129,11 +130,12 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
 
 
-def _date_add(b: Binder, node: exp.DateAdd) -> Bound:
+def _date_add(b: Binder, node: exp.DateAdd | exp.DateSub) -> Bound:
     check_args(node, ("this", "expression"))
     if not isinstance(node.args["expression"], exp.Interval):
         raise InvalidQuery("Write date_add(time, INTERVAL '1 month').")
-    return b.bind(exp.Add(this=node.this, expression=node.args["expression"]))
+    kind = exp.Sub if isinstance(node, exp.DateSub) else exp.Add
+    return b.bind(kind(this=node.this, expression=node.args["expression"]))
 
 
 TIME_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {
@@ -145,4 +147,21 @@ TIME_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {
     exp.Localtimestamp: _now,
     exp.DateDiff: _date_diff,
     exp.DateAdd: _date_add,
+    exp.DateSub: _date_add,
+    exp.TimeToStr: to_char,
+    exp.StrToTime: to_time,
+    exp.StrToDate: to_time,
+    exp.UnixToTime: from_epoch,
+    exp.TimestampFromParts: make_timestamp,
+    exp.DateBin: date_bin,
+}
+
+NAMED_TIME_CALLS: Mapping[str, Callable[[Binder, exp.Anonymous], Bound]] = {
+    "date_trunc_gapfill": date_trunc_gapfill,
+    "dateadd": dateadd,
+    "timezone": timezone,
+    "time_bucket": time_bucket,
+    "age": age,
+    "statement_timestamp": lambda b, n: _now(b, exp.CurrentTimestamp()),
+    "transaction_timestamp": lambda b, n: _now(b, exp.CurrentTimestamp()),
 }

@@ -190,6 +190,13 @@ _TYPES = {
 }  # fmt: skip
 
 
+_INSTEAD = {
+    "TIME": "write to_char(…, 'HH24:MI:SS')", "TIMETZ": "write to_char(…, 'HH24:MI:SS')",
+    "INTERVAL": "write INTERVAL '1 day', and n * INTERVAL '1 day' for a number of them",
+    "JSON": "cast to TEXT", "JSONB": "cast to TEXT", "UUID": "cast to TEXT",
+}  # fmt: skip
+
+
 def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     name = str(getattr(target.this, "name", ""))
     if name == "DECIMAL":
@@ -201,16 +208,16 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     ):
         sql, kind = _TYPES[name]
     else:
-        raise NotAllowed(
-            "A cast to this type is not available; cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), "
-            "TEXT, BOOLEAN, DATE or TIMESTAMP."
-        )
+        instead = _INSTEAD.get(name, "cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP")
+        raise NotAllowed(f"A cast to this type is not available; {instead}.")
+    zoned = name == "TIMESTAMPTZ" if kind == "timestamp" else None
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
-        typed = Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment)
+        typed = replace(Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment), zoned=zoned)
         same = kind == "timestamp" and isinstance(moment.literal, datetime)
         return replace(typed, literal=moment.literal) if same else typed
-    return replace(Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value), floating=sql in ("DOUBLE", "FLOAT"))
+    cast_value = Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value)
+    return replace(cast_value, floating=sql in ("DOUBLE", "FLOAT"), zoned=zoned)
 
 
 def _decimal(target: exp.DataType) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from ..errors import InvalidQuery, TooComplex
 
@@ -48,6 +50,8 @@ class Bound:
         Upper bound on how many times longer than its inputs a text can be; capped, since the engine cannot stop it.
     floating
         Whether it is known to be a floating-point number, whose arithmetic cannot overflow into an error.
+    zoned
+        Of a timestamp: whether it stands for a moment, or for what a clock shows; None where that is not known.
     """
 
     sql: str
@@ -58,6 +62,7 @@ class Bound:
     member: str | None = None
     growth: int = 1
     floating: bool = False
+    zoned: bool | None = None
 
     @property
     def is_literal(self) -> bool:
@@ -70,16 +75,27 @@ class Bound:
         if size > _MAX_GROWTH:
             raise TooComplex("The query makes texts too long; concatenate or replace less.")
         uses = parts[0].uses if len(parts) == 1 else frozenset().union(*(p.uses for p in parts))
-        return Bound(sql, kind, uses, any(p.row for p in parts), growth=size)
+        zoned = _zoned(parts) if kind == "timestamp" else None
+        return Bound(sql, kind, uses, any(p.row for p in parts), growth=size, zoned=zoned)
 
     def named(self, member: str | None) -> Bound:
         return replace(self, member=member)
 
 
-class Params:
-    """The values of one query, by placeholder; equal values of one type share a placeholder."""
+def _zoned(parts: Sequence[Bound]) -> bool | None:
+    """What the times among the parts stand for, if it is the same; a date is no moment."""
+    found = {part.zoned if part.kind == "timestamp" else False for part in parts if part.kind in ("timestamp", "date")}
+    return found.pop() if len(found) == 1 else None
 
-    def __init__(self) -> None:
+
+class Params:
+    """The values of one query, by placeholder; equal values of one type share a placeholder.
+
+    ``zone`` is the query's: moments that are written with a zone of their own are shown in it.
+    """
+
+    def __init__(self, zone: str = "UTC") -> None:
+        self.zone = zone
         self._names: dict[tuple[type, Any], str] = {}
         self.values: dict[str, Any] = {}
 
@@ -180,8 +196,7 @@ def as_kind(params: Params, value: Bound, kind: str) -> Bound:
         return value
     raw = value.literal
     if kind in ("timestamp", "date") and isinstance(raw, str):
-        moment = _moment(raw)
-        return params.literal(moment)
+        return params.literal(_moment(raw, params.zone))
     if kind == "number" and isinstance(raw, str):
         try:
             number = Decimal(raw.strip())
@@ -203,20 +218,20 @@ def as_kind(params: Params, value: Bound, kind: str) -> Bound:
     return value
 
 
-def _moment(text: str) -> date | datetime:
+def _moment(text: str, zone: str) -> date | datetime:
     cleaned = text.strip()
     try:
         if len(cleaned) == 10:
             return date.fromisoformat(cleaned)
         if re.fullmatch(r"\d{4}-\d{2}", cleaned):
             return date.fromisoformat(f"{cleaned}-01")
-        moment = datetime.fromisoformat(cleaned.removesuffix("Z"))
-        return moment.replace(tzinfo=None) if moment.tzinfo is None else _naive_utc(moment)
+        moment = datetime.fromisoformat(re.sub("[zZ]$", "+00:00", cleaned))
+        return moment.replace(tzinfo=None) if moment.tzinfo is None else _naive(moment, zone)
     except (ValueError, OverflowError):
         raise InvalidQuery(
             f"'{text}' is compared with a time but is not one; write it like '2024-01-31' or '2024-01-31 13:45:00'."
         ) from None
 
 
-def _naive_utc(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(tzinfo=None)
+def _naive(moment: datetime, zone: str) -> datetime:
+    return moment.astimezone(UTC if zone == "UTC" else ZoneInfo(zone)).replace(tzinfo=None)

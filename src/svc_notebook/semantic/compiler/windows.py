@@ -9,7 +9,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery
 from . import types
 from .aggregate_calls import aggregate_call, is_aggregate
-from .functions import WINDOW_ONLY
+from .aggregate_functions import WINDOW_ONLY
 from .ordering import ordering
 from .refusals import check_args
 from .values import Bound
@@ -80,8 +80,9 @@ def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
 
 def _frame(b: Binder, spec: exp.WindowSpec) -> str:
     check_args(spec, ("kind", "start", "start_side", "end", "end_side", "exclude"))
-    if spec.args.get("exclude"):
-        raise InvalidQuery("EXCLUDE in a window frame is not available.")
+    left_out = str(getattr(spec.args.get("exclude"), "name", "") or "").upper()
+    if left_out not in ("", "NO OTHERS", "CURRENT ROW", "GROUP", "TIES"):
+        raise InvalidQuery("EXCLUDE in a window frame takes CURRENT ROW, GROUP, TIES or NO OTHERS.")
     kind = str(spec.args["kind"]).upper()
     if kind not in ("ROWS", "RANGE", "GROUPS"):
         raise InvalidQuery("A window frame is ROWS, RANGE or GROUPS.")
@@ -91,7 +92,7 @@ def _frame(b: Binder, spec: exp.WindowSpec) -> str:
         if spec.args.get("end") is not None
         else "CURRENT ROW"
     )
-    return f"{kind} BETWEEN {start} AND {end}"
+    return f"{kind} BETWEEN {start} AND {end}" + (f" EXCLUDE {left_out}" if left_out else "")
 
 
 def _bound_of_frame(b: Binder, value: object, side: object) -> str:

@@ -80,6 +80,21 @@ def _as_text(value: Any) -> str | None:
         return value
     if isinstance(value, bytes):
         return value.hex()
+    if isinstance(value, pa.MonthDayNano):
+        return _as_interval(value)
     if isinstance(value, (list, dict)):
         return json.dumps(value, default=str)
     return str(value)
+
+
+def _as_interval(value: pa.MonthDayNano) -> str:
+    """``1 year 2 mons 3 days 04:05:06``, as PostgreSQL writes it."""
+    years, months = divmod(abs(value.months), 12)
+    sign = "-" if value.months < 0 else ""
+    named = [(years, "year", sign), (months, "mon", sign), (abs(value.days), "day", "-" if value.days < 0 else "")]
+    words = [f"{minus}{count} {unit}{'' if count == 1 else 's'}" for count, unit, minus in named if count]
+    seconds, rest = divmod(abs(value.nanoseconds) // 1000, 1_000_000)
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}" + (f".{rest:06d}" if rest else "")
+    if value.nanoseconds or not words:
+        words.append(("-" if value.nanoseconds < 0 else "") + clock)
+    return " ".join(words)
