@@ -195,8 +195,14 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(15)
+        form = self.rng.randrange(18)
         a = sub(NUMBER)
+        if form == 15:
+            return f"div({a}, {sub(NUMBER)})"
+        if form == 16:
+            return f"width_bucket({a}, 0, 250, 5)"
+        if form == 17:
+            return f"EXTRACT({self.rng.choice(['YEAR', 'MONTH', 'DAY'])} FROM age({sub(TIME)}, {sub(TIME)}))"
         if form <= 3:
             return f"({a} {self.rng.choice('+-*')} {sub(NUMBER)})"
         if form == 4:
@@ -226,8 +232,16 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(9)
+        form = self.rng.randrange(13)
         a = sub(TEXT)
+        if form == 9:
+            return f"regexp_replace({a}, '[A-E]+', '{self.rng.choice(['', '*'])}', 'g')"
+        if form == 10:
+            return f"to_char({sub(TIME)}, '{self.rng.choice(['YYYY-MM', 'FMMonth', 'IYYY IW', 'Q'])}')"
+        if form == 11:
+            return f"lpad({a}, 6, '0')"
+        if form == 12:
+            return self.rng.choice([f"concat_ws('-', {a}, {sub(NUMBER)})", f"substring({a} FROM 'n(.)')"])
         if form == 0:
             return f"{self.rng.choice(['upper', 'lower', 'trim'])}({a})"
         if form == 1:
@@ -250,8 +264,11 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(6)
+        form = self.rng.randrange(7)
         a = sub(TIME)
+        if form == 6:
+            zone = self.rng.choice(["UTC", "America/New_York", "asia/kolkata"])
+            return f"(CAST({a} AS {self.rng.choice(['TIMESTAMP', 'TIMESTAMPTZ'])}) AT TIME ZONE '{zone}')"
         if form <= 2:
             return f"date_trunc('{self.rng.choice(GRAINS)}', {a})"
         if form == 3:
@@ -264,8 +281,19 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(17)
+        form = self.rng.randrange(20)
         kind = self.rng.choice([NUMBER, NUMBER, TEXT, TEXT, TIME])
+        if form == 17:
+            return f"({sub(TEXT)} {self.rng.choice(['', 'NOT '])}SIMILAR TO '{self.rng.choice(['(C|E)%', '_+ing', '%[0-9]'])}')"
+        if form == 18:
+            row = f"({sub(kind)}, {sub(TEXT)}) {self.rng.choice(['=', '<>', '<', '>='])}"
+            return f"({row} ({self.literal(kind)}, {self.literal(TEXT)}))"
+        if form == 19:
+            values = ", ".join(self.literal(TEXT) for _ in range(2))
+            test = self.rng.choice(
+                [f"= ANY (ARRAY[{values}])", f"<> ALL (ARRAY[{values}])", "LIKE ANY (ARRAY['C%', '%e'])"]
+            )
+            return f"({sub(TEXT)} {test})"
         if form <= 3:
             return f"({sub(kind)} {self.rng.choice(['=', '<>', '<', '<=', '>', '>='])} {sub(kind)})"
         if form == 4:
@@ -355,7 +383,7 @@ class Grammar:
             self.measures,
             self.measures,
         ]
-        forms += [self.windows, self.distinct, self.joined, self.star, self.kept]
+        forms += [self.windows, self.distinct, self.joined, self.star, self.kept, self.lateral, self.numbered]
         if depth > 0:
             forms += [self.set_operation, self.common_table, self.common_table, self.derived, self.derived]
         return self.rng.choice(forms)(depth)
@@ -420,6 +448,8 @@ class Grammar:
             keys.append(f"date_trunc('{self.rng.choice(GRAINS)}', {key})" if kind == TIME else key)
         names = self.rng.sample(relation.measures, k=min(len(relation.measures), self.rng.randrange(1, 4)))
         values = [f"MEASURE({alias}.{name})" if self.chance(0.3) else f"MEASURE({name})" for name in names]
+        if self.chance(0.3):
+            values[0] += f" FILTER (WHERE {self.condition(relation, alias, min(depth, 1))})"
         named = ", ".join(f"{item} AS c{n}" for n, item in enumerate([*keys, *values]))
         sql = f"SELECT {named} {self._from(relation, alias)}{self.where(relation, alias, depth)}"
         if keys:
@@ -489,6 +519,42 @@ class Grammar:
             test = f"({one}, {self.expression(relation, 't', TEXT, 0)}) IN ({rows})"
         return f"SELECT {named} FROM {relation.name} t WHERE {test}", len(items)
 
+    def lateral(self, depth: int) -> tuple[str, int]:
+        """A subquery for each row before it: an aggregate, a measure, its first rows, or an expression with a name."""
+        left, right = self.rng.choice(BASE), self.rng.choice(BASE)
+        kind = self.rng.choice([NUMBER, TEXT])
+        where = f"{self.expression(right, 's', kind, 0)} = {self.expression(left, 'l', kind, 0)}"
+        if self.chance(0.5):
+            where += f" AND {self.condition(right, 's', min(depth, 1))}"
+        inner = self.rng.choice(
+            [
+                f"SELECT {self.aggregate(right, 's', 1)} AS v FROM {right.name} s WHERE {where}",
+                f"SELECT MEASURE({self.rng.choice(right.measures)}) AS v FROM {right.name} s WHERE {where}",
+                f"SELECT {self.expression(right, 's', NUMBER, 1)} AS v FROM {right.name} s WHERE {where} ORDER BY 1 LIMIT 2",
+                f"SELECT {self.expression(left, 'l', NUMBER, 1)} AS v",
+            ]
+        )
+        join = self.rng.choice(
+            [f", LATERAL ({inner}) x", f" CROSS JOIN LATERAL ({inner}) x", f" LEFT JOIN LATERAL ({inner}) x ON TRUE"]
+        )
+        key = self.expression(left, "l", TEXT, 1)
+        return f"SELECT {key} AS c0, x.v AS c1 FROM {left.name} l{join}{self.where(left, 'l', 0)}", 2
+
+    def numbered(self, depth: int) -> tuple[str, int]:
+        """A series of numbers or days, and what falls on each of them."""
+        relation = self.rng.choice(BASE)
+        if self.chance(0.5):
+            series, on = (
+                f"generate_series({self.rng.randrange(3)}, {self.rng.randrange(3, 9)})",
+                self.expression(relation, "t", NUMBER, 1),
+            )
+        else:
+            series = f"generate_series(DATE '2024-01-01', DATE '2024-12-31', INTERVAL '1 {self.rng.choice(['day', 'month'])}')"
+            on = f"date_trunc('day', {self.expression(relation, 't', TIME, 0)})"
+        on += f" = g.n AND {self.condition(relation, 't', min(depth, 1))}"
+        join = f"FROM {series} AS g(n) LEFT JOIN {relation.name} t ON {on}"
+        return f"SELECT g.n AS c0, count(*) AS c1, {self.aggregate(relation, 't', 1)} AS c2 {join} GROUP BY g.n", 3
+
     def windows(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()
         if relation.key is None:
@@ -509,6 +575,8 @@ class Grammar:
             f"percent_rank() OVER (ORDER BY {number})",
             f"ntile(4) OVER (ORDER BY {order})",
             f"first_value({part}) OVER (ORDER BY {order})",
+            f"count(*) FILTER (WHERE {number} > 1) OVER (PARTITION BY {part})",
+            f"count({number}) OVER (ORDER BY {order} ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING EXCLUDE CURRENT ROW)",
         ]
         items = [key, *self.rng.sample(functions, k=self.rng.randrange(1, 3))]
         named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))

@@ -27,7 +27,8 @@ def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]
         own = leaf.name if leaf.home is not None and _repeats(source, leaf.home, leaf) else ""
         groups.setdefault((leaf.home, leaf.shifts, leaf.rolling, leaf.only, own), []).append(leaf)
     parts = [_part(source, grouping, filters, found) for found in groups.values()]
-    if not parts or (grouping.keys and all(part.only for part in parts)):
+    filtered = any(part.only for part in parts) and not any(part.complete for part in parts)
+    if not parts or (grouping.keys and filtered):
         parts.append(_Part(source, grouping, filters, None, (), None, []))
     complete = any(part.complete for part in parts)
     texts = [part.sql(missing=bool(grouping.keys) and not (complete and part.known_over_nothing)) for part in parts]
