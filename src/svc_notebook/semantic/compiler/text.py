@@ -56,12 +56,17 @@ def parse_query(sql: str) -> exp.Query:
     if not isinstance(query, (exp.Select, exp.SetOperation, exp.Subquery)):
         raise NotAllowed(f"Only queries are answered. {_ONE}")
     _check_nodes(query, sql)
-    _check_names(query)
     return query
 
 
 def _check_name(node: exp.Identifier, sql: str) -> None:
-    """What the parser would let pass: a relation written as a text, and ``1_000``, read as ``1 AS _000``."""
+    """What the parser would let pass: a relation written as a text, and ``1_000``, read as ``1 AS _000``.
+
+    Characters once more, as the parser read them: a quote in a comment ends no literal for it.
+    """
+    for c in node.name:
+        if not _harmless(c):
+            raise SqlSyntaxError(f"A character that cannot be seen (U+{ord(c):04X}) stands in a name.")
     start = node.meta.get("start")
     if not isinstance(start, int):
         return
@@ -103,14 +108,6 @@ def _check_characters(sql: str) -> None:
                 raise TooComplex("The query is nested too deeply.")
         elif c in ")]}":
             depth -= 1
-
-
-def _check_names(query: exp.Expr) -> None:
-    """The characters of names once more, as the parser read them: a quote in a comment ends no literal for it."""
-    for name in query.find_all(exp.Identifier):
-        for c in name.name:
-            if not _harmless(c):
-                raise SqlSyntaxError(f"A character that cannot be seen (U+{ord(c):04X}) stands in a name.")
 
 
 def _harmless(c: str) -> bool:
