@@ -78,4 +78,26 @@ SELECT count(DISTINCT (status, ({X}))) FROM orders
 SELECT status, GROUPING(({X})) FROM orders GROUP BY ROLLUP (status)
 SELECT date_trunc_gapfill('day', ({X})), count(*) FROM orders GROUP BY 1
 SELECT date_add(({X}), INTERVAL '1 day')
+SELECT * FROM generate_series(1, ({X})) g
+SELECT * FROM generate_series(({X}), 3) g
+SELECT * FROM generate_series(1, 3, ({X})) g
+SELECT generate_series(1, ({X}))
+SELECT * FROM unnest(ARRAY[({X})]) u
+SELECT unnest(ARRAY[1, ({X})])
+SELECT * FROM orders o LEFT JOIN LATERAL (SELECT 1 AS z WHERE ({X}) > o.amount) l ON TRUE
+SELECT * FROM orders o CROSS JOIN LATERAL ({X}) l
+SELECT MEASURE(count) FILTER (WHERE amount < ({X})) FROM orders
+SELECT (amount, 1) > (({X}), 2) FROM orders
+SELECT amount = ANY (ARRAY[({X})]) FROM orders
+SELECT amount BETWEEN SYMMETRIC ({X}) AND 5 FROM orders
+SELECT status SIMILAR TO ({X})::VARCHAR FROM orders
+SELECT regexp_replace(status, 'a', ({X})::VARCHAR) FROM orders
+SELECT to_char(created_at, ({X})::VARCHAR) FROM orders
+SELECT lpad(status, ({X})) FROM orders
+SELECT translate(status, 'a', ({X})::VARCHAR) FROM orders
+SELECT width_bucket(amount, 0, ({X}), 2) FROM orders
+SELECT make_date(({X}), 1, 1)
+SELECT decode(({X}), 1, 2)
+SELECT dateadd('day', ({X}), created_at) FROM orders
+SELECT time_bucket(({X}), created_at) FROM orders
 """

@@ -15,7 +15,7 @@ SELECT name FROM customers WHERE name = ANY (SELECT email FROM customers)
 SELECT GROUPING(email) FROM customers GROUP BY ROLLUP (name)
 SELECT * EXCLUDE (email) FROM customers
 SELECT * REPLACE (name AS email) FROM customers
-SELECT amount = ANY ([1, 2]) FROM orders
+SELECT status = ANY (ARRAY[email, 'a']) FROM customers
 SELECT * FROM raw.secrets
 SELECT * FROM "raw"."secrets"
 SELECT * FROM RAW.SECRETS
@@ -41,9 +41,13 @@ SELECT * FROM '/etc/passwd'
 SELECT * FROM "file.parquet"
 SELECT * FROM glob('/*')
 SELECT * FROM range(10)
-SELECT * FROM generate_series(1, 10)
-SELECT * FROM unnest([1, 2])
-SELECT unnest([1, 2])
+SELECT * FROM generate_series(1, 1000000000)
+SELECT * FROM generate_series(0, 9223372036854775807)
+SELECT * FROM generate_series(DATE '0001-01-01', DATE '9999-12-31', INTERVAL '1 second')
+SELECT * FROM generate_series(1, 2, 0)
+SELECT * FROM unnest(range(10))
+SELECT unnest(range(1000000000))
+SELECT regexp_replace(status, '', repeat('a', 1000)) FROM orders
 SELECT range(1000000000)
 SELECT repeat('a', 1000000000)
 SELECT lpad('a', 1000000000, 'b')
