@@ -6,11 +6,15 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
+
+import pyarrow as pa
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError
+from svc_notebook.semantic.json_load import load
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
@@ -61,9 +65,20 @@ def wrong(
     """Say how the layer's answer is wrong, or None."""
     expected = answer(star, question, allowed)
     try:
-        table = layer.query(ctx, question.sql(star)).table
-    except QueryError as problem:
-        return f"{type(problem).__name__}: {problem.message}"
+        table = layer.query(ctx, question.sql(star), timezone=question.timezone).table
+        problem = differs(table, expected, question)
+        query = question.json(star) if problem is None and question.over_view and question.limit is None else None
+        if query is None:
+            return problem
+        (found,) = load(layer, ctx, query, now=datetime.now(UTC))
+        told = differs(found.result.table, expected, question)
+        return told and f"{told}\n    as JSON: {query}"
+    except QueryError as refused:
+        return f"{type(refused).__name__}: {refused.message}"
+
+
+def differs(table: pa.Table, expected: list[tuple[Any, ...]], question: Question) -> str | None:
+    """How rows differ from those expected, or None."""
     columns = [column.to_pylist() for column in table.columns]
     rows = list(zip(*columns, strict=True))
     width = len(question.groupings)

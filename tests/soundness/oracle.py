@@ -8,8 +8,9 @@ multiplies is counted once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from .questions import Condition, Grouping, Metric, Question
 from .stars import Star, Table
@@ -27,11 +28,12 @@ def answer(
         groups[()] = []
     for joined in join(star, question, allowed):
         if all(_holds(condition, joined) is True for condition in question.conditions):
-            key = tuple(_value(item, joined) for item in question.groupings)
+            key = tuple(_value(item, joined, ZoneInfo(question.timezone)) for item in question.groupings)
             groups.setdefault(key, []).append(joined)
     rows = []
+    every = [joined for members in groups.values() for joined in members]
     for key, members in groups.items():
-        values = [measure(item, members) for item in question.metrics]
+        values = [measure(item, every if item.name == "total" else members) for item in question.metrics]
         if question.having is None or _compare(values[question.having[0]], *question.having[1:]) is True:
             rows.append((*key, *values))
     width = len(question.groupings)
@@ -74,6 +76,24 @@ def measure(item: Metric, members: list[Joined]) -> Any:
     if name == "true_share":
         count = measure(Metric(table, "count"), members)
         return measure(Metric(table, "true_count"), members) / count if count else None
+    name, near = "sum_n" if name == "total" else name, table.near
+    if name == "mixed" and near is not None:
+        return measure(Metric(table, "count"), members) - measure(Metric(near, "count"), members)
+    if name == "near_product" and near is not None:
+        # Once for each row of the cube whose rows tell the other's apart.
+        finer = near if near.relationship == "one_to_many" else table
+        pairs = {joined[finer.name]: (joined[table.name], joined[near.name]) for joined in members}
+        found = [
+            table.rows[one]["n"] * near.rows[other]["n"]
+            for number, (one, other) in pairs.items()
+            if number is not None and one is not None and other is not None
+            and table.rows[one]["n"] is not None and near.rows[other]["n"] is not None
+        ]  # fmt: skip
+        return sum(found) if found else None
+    if name in ("near_count", "near_sum") and near is not None:
+        column, wanted = ("n", lambda value: value > 2) if name == "near_count" else ("b", bool)
+        members = [joined for joined in members if (value := _cell(near, column, joined)) is not None and wanted(value)]
+        name = "count" if name == "near_count" else "sum_n"
     numbers = {joined[table.name] for joined in members} - {None}
     rows = [table.rows[number] for number in numbers if number is not None]
     if name == "count":
@@ -84,6 +104,8 @@ def measure(item: Metric, members: list[Joined]) -> Any:
         return len({row["s"] for row in rows} - {None})
     if name == "late_sum":
         rows = [row for row in rows if row["n"] is not None and row["n"] > 2 and row["s"] not in (None, "a")]
+    if name == "written":
+        return sum(100 if row["n"] is None else row["n"] for row in rows) + len(rows) / 2 if rows else None
     if name == "filled_sum":
         return sum(100 if row["n"] is None else row["n"] for row in rows) if rows else None
     column = "n" if name in ("sum_n", "min_n", "late_sum") else "d"
@@ -100,8 +122,10 @@ def _cell(table: Table, column: str, joined: Joined) -> Any:
     return None if number is None else table.rows[number][column]
 
 
-def _value(item: Grouping, joined: Joined) -> Any:
+def _value(item: Grouping, joined: Joined, zone: ZoneInfo) -> Any:
     value = _cell(item.table, item.column, joined)
+    if isinstance(value, datetime):
+        value = value.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
     return truncate(value, item.grain) if item.grain and value is not None else value
 
 

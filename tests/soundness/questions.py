@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 from .stars import WORDS, Star, Table
 
@@ -48,13 +49,13 @@ class Question:
     having: tuple[int, str, float] | None  # metric index, operator, number
     limit: int | None
     over_view: bool
+    timezone: str = "UTC"
 
     def tables(self) -> list[Table]:
         """Every cube the question names."""
         found: list[Table] = [item.table for item in (*self.groupings, *self.metrics)]
         for metric in self.metrics:
-            if metric.name == "cross" and metric.table.ratio_with:
-                found.append(metric.table.ratio_with)
+            found += reads(metric)
         for condition in self.conditions:
             found.append(condition.table)
             if condition.other:
@@ -76,6 +77,44 @@ class Question:
         if self.limit is not None:
             sql += " ORDER BY " + ", ".join(f"{n} ASC NULLS FIRST" for n in ordinals) + f" LIMIT {self.limit}"
         return sql
+
+    def json(self, star: Star) -> dict[str, Any] | None:
+        """The same as a JSON query; None where the format cannot say it, or says something else by it."""
+        if len({(item.table.name, item.column) for item in self.groupings}) < len(self.groupings):
+            return None
+        if len({(item.table.name, item.name) for item in self.metrics}) < len(self.metrics) or any(
+            "<>" in (item.operator, item.other and item.other.operator) for item in self.conditions
+        ):
+            return None  # "notEquals" keeps rows without a value
+        members = [
+            self._named(item.table, item.column) + (f".{item.grain}" if item.grain else "") for item in self.groupings
+        ]
+        filters = [found for item in self.conditions if (found := self._filter(item))]
+        if self.having:
+            index, operator, number = self.having
+            metric = self.metrics[index]
+            filters.append(_filter(self._named(metric.table, metric.name), operator, [number]))
+        segments = [item for item in self.conditions if item.operator == "segment"]
+        return {
+            "dimensions": members,
+            "measures": [self._named(item.table, item.name) for item in self.metrics],
+            "filters": filters,
+            "segments": [self._named(item.table, item.column) for item in segments],
+            "timezone": self.timezone,
+            "order": [[name, "asc"] for name in members],
+        }
+
+    def _named(self, table: Table, name: str) -> str:
+        return self._member(table, name)
+
+    def _filter(self, item: Condition) -> dict[str, Any] | None:
+        name = self._named(item.table, item.column)
+        if item.operator == "segment":
+            return None
+        if item.operator == "or" and item.other:
+            return {"or": [_filter(name, "=", [item.value]), self._filter(item.other)]}
+        values = list(item.value) if isinstance(item.value, tuple) else [item.value]
+        return _filter(name, item.operator, values)
 
     def _cubes(self, star: Star) -> str:
         needed: list[Table] = []
@@ -110,6 +149,25 @@ class Question:
         return f"{member} {item.operator} {_literal(item.value)}"
 
 
+def _filter(name: str, operator: str, values: list[object]) -> dict[str, Any]:
+    words = {"=": "equals", "in": "equals", "<": "lt", ">": "gt", ">=": "gte", "null": "notSet", "not null": "set"}
+    needed = (
+        {} if operator.endswith("null") else {"values": [str(v).lower() if isinstance(v, bool) else v for v in values]}
+    )
+    return {"member": name, "operator": words[operator], **needed}
+
+
+def reads(metric: Metric) -> list[Table]:
+    """The other cubes a measure reads."""
+    if metric.name == "cross" and metric.table.ratio_with:
+        return [metric.table.ratio_with]
+    return (
+        [metric.table.near]
+        if metric.name in ("near_count", "near_sum", "near_product", "mixed") and metric.table.near
+        else []
+    )
+
+
 def _literal(value: object) -> str:
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
@@ -128,7 +186,8 @@ def make_question(star: Star, rng: random.Random) -> Question:
     if metrics and rng.random() < 0.25:
         having = (rng.randrange(len(metrics)), rng.choice(["<", ">", ">="]), rng.choice([0.0, 1.0, 2.5, 10.0]))
     limit = rng.choice([1, 3]) if groupings and rng.random() < 0.25 else None
-    return Question(groupings, metrics, conditions, having, limit, over_view)
+    timezone = rng.choice(["UTC", "UTC", "America/New_York", "Asia/Kolkata"])
+    return Question(groupings, metrics, conditions, having, limit, over_view, timezone)
 
 
 def _grouping(rng: random.Random, table: Table) -> Grouping:
@@ -139,7 +198,9 @@ def _grouping(rng: random.Random, table: Table) -> Grouping:
 
 
 def _metric(rng: random.Random, table: Table) -> Metric:
-    names = [*PLAIN, "true_share"]
+    names = [*PLAIN, "true_share", "written", "total"]
+    if table.near is not None:
+        names += ["near_count", "near_sum", "near_product", "mixed"]
     if table.ratio_with is not None:
         names += ["cross", "cross"]
     name = rng.choice(names)

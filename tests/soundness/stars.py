@@ -1,7 +1,8 @@
-"""Random data models with data: stars, snowflakes, fan-outs, chasms, role-playing cubes.
+"""Random data models with data: stars, snowflakes, fan-outs, chasms, bridges, role-playing cubes, tables joined with themselves.
 
 The join graph is a tree with its root at ``t0``; each edge is many_to_one, one_to_many or one_to_one. Keys may be
-composite, foreign keys may be null or point nowhere, values repeat and are null, and tables may be empty.
+composite, or put together from columns as text; foreign keys may be null or point nowhere, values repeat and are null,
+and tables may be empty. Measures may filter by, or multiply with, the rows of a cube below or above their own.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Table:
     pairs: list[tuple[str, str]] = field(default_factory=list)
     extends: Table | None = None
     ratio_with: Table | None = None  # a child whose sum this cube divides by its own count
+    near: Table | None = None  # a child that measures of this cube read rows of
+    written_key: bool = False  # the primary key is a text made of the key columns
 
     def path(self) -> list[Table]:
         return [*self.parent.path(), self] if self.parent else [self]
@@ -67,6 +70,9 @@ def make_star(seed: int) -> Star:
         parent = rng.choice(tables)
         if parent.extends is not None:
             continue
+        if rng.random() < 0.2 and not any(t.extends is parent for t in tables):
+            tables.append(_itself(rng, parent, f"t{number}"))
+            continue
         leaves = [t for t in tables if t.relationship == "many_to_one" and not (t.extends or _children(t, tables))]
         if leaves and rng.random() < 0.25:
             base = rng.choice(leaves)
@@ -81,7 +87,18 @@ def make_star(seed: int) -> Star:
         children = [t for t in _children(table, tables) if t.extends is None]
         if children and table.extends is None and rng.random() < 0.5 and not _is_extended(table, tables):
             table.ratio_with = rng.choice(children)
+        if children and table.extends is None and not _is_extended(table, tables):
+            table.near = rng.choice([None, *children])
     return Star(tables)
+
+
+def _itself(rng: random.Random, parent: Table, name: str) -> Table:
+    """The parent's own table once more: the row above (many to one) or the rows below (one to many)."""
+    pairs = _point(rng, parent, parent)
+    twin = Table(name, parent.keys, parent.columns, parent.rows, parent, extends=parent, written_key=parent.written_key)
+    twin.relationship = rng.choice(["many_to_one", "one_to_many"])
+    twin.pairs = pairs if twin.relationship == "many_to_one" else [(key, column) for column, key in pairs]
+    return twin
 
 
 def _children(table: Table, tables: list[Table]) -> list[Table]:
@@ -111,7 +128,7 @@ def _table(rng: random.Random, name: str) -> Table:
         row["d"] = rng.choice([None, rng.randrange(-40, 200) / 8])
         found.append(row)
     rng.shuffle(found)
-    return Table(name, keys, columns, found)
+    return Table(name, keys, columns, found, written_key=rng.random() < 0.3)
 
 
 def _point(rng: random.Random, source: Table, target: Table) -> list[tuple[str, str]]:
@@ -139,7 +156,7 @@ def _one_to_many(rng: random.Random, parent: Table, child: Table) -> None:
 
 def _one_to_one(rng: random.Random, parent: Table, child: Table) -> None:
     child.parent, child.relationship = parent, "one_to_one"
-    child.keys = parent.keys
+    child.keys, child.written_key = parent.keys, False
     for column in [name for name in child.columns if name.startswith("k") or name == "id"]:
         del child.columns[column]
     child.columns = {key: parent.columns[key] for key in parent.keys} | child.columns
@@ -167,9 +184,12 @@ def _cube(table: Table, tables: list[Table]) -> dict[str, Any]:
     dimensions: list[dict[str, Any]] = []
     for name, kind in table.columns.items():
         dimension: dict[str, Any] = {"name": name, "sql": f"{{CUBE}}.{name}", "type": kinds[kind]}
-        if name in table.keys:
+        if name in table.keys and not table.written_key:
             dimension |= {"primary_key": True, "public": True}
         dimensions.append(dimension)
+    if table.written_key:
+        text = "CONCAT(" + ", '/', ".join(f"{{CUBE}}.{key}" for key in (*table.keys, table.keys[0])) + ")"
+        dimensions.append({"name": "written_key", "sql": text, "type": "string", "primary_key": True})
     measures: list[dict[str, Any]] = [
         {"name": "count", "type": "count"},
         {"name": "sum_n", "type": "sum", "sql": "{CUBE}.n"},
@@ -182,7 +202,17 @@ def _cube(table: Table, tables: list[Table]) -> dict[str, Any]:
         {"name": "late_sum", "type": "sum", "sql": "{n}", "filters": [{"sql": "{CUBE}.n > 2"}, {"sql": "{s} <> 'a'"}]},
         {"name": "filled_sum", "type": "sum", "sql": "COALESCE({CUBE}.n, 100)"},
         {"name": "true_share", "type": "number", "sql": "1.0 * {true_count} / NULLIF({count}, 0)"},
+        {"name": "written", "type": "number", "sql": "SUM(COALESCE({CUBE}.n, 100)) + COUNT(*) / 2"},
+        {"name": "total", "type": "number", "sql": "{sum_n}", "multi_stage": True, "group_by": []},
     ]
+    if table.near is not None:
+        near = table.near.name
+        measures += [
+            {"name": "near_count", "type": "count", "filters": [{"sql": f"{{{near}.n}} > 2"}]},
+            {"name": "near_sum", "type": "sum", "sql": "{CUBE}.n", "filters": [{"sql": f"{{{near}}}.b"}]},
+            {"name": "near_product", "type": "sum", "sql": f"{{CUBE}}.n * {{{near}}}.n"},
+            {"name": "mixed", "type": "number", "sql": f"COUNT(*) - {{{near}.count}}"},
+        ]
     if table.ratio_with is not None:
         ratio = f"1.0 * {{{table.ratio_with.name}.sum_n}} / NULLIF({{count}}, 0)"
         measures.append({"name": "cross", "type": "number", "sql": ratio})

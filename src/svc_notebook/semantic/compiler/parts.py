@@ -152,9 +152,10 @@ class _Part:
     def _plain(self, uses: frozenset[Use], shift: Mapping[str, str]) -> str:
         keys = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys)]
         values = [f"{leaf.render(leaf.args)} AS {leaf.name}" for leaf in self.leaves]
+        if not keys and not values:
+            return "SELECT 1 AS one"  # without groups there is one row, whatever passes
         by = f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
-        text = f"SELECT {', '.join(keys + values) or '1 AS one'} FROM {self._rows(uses, shift, self.filters)}"
-        return text + by + ("" if keys or values else " LIMIT 1")
+        return f"SELECT {', '.join(keys + values)} FROM {self._rows(uses, shift, self.filters)}{by}"
 
     def _arguments(self) -> tuple[list[str], list[str]]:
         """Columns for the leaves' arguments, and the leaves over those columns of ``d``."""
