@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,22 +44,24 @@ def run(quick: bool = False) -> list[Measurement]:
     rows = 1_000_000 if quick else 10_000_000
     with tempfile.TemporaryDirectory() as name:
         path = build(Path(name), rows)
-        floors, found = _ours(path)
+        floors, answers, found = _ours(path)
         for peer, (variable, script) in PEERS.items():
             home = os.environ.get(variable)
             if not home:
                 print(f"  {peer}: left out, {variable} names no environment")
                 continue
             patience = 60 if quick else 240  # seconds a peer may take for all questions
-            found += _peer(peer, [str(Path(home) / "bin" / "python"), script, str(path), "5"], patience, floors)
+            found += _peer(
+                peer, [str(Path(home) / "bin" / "python"), script, str(path), "5"], patience, floors, answers
+            )
     return found
 
 
-def _ours(path: Path) -> tuple[dict[str, float], list[Measurement]]:
+def _ours(path: Path) -> tuple[dict[str, float], dict[str, list[list[str]]], list[Measurement]]:
     engine = DuckDBEngine.open(path)
     try:
         layer = SemanticLayer(load_model(model()), engine)
-        floors, found = {}, []
+        floors, answers, found = {}, {}, []
         for name in ASKED:
             asked, written = QUESTIONS[name][0], qualified(QUESTIONS[name][1])
             began = time.perf_counter()
@@ -67,16 +69,33 @@ def _ours(path: Path) -> tuple[dict[str, float], list[Measurement]]:
             compiled = (time.perf_counter() - began) * 1000
             mine, floor = pair(lambda a=asked: layer.query(OPERATOR, a), lambda w=written: engine.execute(w, {}))
             floors[name] = floor * 1000
-            note = f"first compile {compiled:.1f} ms"
+            columns = [column.to_pylist() for column in layer.query(OPERATOR, asked).table.columns]
+            answers[name] = comparable(zip(*columns, strict=True))
+            note = f"first compile {compiled:.1f} ms, then kept"
             found.append(
                 Measurement(f"svc_notebook: {name}", mine * 1000, "ms", floors[name], "hand-written SQL", note=note)
             )
-        return floors, found
+        return floors, answers, found
     finally:
         engine.close()
 
 
-def _peer(peer: str, command: list[str], patience: float, floors: dict[str, float]) -> Iterator[Measurement]:
+def comparable(rows: Iterable[Iterable[Any]]) -> list[list[str]]:
+    """Rows in one order, numbers to six digits, days without their midnight, columns in any order."""
+
+    def cell(value: Any) -> str:
+        text = "" if value is None else str(value)
+        try:
+            return f"{float(text):.6g}"
+        except ValueError:
+            return text[:10] if text.endswith("00:00:00") else text
+
+    return sorted(sorted(map(cell, row)) for row in rows)
+
+
+def _peer(
+    peer: str, command: list[str], patience: float, floors: dict[str, float], answers: dict[str, list[list[str]]]
+) -> Iterator[Measurement]:
     process = subprocess.Popen(command, cwd=SCRIPTS, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     watchdog = threading.Timer(patience, process.kill)
     watchdog.start()
@@ -91,7 +110,9 @@ def _peer(peer: str, command: list[str], patience: float, floors: dict[str, floa
         if "error" in answer:
             print(f"  {peer}: {name}: {answer['error'][:160]}")
             continue
-        note = f"compile {answer['compile_ms']:.1f} ms"
+        note = f"compile {answer['compile_ms']:.1f} ms of it"
+        if comparable(answer["rows"]) != answers[name]:
+            note += "; its rows are other ones"
         yield Measurement(f"{peer}: {name}", answer["execute_ms"], "ms", floors[name], "hand-written SQL", note=note)
     watchdog.cancel()
     process.wait()

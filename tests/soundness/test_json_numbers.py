@@ -38,7 +38,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tup
             key = client.service.config.tenants[0].api_keys[0].secret()
             headers = {"Authorization": f"Api-Key {key}"}
             http = stack.enter_context(
-                httpx.Client(base_url="http://svc.local", transport=client.transport, headers=headers)
+                httpx.Client(base_url="http://svc.local", transport=client.transport, headers=headers, timeout=60)
             )
             found[trade] = (http, stack.enter_context(filled(":memory:", trade)))
         yield found
@@ -121,6 +121,8 @@ def test_ranges_that_are_compared(services: dict[str, tuple[httpx.Client, Any]])
         ({"dimensions": ["orders.status"], "measures": ["orders.count"], "order": {"orders.coupon": "asc"}, "limit": 3}, "dimensions"),
         ({"measures": ["orders.count"], "timeDimensions": [{"dimension": "orders.placed_at", "dateRange": "this 3 days"}]}, "not a date"),
         ({"measures": ["orders.count"], "timeDimensions": [{"dimension": "orders.placed_at", "granularity": "moon"}]}, "moon"),
+        ({"measures": ["orders.cuont"]}, "did you mean orders.count"),
+        ({"measures": ["orders.count"], "filters": [{"member": "orders.status", "operator": "equal", "values": ["a"]}]}, "did you mean equals"),
         ({"measures": ["orders.count"], "joinHints": []}, "joinHints"),
         ({"measures": ["orders.count"], "timezone": "Mars/Phobos"}, "time zone"),
         ({"measures": ["orders.count"], "segments": ["orders.status"]}, "segment"),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from .compiler.names import nearest
 from .errors import InvalidQuery
 from .json_dates import date_span
 
@@ -59,7 +60,9 @@ def condition(member: str, kind: str, operator: Any, values: Any, now: datetime)
         Unknown operator, missing values, or a value that is not of the member's type.
     """
     if operator not in OPERATORS:
-        raise InvalidQuery(f"unknown filter operator {operator!r}; there are {', '.join(OPERATORS)}")
+        close = nearest(operator[:100], OPERATORS) if isinstance(operator, str) else ()
+        hint = f"did you mean {', '.join(close)}? There" if close else "there"
+        raise InvalidQuery(f"unknown filter operator {operator!r}; {hint} are {', '.join(OPERATORS)}")
     if operator in ("set", "notSet"):
         return f"{member} IS {'NOT ' if operator == 'set' else ''}NULL"
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from .catalog import Catalog, Member
+from .compiler.names import nearest
 from .errors import InvalidQuery, UnknownMember
 from .json_dates import date_span
 from .json_filters import condition, quoted, timestamp
@@ -171,12 +172,19 @@ class _Translation:
         found = self.catalog.relations.get(relation)
         member = found.members.get(short) if found else None
         if member is None:
-            raise UnknownMember(f"unknown member {name!r}; members are written relation.member")
+            raise self._unknown(name)
         if kinds and member.kind not in kinds:
             raise InvalidQuery(f"'{name}' is a {member.kind}, not a {' or '.join(kinds)}")
         if relation not in self.relations:
             self.relations.append(relation)
         return member
+
+    def _unknown(self, name: Any) -> UnknownMember:
+        """In the same words whether a member is hidden or absent, with the nearest of those to be seen."""
+        paths = [member.path for relation in self.catalog.relations.values() for member in relation.members.values()]
+        close = nearest(name[:100], paths) if isinstance(name, str) else ()
+        hint = f"; did you mean {', '.join(close)}?" if close else "; members are written relation.member"
+        return UnknownMember(f"unknown member {name!r}{hint}", suggestions=close)
 
     def column(self, member: Member) -> str:
         return f"{quoted(member.relation)}.{quoted(member.name)}"
