@@ -181,7 +181,7 @@ class ModelIndex:
 
             tree = Tree(self, cube)
             try:
-                expr = tree.place((cube,), text)
+                expr = tree.place((cube,), text, aggregates=True)
                 types = self.engine.column_types(f"SELECT {expr.sql} FROM {tree.joins(expr.paths)} LIMIT 0")
                 known = kind_of_type(types[0])
             except (EngineFailure, InvalidQuery, LookupError):

@@ -36,10 +36,10 @@ class Tree(Steps):
 
     # --- expressions -----------------------------------------------------------------------------------------------
 
-    def place(self, path: Path, text: str) -> Expr:
+    def place(self, path: Path, text: str, *, aggregates: bool = False) -> Expr:
         """A fragment of the cube at ``path``, its references replaced by what they mean there."""
         fragment = self.index.fragment(text)
-        if fragment.over_rows:
+        if fragment.over_rows and not aggregates:
             raise InvalidQuery(f"{self._owner(path[-1], text)} aggregates rows inside the value of a row.")
         self.tables |= fragment.tables
         paths: set[Path] = set()
