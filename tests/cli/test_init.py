@@ -140,6 +140,7 @@ def test_primary_keys(tmp_path, capsys, text, key):
         ("a.csv", b"", "'a.csv' is empty"),
         ("a.csv", b"a,b,c\n1,2,3\n1,2\n4,5,6,7\n", "line 4 has 4 values where the first has 3"),
         ("a.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0", "it is no text file"),
+        ("a.csv", "größe,b\n1,2\n1,2,3\n".encode("cp1252"), "'a.csv' cannot be read: line 3 has 3 values"),
         ("a.csv.gz", b"a,b\n1,2\n", "not packed with gzip"),
         ("a.parquet", b"a,b\n1,2\n", "no Parquet file, or a damaged one"),
         ("a.duckdb", b"\0" * 5000, "no DuckDB database, or a damaged one"),
