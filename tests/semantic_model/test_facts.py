@@ -258,3 +258,27 @@ def test_no_policy_shows_two_facts_together_that_are_granted_apart() -> None:
         assert rows(layer, "SELECT MEASURE(orders_count), MEASURE(returns_count) FROM both", asker) == [(0, 0)]
         assert rows(layer, "SELECT MEASURE(kept) FROM both", asker) == [(1239,)]
         assert rows(layer, "SELECT MEASURE(kept), MEASURE(returns_count) FROM both", asker) == [(None, 0)]
+
+
+def test_a_root_of_which_nothing_is_seen_answers_nothing() -> None:
+    """Customers and dates are joined by orders alone; who sees nothing of the orders is told what there is without."""
+    view = (
+        MODEL[: MODEL.index("    measures:\n      - {name: kept")]
+        .replace(
+            "{join_path: customers, includes: [name, city, people]}",
+            "{join_path: customers, includes: [name, city, people]}\n      - {join_path: lines, includes: [id]}",
+        )
+        .replace(
+            "{name: id, sql: id, type: number, primary_key: true}]",
+            "{name: id, sql: id, type: number, primary_key: true, public: true}]",
+        )
+    )
+    hidden = "      - {join_path: orders, prefix: true, includes: [count, total, status, all_total, place, amount, running, at, done]}\n      - {join_path: orders.lines, includes: [pieces]}\n"
+    policy = '    access_policy: [{group: "*", member_level: {includes: [name, city, people, id, returns_count]}}]\n'
+    asked = "SELECT name, id FROM both GROUP BY 1, 2"
+    outcomes = []
+    for model in (view + policy, view.replace(hidden, "") + policy.replace(", returns_count", ", returns_count")):
+        with opened(model, TABLES) as layer, pytest.raises(InvalidQuery) as refused:
+            rows(layer, asked, SecurityContext())
+        outcomes.append(str(refused.value))
+    assert outcomes[0] == outcomes[1]

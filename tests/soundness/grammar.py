@@ -85,6 +85,9 @@ BASE += (
 OVER_TIME = (
     "rolling",
     "running",
+    "fiscal",
+    "coming",
+    "busiest",
     "earlier",
     "all_statuses",
     "share",
@@ -466,7 +469,7 @@ class Grammar:
         if self.chance(0.15):
             items.append("date_trunc('year', t.created_at)")
         if self.chance(0.5):
-            items.append(f"t.{self.rng.choice(['status', 'region', 'size'])}")
+            items.append(f"t.{self.rng.choice(['status', 'region', 'size', 'band', 'band'])}")
         keys = len(items)
         items += [f"MEASURE(t.{name})" for name in self.rng.sample(OVER_TIME, k=self.rng.randrange(1, 4))]
         named = ", ".join(f"{item} AS c{n}" for n, item in enumerate(items))
@@ -477,6 +480,8 @@ class Grammar:
             conditions.append(f"t.created_at < TIMESTAMP '2024-{self.rng.randrange(7, 13):02d}-15 00:00:00'")
         if self.chance(0.3):
             conditions.append(self.condition(relation, "t", min(depth, 1)))
+        if self.chance(0.15):
+            conditions.append(f"t.band <> '{self.rng.choice(['high', 'often', 'low'])}'")
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         groups = ", ".join(str(n + 1) for n in range(keys))
         return f"SELECT {named} FROM {relation.name} t{where} GROUP BY {groups}", len(items)
@@ -485,7 +490,7 @@ class Grammar:
         """Measures of an inner query of rows, evaluated at the outer grouping; groupings of several levels."""
         relation = self.rng.choice([BASE[0], BASE[3]])
         name = self.rng.choice(relation.measures)
-        key = self.rng.choice(["status", "region", "size"])
+        key = self.rng.choice(["status", "region", "size", "band"])
         where = self.where(relation, "t", min(depth, 1))
         if self.chance(0.5):
             inner = f"SELECT {key}, {name} FROM {relation.name} t{where}"

@@ -178,6 +178,13 @@ def base_model() -> dict[str, Any]:
             _dimension("internal_note", "string"),
             {"name": "code_number", "sql": "CAST({CUBE}.code AS INTEGER)", "type": "number"},
             {
+                "name": "band",
+                "type": "string",
+                "multi_stage": True,
+                "add_group_by": ["status"],
+                "sql": "CASE WHEN {total_amount} > 900 THEN 'high' WHEN {count} > 3 THEN 'often' ELSE 'low' END",
+            },
+            {
                 "name": "size",
                 "type": "string",
                 "case": {
@@ -202,6 +209,25 @@ def base_model() -> dict[str, Any]:
             {"name": "codes", "type": "count_distinct_approx", "sql": "{CUBE}.code"},
             {"name": "rolling", "type": "count", "rolling_window": {"trailing": "1 month"}},
             {"name": "running", "type": "sum", "sql": "{CUBE}.amount", "rolling_window": {"trailing": "unbounded"}},
+            {
+                "name": "fiscal",
+                "type": "count",
+                "rolling_window": {"type": "to_date", "granularity": "fiscal_year"},
+            },
+            {
+                "name": "coming",
+                "type": "count_distinct",
+                "sql": "{CUBE}.code",
+                "rolling_window": {"leading": "unbounded"},
+            },
+            {
+                "name": "busiest",
+                "type": "max",
+                "multi_stage": True,
+                "sql": "{count}",
+                "filters": [{"sql": "{total_amount} > 10"}],
+                "add_group_by": ["status"],
+            },
             {
                 "name": "earlier",
                 "type": "number",

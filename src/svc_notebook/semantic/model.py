@@ -11,6 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .periods import CalendarShift, Granularity, RollingWindow, TimeShift
+from .rules import (
+    NOWHERE,
+    AccessPolicy,
+    Filter,
+    FilterContext,
+    FilterGroup,
+    MemberLevel,
+    Policy,
+    RowLevel,
+    Source,
+)
+
 __all__ = [
     "AccessPolicy", "CalendarShift", "Case", "CaseWhen", "Cube", "DataModel", "DefaultFilter", "Dimension", "Filter",
     "FilterContext", "FilterGroup", "Folder", "Granularity", "Hierarchy", "Join", "Measure", "MemberLevel", "Policy",
@@ -26,15 +39,6 @@ Relationship = Literal["one_to_one", "one_to_many", "many_to_one"]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where something was declared; 1-based."""
-
-    file: str = ""
-    line: int = 0
-    column: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class CaseWhen:
     sql: str
     label: str
@@ -46,31 +50,6 @@ class Case:
     when: tuple[CaseWhen, ...]
     else_label: str | None = None
     else_sql: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Granularity:
-    """A custom granularity of a time dimension (``interval: 1 year``, ``offset: -3 months`` or ``origin``).
-
-    One with ``sql`` is read from a calendar's own columns, and may bear the name of a standard one.
-    """
-
-    name: str
-    interval: str = ""
-    offset: str | None = None
-    origin: str | None = None
-    title: str | None = None
-    sql: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarShift:
-    """How a calendar's dates are shifted: ``sql`` gives the date ``interval`` before (after) each, or ``name`` does."""
-
-    name: str | None = None
-    interval: str | None = None
-    type: Literal["prior", "next"] = "prior"
-    sql: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,54 +79,7 @@ class Dimension:
     time_shift: tuple[CalendarShift, ...] = ()  # of a calendar's date
     inside: bool = False  # filters on it would belong inside the cube's own SQL (FILTER_PARAMS)
     meta: Mapping[str, Any] = field(default_factory=dict)
-    source: Source = Source()
-
-
-@dataclass(frozen=True, slots=True)
-class RollingWindow:
-    trailing: str | None = None  # "1 month", "unbounded"
-    leading: str | None = None
-    offset: Literal["start", "end"] = "end"
-    type: str = "fixed"  # "fixed" | "to_date"
-    granularity: str | None = None  # for to_date
-
-
-@dataclass(frozen=True, slots=True)
-class TimeShift:
-    interval: str | None = None
-    type: Literal["prior", "next"] = "prior"
-    time_dimension: str | None = None
-    name: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """One row-level condition, ``member operator values``; values may hold ``{ userAttributes.x }`` references."""
-
-    member: str
-    operator: str
-    values: tuple[Any, ...] = ()
-    source: Source = Source()
-
-
-@dataclass(frozen=True, slots=True)
-class FilterGroup:
-    kind: Literal["and", "or"]
-    filters: tuple[Filter | FilterGroup, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FilterContext:
-    """The filters under which a multi-stage measure is evaluated, made from those of the query.
-
-    ``exclude``: members whose filters are set aside; ``keep_only``: members whose filters alone are kept; ``include``:
-    conditions put in. ``fixed`` starts from the query's filters, whatever measures around this one did to them.
-    """
-
-    exclude: tuple[str, ...] | None = None
-    keep_only: tuple[str, ...] | None = None
-    include: tuple[Filter | FilterGroup, ...] = ()
-    fixed: bool = False
+    source: Source = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +105,7 @@ class Measure:
     drill_members: tuple[str, ...] = ()
     mask: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
-    source: Source = Source()
+    source: Source = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +116,7 @@ class Segment:
     title: str | None = None
     description: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
-    source: Source = Source()
+    source: Source = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,36 +134,7 @@ class Join:
     name: str
     relationship: Relationship
     sql: str
-    source: Source = Source()
-
-
-@dataclass(frozen=True, slots=True)
-class RowLevel:
-    filters: tuple[Filter | FilterGroup, ...] = ()
-    allow_all: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MemberLevel:
-    """``includes``/``excludes``: ``"*"`` or member names."""
-
-    includes: tuple[str, ...] | Literal["*"] = "*"
-    excludes: tuple[str, ...] | Literal["*"] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """One entry of ``access_policy``. ``groups`` is ``("*",)`` for everyone; ``conditions`` are kept as written."""
-
-    groups: tuple[str, ...] = ("*",)
-    conditions: tuple[str, ...] = ()
-    member_level: MemberLevel | None = None
-    member_masking: MemberLevel | None = None
-    row_level: RowLevel | None = None
-    source: Source = Source()
-
-
-AccessPolicy = tuple[Policy, ...]
+    source: Source = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +154,7 @@ class Cube:
     access_policy: AccessPolicy | None = None
     calendar: bool = False
     meta: Mapping[str, Any] = field(default_factory=dict)
-    source: Source = Source()
+    source: Source = NOWHERE
 
     @property
     def members(self) -> tuple[Dimension | Measure | Segment, ...]:
@@ -302,7 +205,7 @@ class View:
     default_filters: tuple[DefaultFilter, ...] = ()
     access_policy: AccessPolicy | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
-    source: Source = Source()
+    source: Source = NOWHERE
 
     @property
     def own_members(self) -> tuple[Dimension | Measure, ...]:

@@ -20,7 +20,7 @@ from ..references import substitute
 from .meetings import meetings, operand
 from .values import quote
 
-__all__ = ["Fragment", "qualified_select", "read_fragment", "table_sql"]
+__all__ = ["Fragment", "name_parts", "qualified_select", "read_fragment", "table_sql"]
 
 Qualify: TypeAlias = Callable[[str | None, str, str | None], TableName]
 _HOLD = re.compile(r"\bsvcref(\d+)x\b")
@@ -122,3 +122,19 @@ def qualified_select(sql: str, qualify: Qualify) -> tuple[str, frozenset[TableNa
     for start, end, new in sorted((e for e in edits if e[2] != "{CUBE}."), reverse=True):
         flat = flat[:start] + new + flat[end:]
     return flat, frozenset(tables)
+
+
+def name_parts(text: str) -> list[str]:
+    """``schema.table`` or ``"my schema"."table"`` to its parts."""
+    parts: list[str] = []
+    current = ""
+    inside = False
+    for c in text.strip():
+        if c in '"`':
+            inside = not inside
+        elif c == "." and not inside:
+            parts.append(current)
+            current = ""
+        else:
+            current += c
+    return [*parts, current]

@@ -15,7 +15,7 @@ from ..errors import EngineFailure, InvalidQuery
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from ..policy import members_of
 from ..references import ModelScope, UnresolvedReference, find_references, resolve
-from .fragments import Fragment, qualified_select, read_fragment, table_sql
+from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
 from .values import kind_of_type
 
 __all__ = ["ModelIndex"]
@@ -103,7 +103,7 @@ class ModelIndex:
 
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:
         if cube.sql_table:
-            parts = _name_parts(cube.sql_table)
+            parts = name_parts(cube.sql_table)
             catalog, schema, table = ([None, None, *parts])[-3:]
             name = self.engine.qualify(schema, table or "", catalog)
             return table_sql(name), frozenset({name})
@@ -241,19 +241,3 @@ def _is_wide(name: str) -> bool:
         return True
     size = re.match(r"DECIMAL\((\d+),\s*(\d+)", name.upper())
     return size is not None and (int(size[1]) > 28 or int(size[2]) > 10)
-
-
-def _name_parts(text: str) -> list[str]:
-    """``schema.table`` or ``"my schema"."table"`` to its parts."""
-    parts: list[str] = []
-    current = ""
-    inside = False
-    for c in text.strip():
-        if c in '"`':
-            inside = not inside
-        elif c == "." and not inside:
-            parts.append(current)
-            current = ""
-        else:
-            current += c
-    return [*parts, current]

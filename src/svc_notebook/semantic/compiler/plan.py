@@ -7,7 +7,7 @@ over ``q``; those that are evaluated at another grain are joined to it, and rank
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidQuery
@@ -17,6 +17,7 @@ from .grains import added, is_key, kept_filters, rolling_of, stays
 from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
 from .rolling import Rolling
+from .stages import OVER_STAGE, Stage, refuse_loose, with_stage
 from .values import Bound
 from .written import apart
 
@@ -25,29 +26,6 @@ if TYPE_CHECKING:
     from .tree import Path
 
 __all__ = ["MeasurePlan"]
-
-_OVER_STAGE = {
-    "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT", "count_distinct": "COUNT(DISTINCT ",
-    "count_distinct_approx": "COUNT(DISTINCT ",
-}  # fmt: skip
-
-
-@dataclass
-class _Stage:
-    """A value at another grain: a plan of its own, joined on the keys they share."""
-
-    name: str
-    plan: MeasurePlan
-    value: str
-    shared: list[tuple[int, int]]  # key here, key there
-    aggregated: bool  # whether ``value`` takes the rows of a finer grain together
-
-    @property
-    def counts(self) -> bool:
-        """Whether the value is a count, which is 0 where nothing is left to count."""
-        bare = self.value.strip("()")
-        known = [leaf for leaf in self.plan.leaves if bare == f"{self.plan.alias}.{leaf.name}"]
-        return self.value.startswith("COUNT(") or (bool(known) and known[0].over_nothing == "0")
 
 
 class MeasurePlan:
@@ -69,7 +47,7 @@ class MeasurePlan:
         self.compilation = source.compilation
         self.alias = alias or self.compilation.fresh("q")
         self._leaves: dict[tuple[object, ...], Leaf] = {}
-        self._stages: dict[tuple[object, ...], _Stage] = {}
+        self._stages: dict[tuple[object, ...], Stage] = {}
         self._ranks: dict[str, str] = {}
         self.only: tuple[Filter, ...] = ()  # the FILTER of the measure that is being read
 
@@ -199,7 +177,7 @@ class MeasurePlan:
             keys = [self.grouping.keys[i] for i in kept]
             names = measure.add_group_by or ()
             extra = [added(self.source, path, name) for name in names if not is_key(self.source, path, name, keys)]
-            self._refuse_loose(measure, extra)
+            refuse_loose(self.source, measure, extra)
             grouping = Grouping([*keys, *extra])
             filters = kept_filters(self.source, path, measure, self.filters, self.asked)
             plan = MeasurePlan(self.source, grouping, filters, asked=self.asked)
@@ -208,23 +186,15 @@ class MeasurePlan:
                 plain = replace(plain, group_by=None, reduce_by=None, add_group_by=None)
             value = plan.over_stage(path, plain, shifts) if names else plan.value(path, plain, shifts).sql
             shared = [(i, j) for j, i in enumerate(kept)]
-            stage = self._stages[cache] = _Stage(self.compilation.fresh("a"), plan, value, shared, bool(names))
+            stage = self._stages[cache] = Stage(self.compilation.fresh("a"), plan, value, shared, bool(names))
         return Bound(f"{self.alias}.{stage.name}", kind_of_measure(measure))
-
-    def _refuse_loose(self, measure: Measure, extra: list[Bound]) -> None:
-        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
-        if extra and is_calculated(measure) and not (fragment is not None and fragment.aggregates):
-            raise InvalidQuery(
-                f"'{measure.name}' is of type {measure.type} and does not say how its values for each "
-                f"{', '.join(measure.add_group_by or ())} are taken together; give it a type such as sum or avg."
-            )
 
     def over_stage(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> str:
         """The measure with the rows of this plan's grain taken together."""
         fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
         if is_calculated(measure) and fragment is not None and fragment.aggregates:
             return self.calculated(path, measure, shifts).sql  # it says itself how
-        over = _OVER_STAGE.get(measure.type, "ANY_VALUE")
+        over = OVER_STAGE.get(measure.type, "ANY_VALUE")
         return f"{over}{'' if over.endswith(' ') else '('}{self.value(path, measure, shifts).sql})"
 
     def _rank(self, path: Path, measure: Measure, shifts: tuple[Shift, ...]) -> Bound:
@@ -260,7 +230,7 @@ class MeasurePlan:
         """``text`` with the other grains and the ranks of ``plans``, which all are over it."""
         for plan in plans:
             for stage in plan._stages.values():
-                text = plan._with_stage(text, stage)
+                text = with_stage(text, stage)
         for plan in plans:
             for name, window in plan._ranks.items():
                 text = f"SELECT {self.alias}.*, RANK() OVER ({window}) AS {name} FROM ({text}) AS {self.alias}"
@@ -280,13 +250,3 @@ class MeasurePlan:
     def names(self) -> Iterable[str]:
         """The columns of ``q`` that are no keys."""
         return [*(leaf.name for leaf in self.leaves), *(stage.name for stage in self._stages.values()), *self._ranks]
-
-    def _with_stage(self, text: str, stage: _Stage) -> str:
-        there = stage.plan.alias
-        keys = [f"{there}.k{j} AS k{j}" for _, j in stage.shared]
-        grouped = stage.aggregated and bool(stage.shared)
-        by = f" GROUP BY {', '.join(f'{there}.k{j}' for _, j in stage.shared)}" if grouped else ""
-        inner = f"SELECT {', '.join([*keys, f'{stage.value} AS v'])} FROM {stage.plan.sql()}{by}"
-        on = " AND ".join(f"b.k{i} IS NOT DISTINCT FROM c.k{j}" for i, j in stage.shared) or "TRUE"
-        shown = "COALESCE(c.v, 0)" if stage.counts else "c.v"
-        return f"SELECT b.*, {shown} AS {stage.name} FROM ({text}) AS b LEFT JOIN ({inner}) AS c ON {on}"

@@ -37,7 +37,7 @@ def root_of(compilation: Compilation, view: View, visible: Mapping[str, object],
         If the query names members of several roots that no declared join connects.
     """
     index = compilation.index
-    roots = view_roots(view)
+    roots = _visible_roots(view, visible)
     if len(roots) < 2:
         return roots[0] if roots else next(iter(index.model.cubes))
     named = _named(view, visible, names)
@@ -54,7 +54,7 @@ def root_of(compilation: Compilation, view: View, visible: Mapping[str, object],
 
 def facts_of(compilation: Compilation, view: View, visible: Mapping[str, object], select: exp.Select) -> list[str]:
     """The roots whose measures a SELECT names, if there are several and each reaches what the result is grouped by."""
-    if len(view_roots(view)) < 2:
+    if len(_visible_roots(view, visible)) < 2:
         return []
     names = named_in(compilation, select)
     facts = _facts(view, _named(view, visible, names))
@@ -118,6 +118,13 @@ def _to_one(index: ModelIndex, root: str, start: str) -> bool:
 def view_roots(view: View) -> list[str]:
     """The cubes that the join paths of a view begin with, in order."""
     return list(dict.fromkeys(m.join_path[0] for m in view.members))
+
+
+def _visible_roots(view: View, visible: Mapping[str, object]) -> list[str]:
+    """The roots of what the asker sees: a query is read as if there were no others."""
+    shown = [m for m in members_of(view) if not isinstance(m, Segment) and m.name in visible]
+    used = {root for m in shown for root in _roots_of(view, m)}
+    return [root for root in view_roots(view) if root in used] or view_roots(view)[:1]
 
 
 def _named(view: View, visible: Mapping[str, object], names: Collection[str]) -> list[Member]:

@@ -7,34 +7,27 @@ exist, and the parent row stays.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from ..attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
 from ..errors import InvalidQuery
 from ..filter_values import Denied
-from ..model import Dimension, Filter, FilterGroup, Measure, View
-from ..policy import Access, RowRule, visible_members
-from ..references import Reference, find_references, substitute
+from ..model import Dimension, Measure, View
+from ..policy import RowRule, visible_members
 from ..row_filters import FilterOutcome, FilterWriter
+from ..rules import filters_in
 from .context import Compilation
 from .context_filters import filters_by_context
-from .entries import Entry
+from .masks import Masks
 from .policy_words import applied, sees
 from .tree import Expr, Path, Tree
 
 __all__ = ["RowPolicy"]
 
-_AMONG = re.compile(rf"\b{AMONG}\(", re.IGNORECASE)
-
-_CASTS = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
-
 
 @dataclass
-class RowPolicy:
+class RowPolicy(Masks):
     """Policies over one tree. ``view`` is the view asked, or None where cubes are asked directly."""
 
     compilation: Compilation
@@ -84,7 +77,7 @@ class RowPolicy:
     def always(self) -> frozenset[Path]:
         """Nodes that may be joined whatever is asked, because the view's own policies read them."""
         grants = self.compilation.access(self.view.name).grants if self.view is not None else None
-        filters = [f for g in grants or () if g.rows is not None for f in _leaves(g.rows.filters)]
+        filters = [f for g in grants or () if g.rows is not None for f in filters_in(g.rows.filters)]
         found: set[Path] = set()
         for item in filters:
             with suppress(Denied):
@@ -253,84 +246,6 @@ class RowPolicy:
         where = " AND ".join(dict.fromkeys(c.sql for c in conditions))
         return f"(SELECT {self.tree.alias(path)}.* FROM {self.tree.joined(path, rest, {})} WHERE {where})"
 
-    # --- masks -----------------------------------------------------------------------------------------------------
-
-    def masked(self, relation: str, name: str, path: Path, sql: str, mask: str | None, kind: str) -> str:
-        """The value of a dimension as this asker may see it."""
-        rule = self._mask_rule(relation, name)
-        if rule is None:
-            return sql
-        hidden = self.mask_sql(path, mask, kind)
-        if not rule.alternatives:
-            return hidden
-        paths: set[Path] = set()
-        outcomes = [
-            self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))
-        ]
-        if not paths <= {self.tree.root, path}:
-            return hidden
-        return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
-
-    def _mask_start(self, relation: str, path: Path) -> Path:
-        return self.tree.root if self.view is not None and relation == self.view.name else path
-
-    def _mask_rule(self, relation: str, name: str) -> RowRule | None:
-        access: Access = self.compilation.access(relation)
-        if access.members.get(name) == "full" and (access.grants is None or all(name in g.full for g in access.grants)):
-            return None
-        return access.unmasked(name, self._used.get(relation, ()))
-
-    def is_masked(self, relation: str, name: str) -> bool:
-        """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""
-        return self._mask_rule(relation, name) is not None
-
-    def masks(self, entry: Entry) -> bool:
-        """Whether a member is masked on any rows."""
-        return self._mask_rule(entry.relation, entry.name) is not None
-
-    def is_masked_by_row(self, relation: str, name: str) -> bool:
-        """Whether a dimension is masked on some rows and open on others, as their values say."""
-        rule = self._mask_rule(relation, name)
-        return rule is not None and bool(rule.alternatives)
-
-    def measure_mask(self, mask: str | None) -> str:
-        """The mask of a measure: a value, which may be the asker's."""
-        text = self._filled_in(mask)
-        return "NULL" if text is None or find_references(text) else f"({text})"
-
-    def _filled_in(self, mask: str | None) -> str | None:
-        """A mask with the asker's attributes bound in it; None if there is none, or one of them is missing."""
-        values: list[Any] = []
-
-        def bound(reference: Reference) -> str:
-            if reference.path[0] not in ATTRIBUTE_SCOPES:
-                return str(reference)
-            attribute = parse_value(str(reference))
-            assert isinstance(attribute, AttributeReference)
-            if attribute.scope == "groups":
-                return f"CAST({self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups)))} AS VARCHAR[])"
-            values.append(attribute_value(attribute, self.compilation.ctx))
-            usable = isinstance(values[-1], (str, int, float))
-            return self.compilation.params.add(values[-1]) if usable else "NULL"
-
-        text = _AMONG.sub("list_contains(", substitute(mask, bound)) if mask is not None else None
-        return text if all(isinstance(value, (str, int, float)) for value in values) else None
-
-    def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
-        mask = self._filled_in(mask)
-        if mask is None:
-            return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
-        placed = self.tree.place(path, mask).sql
-        return f"TRY_CAST({placed} AS {_CASTS[kind]})" if kind in _CASTS else placed
-
 
 def _below(path: Path, home: Path) -> bool:
     return path[: len(home)] == home
-
-
-def _leaves(filters: Iterable[Filter | FilterGroup]) -> Iterator[Filter]:
-    for item in filters:
-        if isinstance(item, FilterGroup):
-            yield from _leaves(item.filters)
-        else:
-            yield item

@@ -14,6 +14,7 @@ from .context_filters import with_context
 from .entries import Entry, Once, Use
 from .names import Names
 from .row_policy import RowPolicy
+from .source_columns import Column, SourceColumns
 from .staged import StagedDimensions
 from .tree import Derived, Expr, Moved, Path, Tree
 from .values import Bound, quote
@@ -35,15 +36,7 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
 
 
 @dataclass
-class _Column:
-    expr: Expr
-    entry: Entry | None = None
-    kind: str = "any"
-    zoned: bool | None = None
-
-
-@dataclass
-class ModelSource:
+class ModelSource(SourceColumns):
     """The rows of a join tree under policy, projected to what the query uses.
 
     The SQL of its rows is written last (it depends on all members used): ``rows`` gives a mark for it.
@@ -54,10 +47,7 @@ class ModelSource:
     entries: Names[Entry]
     policy: RowPolicy
     joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
-    alias: str = field(init=False)
     staged: StagedDimensions = field(init=False)
-    _columns: dict[str, _Column] = field(default_factory=dict)
-    _described: dict[str, tuple[Entry, str | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
@@ -97,7 +87,7 @@ class ModelSource:
             zoned, kind = in_zone(
                 self.compilation, expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql)
             )
-            self._columns[key] = _Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
+            self._columns[key] = Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
             self.policy.reach(expr.paths)
             if not expr.safe:
                 self.compilation.raising = True
@@ -109,41 +99,6 @@ class ModelSource:
         """A column already in use, again."""
         return Bound(f"{self.alias}.{quote(use[1])}", self._columns[use[1]].kind, frozenset({use}), True)
 
-    def entry_of(self, key: str) -> Entry | None:
-        return self._columns[key].entry
-
-    def time_columns(self, uses: Iterable[Use]) -> list[str]:
-        """Those of the columns that are time dimensions."""
-        return [
-            key for alias, key in sorted(uses) if alias == self.alias and self._is_time(self._columns[key])
-        ]  # fmt: skip
-
-    def _is_time(self, column: _Column) -> bool:
-        entry = column.entry
-        if entry is None:
-            return False
-        if column.kind in ("timestamp", "date"):
-            return True
-        return isinstance(entry.member, Dimension) and entry.member.type == "time"
-
-    def entry_and_grain(self, bound: Bound) -> tuple[Entry | None, str | None]:
-        """The member a column is, and the granularity it is truncated to."""
-        if (described := self._described.get(bound.sql)) is not None:
-            return described
-        for column in self._columns.values():
-            entry = column.entry
-            if entry is not None and bound.member is not None and len(bound.uses) == 1:
-                if bound.member == entry.label:
-                    return entry, None
-                label, _, granularity = bound.member.rpartition(".")
-                if label == entry.label and column.kind in ("timestamp", "date"):
-                    return entry, granularity
-        return None, None
-
-    def describe(self, bound: Bound, entry: Entry, granularity: str | None) -> None:
-        """Say which dimension an expression is that no member of the query stands behind."""
-        self._described[bound.sql] = entry, granularity
-
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""
         self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
@@ -152,7 +107,7 @@ class ModelSource:
     def expression(self, key: str, expr: Expr, kind: str = "any") -> Bound:
         """An expression of the model (a measure's argument, a key) as a further column."""
         if key not in self._columns:
-            self._columns[key] = _Column(expr, None, kind)
+            self._columns[key] = Column(expr, None, kind)
             self.policy.reach(expr.paths)
         return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
 
@@ -168,16 +123,16 @@ class ModelSource:
         """The nodes these columns read; columns of other sources (of a query around this one) do not count."""
         return frozenset().union(*(self._columns[key].expr.paths for alias, key in uses if alias == self.alias))
 
-    def _make(self, entry: Entry) -> _Column:
+    def _make(self, entry: Entry) -> Column:
         if isinstance(entry.member, Segment):
-            return _Column(self.tree.segment(entry.path, entry.member), entry, "boolean")
+            return Column(self.tree.segment(entry.path, entry.member), entry, "boolean")
         assert isinstance(entry.member, Dimension)
         expr = self.tree.dimension(entry.path, entry.member)
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         kind = raw = index.kind(*place)
         safe = expr.safe and kind != "any" and place not in index.wide
         sql, kind = in_zone(self.compilation, expr.sql, kind)
-        return _Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind, raw == "timestamptz")
+        return Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind, raw == "timestamptz")
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
@@ -275,7 +230,7 @@ class ModelSource:
             return value
         return f"CAST({value} + {shift[key]} AS {'DATE' if column.kind == 'date' else 'TIMESTAMP'})"
 
-    def _final(self, column: _Column) -> str:
+    def _final(self, column: Column) -> str:
         entry = column.entry
         if entry is None or isinstance(entry.member, Measure):
             return column.expr.sql

@@ -1,0 +1,107 @@
+"""What masked members show: on which rows, and which value, which may be the asker's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ..attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
+from ..filter_values import usable
+from ..policy import Access, RowRule
+from ..references import Reference, find_references, substitute
+from .entries import Entry
+
+if TYPE_CHECKING:
+    from ..model import View
+    from ..row_filters import FilterOutcome
+    from .context import Compilation
+    from .tree import Path, Tree
+
+__all__ = ["Masks"]
+
+_AMONG = re.compile(rf"\b{AMONG}\(", re.IGNORECASE)
+_CASTS = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
+
+
+class Masks:
+    """The masks of one tree; :class:`.row_policy.RowPolicy` says which rows a rule grants."""
+
+    compilation: Compilation
+    tree: Tree
+    view: View | None
+    _used: dict[str, set[str]]
+
+    def _alternative(self, rule: RowRule, number: int, path: Path, paths: set[Path]) -> FilterOutcome:
+        raise NotImplementedError
+
+    def masked(self, relation: str, name: str, path: Path, sql: str, mask: str | None, kind: str) -> str:
+        """The value of a dimension as this asker may see it."""
+        rule = self._mask_rule(relation, name)
+        if rule is None:
+            return sql
+        hidden = self.mask_sql(path, mask, kind)
+        if not rule.alternatives:
+            return hidden
+        paths: set[Path] = set()
+        outcomes = [
+            self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))
+        ]
+        if not paths <= {self.tree.root, path}:
+            return hidden
+        return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
+
+    def _mask_start(self, relation: str, path: Path) -> Path:
+        return self.tree.root if self.view is not None and relation == self.view.name else path
+
+    def _mask_rule(self, relation: str, name: str) -> RowRule | None:
+        access: Access = self.compilation.access(relation)
+        if access.members.get(name) == "full" and (access.grants is None or all(name in g.full for g in access.grants)):
+            return None
+        return access.unmasked(name, self._used.get(relation, ()))
+
+    def is_masked(self, relation: str, name: str) -> bool:
+        """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""
+        return self._mask_rule(relation, name) is not None
+
+    def masks(self, entry: Entry) -> bool:
+        """Whether a member is masked on any rows."""
+        return self._mask_rule(entry.relation, entry.name) is not None
+
+    def is_masked_by_row(self, relation: str, name: str) -> bool:
+        """Whether a dimension is masked on some rows and open on others, as their values say."""
+        rule = self._mask_rule(relation, name)
+        return rule is not None and bool(rule.alternatives)
+
+    def measure_mask(self, mask: str | None) -> str:
+        """The mask of a measure: a value, which may be the asker's."""
+        text = self._filled_in(mask)
+        return "NULL" if text is None or find_references(text) else f"({text})"
+
+    def _filled_in(self, mask: str | None) -> str | None:
+        """A mask with the asker's attributes bound in it; None if there is none, or one of them is missing."""
+        values: list[Any] = []
+
+        def bound(reference: Reference) -> str:
+            if reference.path[0] not in ATTRIBUTE_SCOPES:
+                return str(reference)
+            attribute = parse_value(str(reference))
+            assert isinstance(attribute, AttributeReference)
+            if attribute.scope == "groups":
+                return f"CAST({self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups)))} AS VARCHAR[])"
+            values.append(attribute_value(attribute, self.compilation.ctx))
+            return self.compilation.params.add(values[-1]) if _fits(values[-1]) else "NULL"
+
+        text = _AMONG.sub("list_contains(", substitute(mask, bound)) if mask is not None else None
+        return text if all(map(_fits, values)) else None
+
+    def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
+        mask = self._filled_in(mask)
+        if mask is None:
+            return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
+        placed = self.tree.place(path, mask).sql
+        return f"TRY_CAST({placed} AS {_CASTS[kind]})" if kind in _CASTS else placed
+
+
+def _fits(value: Any) -> bool:
+    """Whether a value of the asker can stand in a mask: one text, number or boolean."""
+    return isinstance(value, (str, int, float)) and usable(value)
