@@ -105,7 +105,7 @@ class EmbeddedService:
         try:
             await lifespan.start()
         except LifespanFailed as failed:  # the reason is enough: a key or a group of the configuration that is missing
-            raise (failed.__cause__ or failed) from None
+            raise (failed.__cause__ or failed).with_traceback(None) from None
         self._lifespan, self._process = lifespan, os.getpid()
         self.transport.app, self.transport.state = partial(self._here, app), lifespan.state
         self._forget = self.portal.on_stop(self._stop)
