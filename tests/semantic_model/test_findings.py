@@ -216,3 +216,26 @@ def test_a_policy_on_a_view_over_open_cubes_is_told(cubes: list[str], left: str 
     assert told == [] if left is None else [left in text for text in told] == [True]
     model["views"][0].pop("access_policy")
     assert [finding for finding in check_model(model) if "everybody can ask" in finding.message] == []
+
+
+ONE_WAY = """
+cubes:
+  - name: customers
+    sql_table: customers
+    joins: []
+    dimensions:
+      - {name: id, sql: id, type: number, primary_key: true}
+      - {name: made, sql: "{orders.count}", type: number, sub_query: true}
+  - name: orders
+    sql_table: orders
+    joins: [{name: customers, relationship: many_to_one, sql: "{CUBE}.customer_id = {customers}.id"}]
+    dimensions: [{name: id, sql: id, type: number, primary_key: true}]
+    measures: [{name: count, type: count}]
+"""
+
+
+def test_a_sub_query_that_no_join_leads_to_is_told() -> None:
+    [finding] = check_model(yaml.safe_load(ONE_WAY))
+    assert "joins lead from 'orders' to 'customers' only, so 'made' cannot be answered" in finding.message
+    back = '[{name: orders, relationship: one_to_many, sql: "{CUBE}.id = {orders}.customer_id"}]'
+    assert check_model(yaml.safe_load(ONE_WAY.replace("joins: []", f"joins: {back}"))) == []

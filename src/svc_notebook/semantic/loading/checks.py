@@ -132,6 +132,13 @@ class ModelChecks:
             self._problems.error(
                 f"{written}: no joins connect '{fragment.relation}' and '{target.cube}'", fragment.source, at=written
             )
+        elif self._is_sub_query(fragment) and target.cube not in self._graph.reach(fragment.relation):
+            self._problems.warning(
+                f"{written}: joins lead from '{target.cube}' to '{fragment.relation}' only, so '{fragment.member}' "
+                f"cannot be answered; declare the join to '{target.cube}' in '{fragment.relation}' too",
+                fragment.source,
+                at=written,
+            )
         elif (
             target.member is None
             and target.cube != fragment.relation
@@ -140,6 +147,10 @@ class ModelChecks:
             self._problems.error(
                 f"{written}: '{fragment.relation}' does not reach '{target.cube}'", fragment.source, at=written
             )
+
+    def _is_sub_query(self, fragment: Fragment) -> bool:
+        member = self._find(fragment.relation, fragment.member)
+        return isinstance(member, Dimension) and member.sub_query
 
     def _of_view(self, fragment: Fragment, target: ResolvedReference, written: str) -> None:
         view = self._model.views[fragment.relation]
