@@ -107,3 +107,26 @@ def test_templates_say_what_to_write_instead(tmp_path: Path) -> None:
     text = SHOP.replace("sql_table: orders", 'sql_table: orders\n    public: "{{ COMPILE_CONTEXT.securityContext.x }}"')
     (found,) = check_model(project(tmp_path, {"a.yml": text}))
     assert (found.line, "said by an access_policy" in found.message) == (5, True)
+
+
+def test_a_file_of_a_larger_model_loads_alone(tmp_path: Path) -> None:
+    text = """
+cubes:
+  - name: orders
+    sql_table: orders
+    joins:
+      - {name: users, relationship: many_to_one, sql: "{CUBE}.u = {users}.id"}
+      - {name: items, relationship: one_to_many, sql: "{CUBE}.id = {items.order}"}
+    dimensions: [{name: id, sql: id, type: number, primary_key: true}]
+  - {name: order_parts, sql_table: parts, dimensions: [{name: city, sql: "{users.city}", type: string}]}
+views:
+  - {name: v, cubes: [{join_path: orders.users, includes: [city]}]}
+"""
+    folder = project(tmp_path, {"orders.yml": text})
+    model = load_model(folder / "orders.yml")
+    assert (set(model.cubes), model.cubes["orders"].joins, set(model.views)) == ({"orders"}, (), set())
+    assert {p.severity for p in model.warnings} == {"warning"}
+    assert any("'users' is in another file" in p.message for p in model.warnings)
+    assert [p.severity for p in check_model(folder)].count("error") >= 3  # a folder is a whole model
+    slip = project(tmp_path, {"slip.yml": text.replace("name: items,", "name: order_part,")}) / "slip.yml"
+    assert any("joins 'order_part'" in p.message for p in check_model(slip) if p.severity == "error")

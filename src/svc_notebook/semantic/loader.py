@@ -7,12 +7,13 @@ what is read, what is accepted without effect, and what is refused.
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from .errors import ModelError, ModelProblem
 from .loading import schemas
-from .loading.absent import without_absent
+from .loading.absent import in_other_files, without_absent
 from .loading.assembly import assembled
 from .loading.cubes import declared, extended
 from .loading.dialects import Dialects
@@ -72,6 +73,8 @@ def _load(source: ModelSource, dialect: str | None) -> tuple[DataModel, Problems
         views |= declared(root, "views", "view", problems, taken)
     if not taken and not problems.errors:
         problems.error("no cubes and no views here; a model file begins with 'cubes:' or 'views:'", whole)
+    if isinstance(source, (str, Path)) and os.path.isfile(source):
+        sources.foreign |= in_other_files(cubes, views)
     cubes, views = without_absent(cubes, views, sources.foreign, problems)
     cubes, views = extended(cubes, "cube", problems), extended(views, "view", problems)
     dialects.settle(cubes)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from .foreign import ForeignCube
-from .problems import Problems
+from .names import is_identifier
+from .problems import Problems, nearest
 from .tree import Node
 
-__all__ = ["without_absent"]
+__all__ = ["in_other_files", "without_absent"]
 
 _WORDS = ("name", "title", "description", "meta", "pre_aggregations", "drill_members", "joins", "extends")
 
@@ -23,6 +24,8 @@ def without_absent(
     """
     reasons = {
         name: f"'{name}' is written in {item.language} ({item.source.file}:{item.source.line})"
+        if item.language
+        else f"'{name}' is in another file"
         for name, item in foreign.items()
         if name not in cubes and name not in views
     }
@@ -42,6 +45,30 @@ def without_absent(
                 del nodes[name]
                 found = True
     return {name: _unjoined(node, name, reasons, problems) for name, node in kept["cube"].items()}, kept["view"]
+
+
+def in_other_files(cubes: Mapping[str, Node], views: Mapping[str, Node]) -> dict[str, ForeignCube]:
+    """The cubes that a file which is loaded alone joins or shows, and that are not in it; a slip is none of them."""
+    named = [
+        (name, node.source)
+        for owner, cube in cubes.items()
+        for name, node in _entries(cube, "joins")
+        if nearest(name, [other for other in cubes if other != owner]) is None
+    ]
+    for view in views.values():
+        for cube in view.entries.get("cubes", Node([])).items:
+            path = cube.entries.get("join_path", cube.entries.get("joinPath"))
+            parts = [name.strip() for name in path.raw.split(".")] if path is not None else []
+            named += [(name, cube.source) for name in parts if nearest(name, cubes) is None]
+    return {
+        name: ForeignCube("cube", "", source)
+        for name, source in named
+        if is_identifier(name) and name not in cubes and name not in views
+    }
+
+
+def _entries(node: Node, key: str) -> list[tuple[str, Node]]:
+    return list(node.entries[key].entries.items()) if key in node.entries else []
 
 
 def _rests_on(node: Node, kind: str, lost: Mapping[str, str]) -> str | None:
