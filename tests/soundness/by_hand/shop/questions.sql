@@ -270,3 +270,16 @@ SELECT quantity, SUM(shipping) FILTER (WHERE quantity >= 5), COUNT(*) FILTER (WH
 -- aggregates written out beside a measure of a cube below
 SELECT stores_region, MEASURE(mixed) FROM sales GROUP BY 1;
 SELECT region, CAST(SUM(shipping) AS DOUBLE) / (COALESCE(SUM(u)) + COUNT(*) FILTER (WHERE id > 20)) FROM (SELECT s.region, o.id, shipping, (SELECT SUM(quantity) FROM line_items WHERE order_id = o.id) u FROM orders o LEFT JOIN stores s ON s.id = o.store_id) GROUP BY 1;
+
+-- a measure under one more condition, on rows below, beside the same without it
+SELECT status, MEASURE(shipping_total) FILTER (WHERE line_items_quantity >= 5), MEASURE(shipping_total), MEASURE(count) FILTER (WHERE refunds_reason = 'late'), MEASURE(count) FROM sales GROUP BY 1;
+SELECT status, SUM(shipping) FILTER (WHERE id IN (SELECT order_id FROM line_items WHERE quantity >= 5)), SUM(shipping), COUNT(*) FILTER (WHERE id IN (SELECT order_id FROM refunds WHERE reason = 'late')), COUNT(*) FROM orders GROUP BY 1;
+
+-- a calculated measure under one more condition
+SELECT stores_region, MEASURE(done_share) FILTER (WHERE customers_vip), MEASURE(net) FILTER (WHERE id > 40), MEASURE(line_items_units) FILTER (WHERE products_category = 'tea'), MEASURE(customers_credit_total) FILTER (WHERE status = 'done') FROM sales GROUP BY 1;
+WITH o AS (SELECT o.*, s.region, c.vip, c.credit, (SELECT SUM(quantity * price) FROM line_items WHERE order_id = o.id) s, (SELECT SUM(amount) FROM refunds WHERE order_id = o.id) r, (SELECT SUM(quantity) FROM line_items l JOIN products p ON p.id = product_id WHERE order_id = o.id AND category = 'tea') t FROM orders o LEFT JOIN stores s ON s.id = o.store_id LEFT JOIN customers c ON c.id = o.customer_id)
+SELECT region, 1.0 * COUNT(*) FILTER (WHERE vip AND status = 'done') / NULLIF(COUNT(*) FILTER (WHERE vip), 0), SUM(s) FILTER (WHERE id > 40) - COALESCE(SUM(r) FILTER (WHERE id > 40), 0), SUM(t), (SELECT SUM(credit) FROM customers WHERE id IN (SELECT customer_id FROM o x WHERE x.region IS NOT DISTINCT FROM o.region AND status = 'done')) FROM o GROUP BY 1;
+
+-- of nothing
+SELECT MEASURE(count) FILTER (WHERE FALSE), MEASURE(shipping_total) FILTER (WHERE id < 0), MEASURE(line_items_count) FILTER (WHERE id < 0) FROM sales;
+SELECT 0, CAST(NULL AS DECIMAL), 0;
