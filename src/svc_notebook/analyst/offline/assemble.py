@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .draft import Draft
 from .plan import Calculation, ChartWish, Dimension, Nested, Plan
-from .rankings import Rankings
+from .qualities import Qualities
 from .times import auto_grain
 
 __all__ = ["assemble"]
@@ -20,7 +20,7 @@ def assemble(draft: Draft) -> Plan | None:
     return _Assembly(draft).plan()
 
 
-class _Assembly(Rankings):
+class _Assembly(Qualities):
     """The steps from a draft to its plan, in their order."""
 
     def plan(self) -> Plan | None:
@@ -33,6 +33,7 @@ class _Assembly(Rankings):
         self.spans()
         self.absences()
         self.take_grains()
+        self.qualities()
         self.entity_extreme()
         self.take_entities()
         self.claimed()

@@ -158,6 +158,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
             full = len(senses) == len(phrase.stems)
             if used != sorted(used) and tokens[0].lower in ("number", "count", "total", "amount"):
                 continue
+            if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
+                continue
             if full:
                 exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
@@ -182,6 +184,11 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
     )
+
+
+def _does(word: str, words: Sequence[str]) -> bool:
+    """``airline flies`` is somebody doing something, not the name ``airlines flying``."""
+    return word.endswith("ies") and f"{word[:-3]}ying" in words or word.endswith("s") and f"{word[:-1]}ing" in words
 
 
 def named_exactly(text: str, metadata: Metadata) -> tuple[Candidate, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .comparisons import Comparisons
+from .cues import find_cues
 from .dates import UNITS
 from .draft import Mention, OrderWish
 from .lexicon import Candidate
@@ -30,12 +31,32 @@ class Names(Comparisons):
             if not self.heads_markers(item):
                 self.draft.unread.append(item.text)
             return
-        if self.modifies_next(item, candidate) or self.repeats_last(item):
+        if self.modifies_next(item, candidate) or self.repeats_last(item) or self.ranked_unit(item, candidate):
             return
         if candidate.member is None:
             self.entity(candidate.relation)
         else:
             self.member(candidate.member, item)
+
+    def ranked_unit(self, item: Item, candidate: Candidate) -> bool:
+        """``busiest day``: right after a superlative the name of a unit is that unit, whatever else it names."""
+        unit = UNITS.get(item.text.lower())
+        before = self.items[self.at - 1] if self.at else None
+        ranked = before is not None and (before.is_cue("top") or self.draft.top is not None)
+        if unit is None or candidate.member is None or not self.meta.is_time(candidate.member) or not ranked:
+            return False
+        if self.draft.top is None or self.draft.top[2] != self.at - 1 or item.text.lower() == "date":
+            return False
+        self.draft.grains.append((unit, self.at, False))
+        return True
+
+    def superlative_number(self, item: Item, member: str) -> None:
+        """``hottest day``, ``coldest month``: a number named by a superlative ranks the units that follow."""
+        cue = next((c for c in find_cues(self.draft.tokens[item.start : item.end]) if c.kind == "top"), None)
+        nxt, named = self.peek(), self.chosen(self.at + 1)
+        unit = nxt is not None and (nxt.kind == "grain" or nxt.text.lower() in UNITS and named is not None)
+        if cue is not None and unit and self.draft.top is None and self.meta.is_measure(member):
+            self.draft.top = (cue.value, None, self.at)
 
     def modifies_next(self, item: Item, candidate: Candidate) -> bool:
         """``plane manufacturer``: a half match right before a whole one only qualifies it."""
@@ -263,6 +284,7 @@ class Names(Comparisons):
             if told in ("avg", "min", "max", "median") and known.agg_type in ("count", "count_distinct", "sum"):
                 self.draft.doubts.append(f"nested:{told}")
             self.agg_used, self.counting = True, None
+            self.superlative_number(item, member)
             self.measure_named(Measure(member, "measure"))
             return
         if self.counting and (not meta.is_number(member) or meta.is_key(member) or self.is_label(member)):

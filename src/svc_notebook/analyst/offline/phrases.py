@@ -225,7 +225,8 @@ def _order_words(plan: Plan, order: Order, metadata: Metadata) -> str:
         name = lowered(metadata.member(plan.columns[order.place]).title)
     else:
         name = lowered(metadata.member(order.member or "").title)
-    return f"{'highest' if order.descending else 'lowest'} {name} first"
+    first = "highest" if order.descending else "lowest"
+    return f"{first} first" if name.startswith(("highest ", "lowest ")) else f"{first} {name} first"
 
 
 def _ranked_title(plan: Plan, text: str, metadata: Metadata) -> str:
@@ -237,7 +238,8 @@ def _ranked_title(plan: Plan, text: str, metadata: Metadata) -> str:
     noun, by = dimension_words(ranked[0], metadata), order.measure or plan.measures[order.place]
     per = f" per {dimension_words(plan.dimensions[plan.limit_per], metadata)}" if plan.limit_per is not None else ""
     if plan.limit == 1:
-        return f"{noun} with the {'highest' if high else 'lowest'} {lowered(measure_title(by, metadata))}{per}"
+        title, most = lowered(measure_title(by, metadata)), "highest" if high else "lowest"
+        return f"{noun} with the {title if title.startswith(most) else f'{most} {title}'}{per}"
     return f"{'top' if high else 'bottom'} {plan.limit} {plural(noun)}{per} by {lowered(measure_title(by, metadata))}"
 
 

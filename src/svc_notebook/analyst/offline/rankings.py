@@ -91,9 +91,19 @@ class Rankings(Groupings):
                     return
         if not self.measures:
             self.measures.append(self.count_of(self.counted_after(place)))
+        if not self.dimensions and number is None:
+            self.single_extreme(place, descending)
         if self.dimensions:
             self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
             self.default_limit(number, place)
+
+    def single_extreme(self, place: int, descending: bool) -> None:
+        """``longest delay``: of all rows, not the average that the model defines."""
+        plain = self.meta.plain(self.measures[0]) if len(self.measures) == 1 else Measure()
+        near = any(isinstance(self.draft.resolution.choice.get(at), Candidate) for at in (place + 1, place + 2))
+        averaged = any(item.is_cue("agg", "avg") for item in self.draft.items)
+        if near and not averaged and plain.member is not None and plain.aggregate == "avg" and not plain.conditions:
+            self.measures[0] = Measure(plain.member, "max" if descending else "min")
 
     def most_frequent(self) -> None:
         """``busiest hour``, ``most popular year``: rows are counted by what follows, also when that is a number."""

@@ -16,6 +16,7 @@ FREQUENT = frozenset(
     "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|least common".split("|")
 )
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
+_OF_NUMBERS = frozenset("worst longest shortest highest lowest greatest smallest".split())
 _BEAM = 24
 _JOIN = 0.28
 _BRIDGE = 0.3
@@ -310,7 +311,7 @@ def _role(items: Sequence[Item], place: int) -> str:
         if other.kind == "number" and at == place - 1 and at and items[at - 1].is_cue("top"):
             return "subject"
         if other.is_cue("top") and at == place - 1:
-            return "any"
+            return "extreme" if other.text.lower() in _OF_NUMBERS else "any"
         if other.kind not in ("word",) and not other.is_cue("have"):
             return "any"
     return "any"
@@ -350,6 +351,8 @@ def _fit(candidate: Candidate, role: str, metadata: Metadata) -> float:
             if member.type != "time"
             else -0.1
         )
+    if role == "extreme":
+        return -0.6 if member.type == "boolean" or member.kind == "segment" else 0.0
     if role in ("category", "subject"):
         if member.kind == "measure":
             return -0.45 if role == "subject" else -0.2

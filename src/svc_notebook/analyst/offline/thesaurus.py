@@ -151,8 +151,10 @@ ADJECTIVES: dict[str, str] = {
     "earn": "profit salary income revenue", "earns": "profit salary income revenue", "paid": "salary", "efficient": "efficiency mpg",
     "powerful": "power horsepower", "warm": "temperature", "hot": "temperature", "hottest": "temperature",
     "warmest": "temperature", "cold": "temperature", "coldest": "temperature", "windy": "wind speed", "windiest": "wind speed",
-    "rainy": "precipitation", "far": "distance", "farthest": "distance", "furthest": "distance", "distant": "distance",
-    "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "wide": "width", "experienced": "experience",
+    "rainy": "precipitation", "far": "distance", "farthest": "distance", "furthest": "distance", "distant": "distance", "nearest": "distance",
+    "closest": "distance", "rainiest": "precipitation", "wettest": "precipitation", "richest": "income salary revenue",
+    "highest": "height elevation altitude", "costliest": "price cost", "wide": "width", "widest": "width",
+    "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "experienced": "experience",
     "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
 }  # fmt: skip
 

@@ -38,7 +38,8 @@ class _Unknown:
     def is_unknown(self, place: int, item: Item, said: set[str]) -> bool:
         if item.text not in said or item.text.lower() in PHRASING:
             return False
-        return item.kind == "word" or item.kind == "name" and place in self.draft.resolution.choice
+        asked = place > 0 and self.items[place - 1].is_cue("ask", "which")
+        return item.kind == "word" or item.kind == "name" and (asked or place in self.draft.resolution.choice)
 
     def missed(self) -> tuple[str, ...]:
         nouns = [place for place in self.places if not self.is_verb(place)]
