@@ -312,8 +312,10 @@ class Metadata:
         dimensions = [
             m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members
         ]
+        links = len(dimensions) == 2 and all(self.members[path].primary_key for path in dimensions)
         return (
             0 < len(dimensions) <= 2
+            and not (links and len(self.edges.get(relation, ())) > 1)  # rows that link two others mark neither
             and all(self.is_key(path) for path in dimensions)
             and bool(self.edges.get(relation))
         )
