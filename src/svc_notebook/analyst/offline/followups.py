@@ -39,6 +39,9 @@ _ADDING = re.compile(rf"^\s*(?:and|also|plus|then)\b|\b(?:{_MORE})\b", re.IGNORE
 _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|leave out|ignore)\b", re.IGNORECASE)
 
 
+_SURE = 0.8
+
+
 def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     """Whether a question leans on the plan before it: it opens like one, or says no subject of its own."""
     if replaced(question, reading, before) is not None:
@@ -106,6 +109,11 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
     wish = _wish(question, before.chart)
     removing = bool(_REMOVING.search(question))
     if plan is not None and draft is not None:
+        left_out = _left_out(reading, before, metadata) if removing else ()
+        if left_out:
+            return before.with_(conditions=(*before.conditions, *left_out), chart=wish)
+        plan = _measured(plan, reading, before)
+        reading = replace(reading, plan=plan)
         before = changed = _widened(before, plan, metadata)
         changed = _dimensions(question, plan, draft.measures, changed, metadata, removing)
         changed = _conditions(question, reading, changed, removing)
@@ -129,6 +137,37 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
     return changed.with_(
         unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence
     )
+
+
+def _left_out(reading: Reading, before: Plan, metadata: Metadata) -> tuple[Condition, ...]:
+    """``without cancelled flights``: the rows of a counted kind are left out where a value says which they are."""
+    draft = reading.draft
+    assert draft is not None
+    named = [m.member for m in draft.measures if m.member is not None and metadata.member(m.member).agg_type == "count"]
+    found: dict[str, Condition] = {}
+    for place, chosen in draft.resolution.choice.items():
+        if not isinstance(chosen, Candidate) or chosen.member not in named:
+            continue
+        item = draft.items[place]
+        for start in range(item.start, item.end):
+            for match in metadata.values.find(draft.tokens, start):
+                if match.end <= item.end and match.member.split(".", 1)[0] in before.scope and match.quality > _SURE:
+                    found.setdefault(match.member, Condition(match.member, "not in", (match.value,)))
+    return tuple(found.values())[:1]
+
+
+def _measured(plan: Plan, reading: Reading, before: Plan) -> Plan:
+    """``and the arrival delay``: beside a measure, a number named alone is measured as well, not cut into bins."""
+    draft = reading.draft
+    assert draft is not None
+    bare = {m.member for m in draft.mentions if not m.role}
+    binned = [d for d in plan.dimensions if d.bin is not None and d.member in bare]
+    if not binned or draft.bins or draft.spread or before.shape != "aggregate" or not before.measures:
+        return plan
+    kind = before.measures[0].aggregate
+    aggregate = kind if kind in ("sum", "min", "max", "median") else "avg"
+    measures = tuple(Measure(d.member, aggregate) for d in binned)
+    return plan.with_(dimensions=tuple(d for d in plan.dimensions if d not in binned), measures=measures)
 
 
 def _in_scope(plan: Plan) -> bool:

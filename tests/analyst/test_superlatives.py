@@ -1,0 +1,84 @@
+"""Superlatives of a quality: what is asked for is ranked by the number that the adjective means, or refused."""
+
+from __future__ import annotations
+
+import pytest
+import worlds
+from asking import ask
+
+from svc_notebook.analyst.offline.plan import Plan, from_memory
+from svc_notebook.analyst.offline.reading import read
+
+CASES = [
+    ("which airline flies the longest routes", "airline", "distance", True, 1),
+    ("which carrier flies the shortest routes", "carrier", "distance", False, 1),
+    ("which airline flies the farthest", "airline", "distance", True, 1),
+    ("which airline has the longest flights", "airline", "distance|air_time", True, 1),
+    ("which destination is farthest from JFK", "destination", "distance", True, 1),
+    ("nearest destination", "destination", "distance", False, 1),
+    ("most punctual airline", "airline", "departure_delay", False, 1),
+    ("which airline is the least punctual", "airline", "departure_delay", True, 1),
+    ("5 most punctual airlines", "airline", "departure_delay", False, 5),
+    ("which route has the longest delay", "route", "departure_delay", True, 1),
+    ("busiest day", "scheduled_departure", "count", True, 1),
+    ("quietest month", "scheduled_departure", "count", False, 1),
+    ("hottest day", "observed_at", "max_temperature", True, 1),
+    ("coldest month", "observed_at", "min_temperature", False, 1),
+]
+
+
+@pytest.mark.parametrize(("question", "group", "number", "descending", "limit"), CASES)
+def test_what_is_asked_for_is_ranked(question: str, group: str, number: str, descending: bool, limit: int) -> None:
+    plan = read(question, worlds.flights().metadata, worlds.NOW, (), 2013).plan
+    assert plan is not None and plan.confidence >= 0.4
+    assert [d.member.split(".")[1] for d in plan.dimensions] == [group]
+    assert any(name in (plan.measures[0].member or "") for name in number.split("|"))
+    assert (plan.order[0].descending, plan.limit) == (descending, limit)
+
+
+@pytest.mark.parametrize(
+    ("question", "grain"), [("busiest day", "day"), ("hottest day", "day"), ("coldest month", "month")]
+)
+def test_a_unit_right_after_a_superlative_is_that_unit(question: str, grain: str) -> None:
+    plan = read(question, worlds.flights().metadata, worlds.NOW, (), 2013).plan
+    assert plan is not None and plan.dimensions[0].grain == grain
+
+
+def test_the_worst_of_each_group_is_its_extreme() -> None:
+    plan = read("worst delay by airline", worlds.flights().metadata, worlds.NOW, (), 2013).plan
+    assert plan is not None and not plan.conditions
+    assert plan.measures[0].member == "flights.max_departure_delay" and plan.dimensions[0].member == "flights.airline"
+
+
+@pytest.mark.parametrize("question", ["highest airport", "which airport is the highest"])
+def test_rows_with_the_number_are_listed(question: str) -> None:
+    plan = read(question, worlds.flights().metadata, worlds.NOW, (), 2013).plan
+    assert plan is not None and plan.shape == "rows" and "airport_list.altitude" in plan.columns and plan.limit == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("fastest airline", "fastest"), ("closest airport to JFK", "closest"), ("windiest airport", "windiest"),
+        ("best airline", "best"), ("worst airline", "worst"),
+    ],
+)  # fmt: skip
+def test_a_quality_without_a_number_is_refused(question: str, word: str) -> None:
+    asked = ask(worlds.flights(), question)
+    assert asked.table is None and f"“{word}”" in asked.answer.text
+
+
+def follow_up(*questions: str) -> Plan:
+    return from_memory(ask(worlds.flights(), *questions).answer.memory["plan"])
+
+
+def test_leaving_out_a_counted_kind_keeps_the_question() -> None:
+    plan = follow_up("average departure delay by origin", "without cancelled flights")
+    assert plan.measures[0].member == "flights.avg_departure_delay"
+    assert [(c.operator, c.values) for c in plan.conditions] == [("not in", ("cancelled",))]
+
+
+def test_a_number_named_beside_a_measure_is_measured() -> None:
+    plan = follow_up("average departure delay by origin", "and the arrival delay")
+    assert len(plan.measures) == 2 and "arrival_delay" in (plan.measures[1].member or "")
+    assert [d.member for d in plan.dimensions] == ["flights.origin"]
