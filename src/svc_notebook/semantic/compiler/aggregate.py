@@ -133,7 +133,8 @@ class AggregatePlan(MeasurePlan):
         home = self._home(call)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         key = (call.render([a.sql for a in call.args]), home)
-        return replace(self.leaf(Leaf("", home, call), key, call.kind, value.growth), zoned=value.zoned)
+        bound = self.leaf(Leaf("", home, call), key, call.kind, value.growth)
+        return bound if value.zoned is None else replace(bound, zoned=value.zoned)
 
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
