@@ -118,3 +118,7 @@ SELECT date_trunc('month', happened), kind, COUNT(*), 1.0 * SUM(size) / SUM(SUM(
 SELECT date_trunc('month', happened), kind, MEASURE(count), MEASURE(size_before) FROM events WHERE happened >= '2024-01-01' AND happened < '2024-12-01' AND account_id = 3 GROUP BY 1, 2;
 WITH e AS (SELECT date_trunc('month', happened) m, kind, size FROM events WHERE account_id = 3 AND happened >= '2023-12-01' AND happened < '2024-12-01'), g AS (SELECT m, kind FROM e UNION SELECT m + INTERVAL 1 MONTH, kind FROM e)
 SELECT m, kind, (SELECT COUNT(*) FROM e WHERE e.m = g.m AND e.kind IS NOT DISTINCT FROM g.kind), (SELECT SUM(size) FROM e WHERE e.m = g.m - INTERVAL 1 MONTH AND e.kind IS NOT DISTINCT FROM g.kind) FROM g WHERE m >= '2024-01-01' AND m < '2024-12-01';
+
+-- who has nothing to be ranked by comes last, upwards and downwards
+SELECT id, kind, MEASURE(place), MEASURE(place_in_kind) FROM events WHERE id BETWEEN 5 AND 45 GROUP BY 1, 2;
+SELECT id, kind, RANK() OVER (ORDER BY size DESC NULLS LAST), RANK() OVER (PARTITION BY kind ORDER BY size NULLS LAST) FROM events WHERE id BETWEEN 5 AND 45;
