@@ -69,8 +69,7 @@ class RowPolicy(Masks):
             cubes = [path for path in self.tree.closure(nodes) if self.tree.is_cube(path)]
             self._conditions = {path: self._cube_condition(path) for path in cubes}
             if self.view is not None:
-                access = self.compilation.access(self.view.name)
-                rule = access.rows(self._used.get(self.view.name, ()))
+                rule = self.compilation.access(self.view.name).rows(self._used.get(self.view.name, ()))
                 self._view_condition = self._condition(rule, self.view.name, self.tree.root)
         return self._conditions
 
