@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import QueryError
+from svc_notebook.semantic.json_load import annotation, load
 from svc_notebook.semantic.layer import SemanticLayer
 
 
@@ -32,6 +34,21 @@ def ask(layer: SemanticLayer, ctx: SecurityContext, sql: str, timezone: str = "U
     columns = [column.to_pylist() for column in result.table.columns]
     rows = tuple(zip(*columns, strict=True)) if columns else ()
     return Outcome(schema=schema, rows=rows)
+
+
+def ask_json(layer: SemanticLayer, ctx: SecurityContext, query: dict[str, Any], now: datetime) -> Outcome:
+    """The same of a JSON query: the rows of all its results, with their annotations and totals."""
+    try:
+        answers = load(layer, ctx, query, now=now)
+    except QueryError as problem:
+        return Outcome(error=type(problem).__name__, message=problem.message, suggestions=problem.suggestions)
+    told = tuple((repr(annotation(one.query)), str(one.total)) for one in answers)
+    rows: list[tuple[Any, ...]] = []
+    for number, one in enumerate(answers):
+        columns = [column.to_pylist() for column in one.result.table.columns]
+        rows += [(number, *row) for row in zip(*columns, strict=True)]
+    schema = tuple((field.name, str(field.type)) for field in answers[0].result.table.schema) if answers else ()
+    return Outcome(schema=(*schema, *told), rows=tuple(rows))
 
 
 def difference(one: Outcome, other: Outcome, *, ordered: bool = False) -> str | None:

@@ -48,21 +48,22 @@ BASE = (
     Relation("orders", _columns(**ORDER_COLUMNS), "order_id", ORDER_MEASURES, ("done",)),
     Relation(
         "customers",
-        _columns(number="customer_id credit", text="name region tier", time="joined"),
+        _columns(number="customer_id credit", text="name region tier contact", time="joined"),
         "customer_id",
-        ("count", "total_credit"),
+        ("count", "total_credit", "contacts"),
     ),
     Relation("products", _columns(number="product_id price weight", text="label line"), "product_id", ("avg_price",)),
     Relation(
         "sales",
         _columns(
             number=ORDER_COLUMNS[NUMBER] + " customers_credit products_price products_weight",
-            text=ORDER_COLUMNS[TEXT] + " customers_name customers_region customers_tier products_label products_line",
+            text=ORDER_COLUMNS[TEXT] + " customers_name customers_region customers_tier products_label products_line"
+            " customers_contact",
             bool="is_paid",
             time="created_at ship_date",
         ),
         "order_id",
-        (*ORDER_MEASURES, "customers_count", "customers_total_credit", "products_avg_price"),
+        (*ORDER_MEASURES, "customers_count", "customers_total_credit", "products_avg_price", "customers_contacts"),
         ("done",),
     ),
 )
@@ -81,6 +82,12 @@ BASE += (
     Relation("desk", _columns(number="customer_id tickets_ticket_id tickets_minutes calls", text="tier tickets_topic tickets_region",
                               time="tickets_opened_at"), None,
              ("count", "credit_total", "tickets_count", "tickets_minutes_total", "tickets_longest", "per_ticket")),
+)  # fmt: skip
+ROOTS = (
+    # A view of two roots that no join connects: a query may name members of one, or of both and be told.
+    Relation("parts", _columns(number="price", text="label line"), None, ("avg_price",)),
+    Relation("parts", _columns(number="minutes", text="topic"), None, ("minutes_total", "longest")),
+    Relation("parts", _columns(number="minutes price", text="topic line"), None, ("longest", "avg_price")),
 )  # fmt: skip
 OVER_TIME = (
     "rolling",
@@ -168,7 +175,9 @@ class Grammar:
 
     def column(self, relation: Relation, alias: str, kind: str) -> str | None:
         if self.chance(self.hostile):
-            return f"{alias}.{self.rng.choice(HIDDEN_NAMES)}"
+            slip = self.rng.choice(relation.columns).name
+            at = self.rng.randrange(len(slip))
+            return f"{alias}.{self.rng.choice([*HIDDEN_NAMES, slip[:at] + slip[at + 1 :] or 'x'])}"
         names = [column.name for column in relation.columns if column.kind == kind]
         if not names:
             return None
@@ -443,7 +452,7 @@ class Grammar:
     def measures(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()
         if self.chance(0.25):
-            relation, alias = self.rng.choice(REPEATED), "t"
+            relation, alias = self.rng.choice([*REPEATED, *ROOTS]), "t"
         keys = []
         for _ in range(self.rng.randrange(0, 3)):
             kind = self.rng.choice([TEXT, TEXT, TIME, NUMBER])

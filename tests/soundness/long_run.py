@@ -11,8 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from .coverage import coverage, json_coverage
 from .numbers_run import run_numbers
-from .pairs import open_pairs, run
+from .pairs import open_pairs, run, run_json
 from .worlds import build_full
 
 
@@ -32,6 +33,7 @@ def main() -> int:
             with open_pairs(build_full(folder / "full.duckdb", hidden_rows=hidden), folder) as pairs:
                 tally = run(pairs, seeds)
                 damaged = run(pairs, range(seeds.start, seeds.start + len(seeds) // 3), depth=1, broken=True)
+                as_json = run_json(pairs, range(seeds.start, seeds.start + len(seeds) // 4))
             print(
                 f"non-interference, {hidden} hidden orders: seeds {seeds.start}–{seeds.stop - 1}, {tally.asked} asked "
                 f"({tally.answered} answered, refused alike: {dict(tally.errors)}), {len(pairs)} pairs of worlds, "
@@ -42,9 +44,18 @@ def main() -> int:
                 f"damaged queries: {damaged.asked} asked ({damaged.answered} answered, refused alike: "
                 f"{dict(damaged.errors)}), {len(damaged.failures)} differences or undocumented errors"
             )
-            for failure in tally.failures + damaged.failures:
+            print(
+                f"JSON queries: {as_json.asked} asked ({as_json.answered} answered, refused alike: {dict(as_json.errors)}), "
+                f"{len(as_json.failures)} differences or undocumented errors"
+            )
+            failures = tally.failures + damaged.failures + as_json.failures
+            for failure in failures:
                 print(failure)
-            failed |= bool(tally.failures or damaged.failures)
+            failed |= bool(failures)
+            shapes = coverage(seeds) + json_coverage(range(seeds.start, seeds.start + len(seeds) // 4))
+            print(
+                "shapes generated: " + ", ".join(f"{name} {times}" for name, times in shapes.most_common()), flush=True
+            )
     for policed in (False, True):
         began = time.monotonic()
         seeds = range(options.seed + policed * 100_000, options.seed + policed * 100_000 + options.models)

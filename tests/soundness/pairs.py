@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
-from .compare import ask, difference
+from .compare import ask, ask_json, difference
 from .grammar import Grammar, mutate
+from .json_grammar import json_query
 from .worlds import Shape, build_permitted, permitted_model, shapes
 
 TIME_LIMIT = 4.0
+NOW = datetime(2024, 11, 20, tzinfo=UTC)
 TIMEZONES = ("UTC", "UTC", "America/New_York", "Asia/Kolkata")
 
 
@@ -48,6 +51,13 @@ class Pair:
         if "QueryTimeout" in (one.error, other.error):
             return None, "QueryTimeout"  # near the limit more data takes longer: a channel that is stated, not closed
         return difference(one, other, ordered=ordered), one.error
+
+    def differ_json(self, query: dict[str, Any]) -> tuple[str | None, str]:
+        """The same of a JSON query."""
+        one, other = (ask_json(layer, self.shape.context, query, NOW) for layer in (self.policed, self.permitted))
+        if "QueryTimeout" in (one.error, other.error):
+            return None, "QueryTimeout"
+        return difference(one, other), one.error
 
 
 @contextmanager
@@ -89,6 +99,25 @@ class Tally:
     answered: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+
+
+def run_json(pairs: list[Pair], seeds: range, *, stop_after: int = 20) -> Tally:
+    """Ask one generated JSON query per seed."""
+    tally = Tally()
+    for seed in seeds:
+        pair, query = pairs[seed % len(pairs)], json_query(seed)
+        try:
+            found, error = pair.differ_json(query)
+        except Exception as problem:  # noqa: BLE001 - any undocumented exception is a finding
+            found, error = f"undocumented {type(problem).__name__}: {problem}", type(problem).__name__
+        tally.asked += 1
+        tally.answered += not error
+        tally.errors.update([error] if error else [])
+        if found:
+            tally.failures.append(f"JSON seed {seed} ({pair.shape.name}): {found}\n    {query}")
+            if len(tally.failures) >= stop_after:
+                break
+    return tally
 
 
 def run(pairs: list[Pair], seeds: range, *, depth: int = 2, broken: bool = False, stop_after: int = 20) -> Tally:

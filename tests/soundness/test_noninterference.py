@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from .pairs import Pair, open_pairs, run
+from .coverage import coverage, json_coverage
+from .pairs import Pair, open_pairs, run, run_json
 from .worlds import build_full
 
 SHORT = 600
@@ -37,3 +38,15 @@ def test_damaged_queries_end_in_documented_errors_and_tell_nothing(pairs: list[P
     tally = run(pairs, range(300), depth=1, broken=True)
     print(tally.asked, "asked,", tally.answered, "answered,", dict(tally.errors))
     assert not tally.failures, "\n".join(tally.failures)
+
+
+def test_generated_json_queries_see_nothing_of_hidden_rows(pairs: list[Pair]) -> None:
+    tally = run_json(pairs, range(200))
+    print(tally.asked, "asked,", tally.answered, "answered,", dict(tally.errors))
+    assert not tally.failures, "\n".join(tally.failures)
+    assert tally.answered > 0.6 * tally.asked, dict(tally.errors)
+
+
+def test_every_shape_of_query_is_generated() -> None:
+    assert not [name for name, times in coverage(range(SHORT * 2)).items() if not times]
+    assert not [name for name, times in json_coverage(range(400)).items() if not times]

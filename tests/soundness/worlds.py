@@ -262,8 +262,10 @@ def base_model() -> dict[str, Any]:
             _dimension("credit", "number"),
             _dimension("joined", "time"),
             _dimension("email", "string"),
+            {"name": "contact", "sql": "{CUBE}.email", "type": "string", "mask": "***"},
         ],
         "measures": [
+            {"name": "contacts", "type": "count_distinct", "sql": "{CUBE}.email", "mask": 0},
             {"name": "count", "type": "count"},
             {"name": "total_credit", "type": "sum", "sql": "{CUBE}.credit"},
             {"name": "mails", "type": "count_distinct", "sql": "{CUBE}.email"},
@@ -332,7 +334,17 @@ def base_model() -> dict[str, Any]:
             {"join_path": "orders", "includes": "*"},
             {
                 "join_path": "orders.customers",
-                "includes": ["name", "region", "tier", "credit", "email", "count", "total_credit"],
+                "includes": [
+                    "name",
+                    "region",
+                    "tier",
+                    "credit",
+                    "email",
+                    "contact",
+                    "contacts",
+                    "count",
+                    "total_credit",
+                ],
                 "prefix": True,
             },
             {
@@ -342,15 +354,25 @@ def base_model() -> dict[str, Any]:
             },
         ],
     }
-    return {"cubes": [orders, customers, products, accounts, tickets], "views": [sales, desk]}
+    parts = {
+        "name": "parts",
+        "cubes": [
+            {"join_path": "products", "includes": ["label", "line", "price", "avg_price"]},
+            {"join_path": "tickets", "includes": ["topic", "minutes", "minutes_total", "longest"]},
+        ],
+    }
+    return {"cubes": [orders, customers, products, accounts, tickets], "views": [sales, desk, parts]}
 
 
 HIDDEN = {"orders": ["internal_note"], "customers": ["email", "mails"], "sales": ["internal_note", "customers_email"]}
+MASKED = {"customers": ["contact", "contacts"], "sales": ["customers_contact", "customers_contacts"]}
 
 
 def permitted_model() -> dict[str, Any]:
     """The model as it would be if the hidden members had never been written."""
     model = base_model()
+    model["cubes"][1]["dimensions"][-1]["sql"] = "'***'"  # a mask in the place of what it covers
+    model["cubes"][1]["measures"][0] = {"name": "contacts", "type": "number", "sql": "0"}
     for cube in model["cubes"]:
         for key in ("dimensions", "measures"):
             cube[key] = [member for member in cube[key] if member["name"] not in HIDDEN.get(cube["name"], ())]
@@ -391,7 +413,8 @@ def _rows(*filters: dict[str, Any], hide: str, group: str = "*") -> list[dict[st
     return [
         {
             "group": group,
-            "member_level": {"includes": "*", "excludes": HIDDEN[hide]},
+            "member_level": {"includes": "*", "excludes": [*HIDDEN[hide], *MASKED.get(hide, ())]},
+            "member_masking": {"includes": MASKED.get(hide, [])},
             "row_level": {"filters": list(filters)},
         }
     ]
@@ -404,7 +427,8 @@ def _equals(member: str, value: str) -> dict[str, Any]:
 _VIEW = [
     {
         "group": "*",
-        "member_level": {"includes": "*", "excludes": HIDDEN["sales"]},
+        "member_level": {"includes": "*", "excludes": [*HIDDEN["sales"], *MASKED["sales"]]},
+        "member_masking": {"includes": MASKED["sales"]},
         "row_level": {"allow_all": True},
     }
 ]
