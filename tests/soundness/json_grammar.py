@@ -29,10 +29,9 @@ def json_query(seed: int) -> dict[str, Any]:
     relation = rng.choice([*BASE, *ROOTS])
     query: dict[str, Any] = {}
     dimensions = [f"{relation.name}.{_column(rng, relation)}" for _ in range(rng.randrange(0, 3))]
-    measures = [
-        f"{relation.name}.{name}"
-        for name in rng.sample(relation.measures, k=rng.randrange(0, 3) % (1 + len(relation.measures)))
-    ]
+    # A masked measure is not what a measure that says the mask is where rows are not grouped; the SQL grammar has it.
+    names = [name for name in relation.measures if "contacts" not in name]
+    measures = [f"{relation.name}.{name}" for name in rng.sample(names, k=min(len(names), rng.randrange(0, 3)))]
     times = [column.name for column in relation.columns if column.kind == TIME]
     keys = list(dimensions)
     if times and rng.random() < 0.5:
