@@ -45,7 +45,8 @@ def described(catalog: Any) -> Any:
             relation.kind,
             relation.title,
             relation.joins,
-            {k: replace(m, cube="", cube_member="") for k, m in relation.members.items()},
+            # That a member is masked is told; the other world has its mask in its place.
+            {k: replace(m, cube="", cube_member="", masked=False, agg_type=None) for k, m in relation.members.items()},
         )
         for name, relation in catalog.relations.items()
     }
