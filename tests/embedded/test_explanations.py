@@ -138,6 +138,17 @@ def test_why_do_they_see_no_rows(client: EmbeddedClient, attributes: dict[str, A
     assert words.replace("'", "&#x27;") in told._repr_html_()
 
 
+def test_what_is_tried_out_changes_nobody(client: EmbeddedClient) -> None:
+    client.access("staff", **ANA)
+    client.sql(QUERY, **ANA)
+    before = client.service.store.state_hash()
+    other = {"region": ["APAC"], "level": ["gold"]}
+    assert client.access("staff", external_id="ana", user_attributes=other).attributes["region"] == "APAC"
+    assert client.access("staff", external_id="nobody", user_attributes=other).relations[0].rows == 1
+    assert client.service.store.state_hash() == before
+    assert client.access("staff", external_id="ana").attributes["region"] == "EMEA"
+
+
 def test_a_name_that_is_none_and_the_operator(client: EmbeddedClient) -> None:
     with pytest.raises(errors.NotFound, match="no cube and no view 'stuff'"):
         client.access("stuff")

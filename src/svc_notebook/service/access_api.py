@@ -29,7 +29,7 @@ async def access(service: Service, request: Request) -> Response:
     caller.require_admin()
     body = await service.body(request, AccessRequest)
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else UNSET
-    asker = await asking(service, caller, settings, create=True)
+    asker = await asking(service, caller, settings, create=True, trial=True)
     layer = await service.layer("")
     try:
         found = await asyncio.to_thread(layer.access_report, asker.context, body.relations)

@@ -156,8 +156,18 @@ async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Ask
     return await service.layer(""), asker, body, timezone
 
 
-async def asking(service: Service, caller: Caller, sent: SessionSettings | UnsetType | None, *, create: bool) -> Asking:
-    """Whose policies apply: the named user's, the token's, or none for the account's own administrator."""
+async def asking(
+    service: Service,
+    caller: Caller,
+    sent: SessionSettings | UnsetType | None,
+    *,
+    create: bool,
+    trial: bool = False,
+) -> Asking:
+    """Whose policies apply: the named user's, the token's, or none for the account's own administrator.
+
+    A ``trial`` takes what was sent for granted and keeps nothing of it.
+    """
     settings = sent if isinstance(sent, SessionSettings) else None
     if caller.token is None and settings is None:
         if not caller.admin:
@@ -166,10 +176,12 @@ async def asking(service: Service, caller: Caller, sent: SessionSettings | Unset
     by_key = caller.token is None
     check_settings(caller, settings)
     if create and not _only_names(settings):
-        asker = await service.write(
+        store = service.trial if trial else service.write
+        asker = await store(
             resolve_asker, caller, settings, now=service.now(), default_ttl=service.config.ephemeral_ttl
         )
-        service.expires(asker.expires_at)
+        if not trial:
+            service.expires(asker.expires_at)
         return Asking(asker.context, asker.label, by_key)
     external, internal = named_user(settings)
     found = await service.read(existing_asker, caller, external, internal, now=service.now())

@@ -141,6 +141,11 @@ class Service:
         call = partial(self.store.write, work, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
+    async def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """``Store.trial`` on a store thread."""
+        call = partial(self.store.trial, work, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
     async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``Store.read`` on a store thread."""
         call = partial(self.store.read, work, *args, **kwargs)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -79,6 +79,18 @@ class Store:
                 return self._transaction(False, work, *args, **kwargs)
         return self._transaction(False, work, *args, **kwargs)
 
+    def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run ``work`` as :meth:`write` does, give what it gives, and keep nothing of what it changed."""
+
+        def undone(connection: Connection) -> None:
+            raise _Undone(work(connection, *args, **kwargs))
+
+        try:
+            self.write(undone)
+        except _Undone as done:
+            return cast(T, done.args[0])
+        raise AssertionError("a trial ends where its work does")
+
     def state_hash(self) -> str:
         """A digest of users, definitions, memberships and values that does not depend on ids or on order."""
         return self.read(state_hash)
@@ -113,6 +125,10 @@ class Store:
                 return StoreFull(f"The state store {self.description} has no room left: free some disk space.")
         _log.error("state store %s: %s", self.description, text)
         return StoreFailed("The state store failed; the service's log says why.")
+
+
+class _Undone(Exception):
+    """What came out of a trial; its transaction is rolled back."""
 
 
 class _Again(StoreBusy):
