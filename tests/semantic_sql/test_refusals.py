@@ -47,6 +47,13 @@ def test_refused(shop: SemanticLayer, sql: str) -> None:
         ("SELECT o.status FROM orders AS x", UnknownMember, "no relation 'o' in FROM"),
         ("SELECT status, MEASURE(total) FROM orders", InvalidQuery, "'status' must stand in GROUP BY"),
         ("SELECT MEASURE(status) FROM orders", InvalidQuery, "'status' is not a measure"),
+        (
+            "SELECT * FROM read_csv('x')",
+            NotAllowed,
+            "The function 'read_csv' is not available in FROM; select from a cube",
+        ),
+        ("SELECT * FROM duckdb_tables()", NotAllowed, "The function 'duckdb_tables' is not available in FROM"),
+        ("SELECT * FROM range(3)", NotAllowed, "write FROM generate_series"),
         ("SELECT uper(status) FROM orders", NotAllowed, r"Did you mean upper\(\)"),
         (
             "SELECT amount FROM orders WHERE amount = 'much'",

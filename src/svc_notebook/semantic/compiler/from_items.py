@@ -14,7 +14,7 @@ from .expressions import Binder
 from .filter_contexts import refuse_inside
 from .names import Names, fold
 from .passing import computes, pass_columns, renamed
-from .refusals import check_args, refuse
+from .refusals import check_args, refuse, table_function
 from .relations import model_relation, unknown_relation
 from .scope import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
 from .series import listed_rows, series
@@ -88,7 +88,7 @@ class Reader:
     def _table(self, node: exp.Table) -> Any:
         check_args(node, ("this", "db", "catalog", "alias"))
         if not isinstance(node.this, exp.Identifier):
-            raise NotAllowed("This is no relation; select from a cube, a view, a subquery or generate_series(…).")
+            raise table_function(node.this)
         alias = node.args.get("alias")
         columns = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
         if alias is not None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 from ..errors import NotAllowed
 from .names import fold
 
-__all__ = ["check_args", "check_schema", "instead_of", "refuse"]
+__all__ = ["check_args", "check_schema", "instead_of", "refuse", "table_function"]
 
 # What a construct is called, and what to write instead.
 _CONSTRUCTS: Mapping[str, tuple[str, str]] = {
@@ -100,6 +100,16 @@ def instead_of(function: str) -> NotAllowed | None:
     """The refusal of a function that people know, in the name they know it by."""
     known = _FUNCTIONS.get(function.lower())
     return NotAllowed(f"The function '{known[0]}' is not available; {known[1]}.") if known else None
+
+
+def table_function(node: exp.Expr) -> NotAllowed:
+    """The refusal of a function in FROM, by the name it is written with."""
+    named = node.name if isinstance(node, exp.Anonymous) else node.sql_name() if isinstance(node, exp.Func) else ""
+    name = named.lower()[:60]
+    return instead_of(name) or NotAllowed(
+        f"{f'The function {name!r}' if name else 'This'} is not available in FROM; select from a cube, a view, a "
+        "subquery or generate_series(…)."
+    )
 
 
 def refuse(node: exp.Expr, argument: str = "") -> NotAllowed:
