@@ -25,7 +25,8 @@ from .phrases import condition_words, describe, title_of
 from .picture import draw
 from .plan import Condition, Plan, from_memory, to_memory
 from .reading import ENOUGH, Reading, read
-from .sql import Statement, write_sql
+from .sql import write_sql
+from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
 from .why import asked_group, explain
 from .words import answer_sentences

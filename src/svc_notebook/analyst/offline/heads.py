@@ -8,7 +8,7 @@ from ...protocol.tools import Column, SqlResult
 from .metadata import Metadata
 from .picture import column_title
 from .plan import Plan
-from .sql import OutputColumn, Statement
+from .statement import OutputColumn, Statement
 
 __all__ = ["titled"]
 

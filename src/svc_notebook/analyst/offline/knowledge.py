@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ...cancellation import CancellationToken
 from ...semantic.catalog import Catalog, Member
 from ...semantic.errors import SemanticError
+from .literals import quote
 from .metadata import Metadata, Profile
-from .sql import quote
 from .values import ValueIndex
 
 if TYPE_CHECKING:

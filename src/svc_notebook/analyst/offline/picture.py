@@ -9,7 +9,7 @@ from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .nouns import lowered, member_title
 from .plan import Dimension, Measure, Plan
-from .sql import OutputColumn, Statement
+from .statement import OutputColumn, Statement
 
 __all__ = ["column_title", "draw"]
 

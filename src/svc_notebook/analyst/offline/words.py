@@ -16,7 +16,7 @@ from .nouns import lowered, member_title, member_words, plural
 from .phrases import MONTH_NAMES, WEEKDAY_NAMES, condition_words, dimension_words, join_words
 from .picture import column_title
 from .plan import Plan
-from .sql import OutputColumn, Statement
+from .statement import OutputColumn, Statement
 
 __all__ = ["answer_sentences", "figure"]
 
