@@ -104,6 +104,21 @@ def is_calculated(measure: Measure) -> bool:
     return measure.type in _CALCULATED
 
 
+def is_over_measures(source: ModelSource, measure: Measure) -> bool:
+    """Whether the measure is computed from other measures' values and aggregates nothing itself."""
+    fragment = source.tree.index.fragment(measure.sql) if measure.sql else None
+    if fragment is None:
+        return False
+    if measure.multi_stage and not is_calculated(measure):  # an aggregate of one value is that value
+        if measure.rolling_window is not None:
+            raise InvalidQuery(
+                f"'{measure.name}' takes measures together over a rolling window; give the window to the measure "
+                "it is made of."
+            )
+        return True
+    return is_calculated(measure) and not fragment.aggregates and measure.rolling_window is None
+
+
 def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> LeafSpec:
     """An aggregate that a calculated measure holds itself (``text``), its columns becoming columns of the rows."""
     tree = source.tree

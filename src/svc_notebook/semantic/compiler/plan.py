@@ -14,7 +14,7 @@ from ..errors import InvalidQuery
 from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, substitute
 from .grains import added, is_key, kept_filters, rolling_of, stays
-from .measures import is_calculated, kind_of_measure, leaf_spec, raw_spec
+from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spec, raw_spec
 from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
 from .rolling import Rolling
 from .stages import OVER_STAGE, Stage, refuse_loose, with_stage
@@ -73,7 +73,7 @@ class MeasurePlan:
         grained = measure.group_by is not None or measure.reduce_by or measure.add_group_by
         if measure.multi_stage and (grained or measure.filter is not None):
             return self._stage(path, measure, shifts)
-        if self._is_over_measures(measure):
+        if is_over_measures(self.source, measure):
             return self.calculated(path, measure, shifts)
         rolling = rolling_of(self.source, self.grouping, self.filters, measure)
         if is_calculated(measure):
@@ -94,20 +94,6 @@ class MeasurePlan:
         taken = apart(text, piece)
         sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
         return Bound(f"({sql})", kind_of_measure(measure))
-
-    def _is_over_measures(self, measure: Measure) -> bool:
-        """Whether the measure is computed from other measures' values and aggregates nothing itself."""
-        fragment = self.source.tree.index.fragment(measure.sql) if measure.sql else None
-        if fragment is None:
-            return False
-        if measure.multi_stage and not is_calculated(measure):  # an aggregate of one value is that value
-            if measure.rolling_window is not None:
-                raise InvalidQuery(
-                    f"'{measure.name}' takes measures together over a rolling window; give the window to the measure "
-                    "it is made of."
-                )
-            return True
-        return is_calculated(measure) and not fragment.aggregates and measure.rolling_window is None
 
     def calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure's SQL with the measures it names over ``q``."""
