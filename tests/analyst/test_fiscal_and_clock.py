@@ -12,8 +12,9 @@ from asking import NOW
 
 from svc_notebook.analyst.base import Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
-from svc_notebook.analyst.offline.dates import find_grains, find_periods
 from svc_notebook.analyst.offline.fiscal import month_number
+from svc_notebook.analyst.offline.grains import find_grains
+from svc_notebook.analyst.offline.periods import find_periods
 from svc_notebook.analyst.offline.text import tokenize
 
 

@@ -9,8 +9,10 @@ import worlds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svc_notebook.analyst.offline.dates import find_grains, find_periods, iso
+from svc_notebook.analyst.offline.grains import find_grains
+from svc_notebook.analyst.offline.moments import iso
 from svc_notebook.analyst.offline.numbers import unit_factor, unit_of
+from svc_notebook.analyst.offline.periods import find_periods
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.sql import write_sql
 from svc_notebook.analyst.offline.text import edit_distance, name_parts, singular, stem, tokenize

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .dates import UNITS
 from .draft import Mention
 from .entities import Entities
 from .lexicon import Candidate
 from .plan import Condition, Measure
 from .segments import Item
+from .units import UNITS
 from .walker import EACH
 
 __all__ = ["Names"]

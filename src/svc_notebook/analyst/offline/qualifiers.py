@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .cues import find_cues
-from .dates import UNITS
 from .lexicon import Candidate
 from .restrictions import Restrictions
 from .segments import Item
 from .text import name_parts, singular
+from .units import UNITS
 
 __all__ = ["Qualifiers"]
 

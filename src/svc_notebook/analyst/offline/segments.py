@@ -10,11 +10,12 @@ from datetime import datetime
 from typing import Literal
 
 from .cues import STEERING, STEERING_LIST, Cue, find_cues
-from .dates import Grain, Period, find_grains, find_periods
 from .fiscal import fiscal_unit
+from .grains import Grain, find_grains
 from .lexicon import Candidate, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
+from .periods import Period, find_periods
 from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch

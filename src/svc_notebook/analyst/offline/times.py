@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from .dates import floor, shift
 from .metadata import Metadata
 from .plan import Condition, Dimension
+from .units import floor, shift
 
 __all__ = ["auto_grain", "bind_period", "default_time", "grain_dimension", "period_unit", "year_member", "years"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .dates import iso
 from .draft import Draft, Mention, OrderWish
 from .lexicon import Candidate
+from .moments import iso
 from .plan import Condition, Measure
 from .segments import Item
 from .text import singular

@@ -17,6 +17,7 @@ from .phrases import MONTH_NAMES, WEEKDAY_NAMES, condition_words, dimension_word
 from .picture import column_title
 from .plan import Plan
 from .statement import OutputColumn, Statement
+from .units import floor, shift
 
 __all__ = ["answer_sentences", "figure"]
 
@@ -366,8 +367,6 @@ def _trend_sentences(plan: Plan, series: _Series, said: Any, metadata: Metadata)
 
 
 def _unfinished(moment: datetime, grain: str) -> bool:
-    from .dates import floor, shift
-
     end = shift(floor(moment.replace(tzinfo=None), grain), grain, 1)
     return (end - moment.replace(tzinfo=None)).days >= 1
 

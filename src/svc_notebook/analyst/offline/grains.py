@@ -1,0 +1,68 @@
+"""Units and parts of time that a question groups by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .text import Token
+from .units import UNITS
+
+__all__ = ["Grain", "find_grains"]
+
+_PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("hour", "of", "the", "day"), "hour_of_day"),
+    (("hour", "of", "day"), "hour_of_day"),
+    (("time", "of", "day"), "hour_of_day"),
+    (("hour", "of", "departure"), "hour_of_day"),
+    (("day", "of", "the", "week"), "weekday"),
+    (("day", "of", "week"), "weekday"),
+    (("days", "of", "the", "week"), "weekday"),
+    (("weekday",), "weekday"),
+    (("weekdays",), "weekday"),
+    (("day", "of", "month"), "day_of_month"),
+    (("day", "of", "the", "month"), "day_of_month"),
+    (("month", "of", "year"), "month_of_year"),
+    (("month", "of", "the", "year"), "month_of_year"),
+    (("calendar", "month"), "month_of_year"),
+    (("season",), "season"),
+    (("quarter", "of", "the", "year"), "quarter_of_year"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """Tokens ``first`` to ``last`` name a unit (``by month``) or a part (``weekday``); ``adverb`` for ``monthly``."""
+
+    first: int
+    last: int
+    unit: str
+    adverb: bool = False
+
+
+def find_grains(tokens: Sequence[Token], taken: frozenset[int] = frozenset()) -> list[Grain]:
+    """Units and parts of time that a question groups by."""
+    found: list[Grain] = []
+    i = 0
+    while i < len(tokens):
+        grain = None if i in taken else _grain_at(tokens, i)
+        if grain is None:
+            i += 1
+        else:
+            found.append(grain)
+            i = grain.last
+    return found
+
+
+def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
+    lowers = [t.lower for t in tokens[i : i + 4]]
+    if lowers[0] in ("fiscal", "financial") and len(lowers) > 1 and lowers[1].rstrip("s") in ("year", "quarter"):
+        return Grain(i, i + 2, f"fiscal_{lowers[1].rstrip('s')}")
+    for words, part in _PART_WORDS:
+        if tuple(lowers[: len(words)]) == words:
+            return Grain(i, i + len(words), part)
+    word = lowers[0]
+    plain = word[:-1] if word.endswith("s") and word[:-1] in UNITS else word
+    if plain in UNITS:
+        return Grain(i, i + 1, UNITS[plain], adverb=word.endswith("ly") or word == "annual")
+    return None

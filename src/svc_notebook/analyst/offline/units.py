@@ -1,0 +1,54 @@
+"""Units of time: their names, the start of one, and steps by whole ones."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import datetime, timedelta
+
+__all__ = ["UNITS", "floor", "shift"]
+
+UNITS = {
+    "second": "second",
+    "minute": "minute",
+    "hour": "hour",
+    "day": "day",
+    "date": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+    "hourly": "hour",
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+    "annually": "year",
+}
+
+
+def shift(moment: datetime, unit: str, count: int) -> datetime:
+    """``moment`` moved by whole units, the day kept within the month."""
+    if unit in ("second", "minute", "hour", "day", "week"):
+        return moment + timedelta(**{unit + "s": count})
+    months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
+    index = moment.year * 12 + moment.month - 1 + months
+    year, month = divmod(index, 12)
+    if not 1 <= year <= 9998:
+        return moment
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def floor(moment: datetime, unit: str) -> datetime:
+    """Start of the unit that holds ``moment`` (weeks begin on Monday)."""
+    day = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    if unit == "hour":
+        return moment.replace(minute=0, second=0, microsecond=0)
+    if unit == "week":
+        return day - timedelta(days=day.weekday())
+    if unit == "month":
+        return day.replace(day=1)
+    if unit == "quarter":
+        return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
+    return day.replace(month=1, day=1) if unit == "year" else day
