@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..attributes import ATTRIBUTE_SCOPES
-from ..intervals import STANDARD_GRANULARITIES
 from ..model import Cube, DataModel, Dimension, Measure, Source, View
 from ..references import ModelScope, ResolvedReference, UnresolvedReference, find_references, resolve
 from .circles import Use, report_circles
 from .fragments import Fragment
 from .join_graph import JoinGraph
 from .levels import Levels
+from .member_lists import check_member_lists
 from .problems import Problems, did_you_mean
 from .readable import check_sql, check_table
 from .view_checks import check_view
@@ -36,7 +36,7 @@ class ModelChecks:
             self._names(cube)
             check_table(cube, self._problems)
             self._joins(cube)
-            self._member_lists(cube)
+            check_member_lists(cube, self._scope, self._problems)
         for fragment in self._fragments:
             self._references(fragment)
             check_sql(fragment, self._model.cubes, self._problems)
@@ -178,7 +178,7 @@ class ModelChecks:
             return self._find(member.cube, member.member) if member is not None else None
         return own
 
-    # --- keys, lists of members ---------------------------------------------------------------------------------------
+    # --- keys ---------------------------------------------------------------------------------------------------------
 
     def _keys(self) -> None:
         for name, declaring in sorted(self._multiplied().items()):
@@ -201,70 +201,3 @@ class ModelChecks:
                 elif join.name in self._model.cubes and join.relationship == "many_to_one":
                     found.setdefault(join.name, cube.name)
         return found
-
-    def _member_lists(self, cube: Cube) -> None:
-        dimensions = {d.name: d for d in cube.dimensions}
-        for hierarchy in cube.hierarchies:
-            for level in hierarchy.levels:
-                if level not in dimensions and not self._elsewhere(level):
-                    self._problems.error(
-                        f"level '{level}' of hierarchy '{hierarchy.name}' is no "
-                        f"dimension{did_you_mean(level, dimensions)}",
-                        cube.source,
-                        at=level,
-                    )
-        for dimension in cube.dimensions:
-            self._grain(cube, "dimension", dimension, dimensions)
-        for measure in cube.measures:
-            self._measure_lists(cube, measure, dimensions)
-
-    def _grain(self, cube: Cube, kind: str, of: Measure | Dimension, dimensions: Mapping[str, Dimension]) -> None:
-        for name in (*(of.group_by or ()), *(of.reduce_by or ()), *(of.add_group_by or ())):
-            if name not in dimensions and not self._elsewhere(name) and not self._at_granularity(cube, name):
-                self._problems.error(
-                    f"{kind} '{of.name}': '{name}' is no dimension{did_you_mean(name, dimensions)}", of.source, at=name
-                )
-
-    def _measure_lists(self, cube: Cube, measure: Measure, dimensions: Mapping[str, Dimension]) -> None:
-        self._grain(cube, "measure", measure, dimensions)
-        for shift in measure.time_shift:
-            shifted = shift.time_dimension
-            if shifted is not None and not self._is_time(cube, shifted):
-                times = [d.name for d in cube.dimensions if d.type == "time"]
-                self._problems.error(
-                    f"measure '{measure.name}': '{shifted}' is no time dimension{did_you_mean(shifted, times)}",
-                    measure.source,
-                    at=shifted,
-                )
-        window = measure.rolling_window
-        if window is not None and window.granularity is not None:
-            known = (*STANDARD_GRANULARITIES, *(g.name for d in cube.dimensions for g in d.granularities))
-            if window.granularity not in known:
-                self._problems.error(
-                    f"measure '{measure.name}': '{window.granularity}' is no "
-                    f"granularity{did_you_mean(window.granularity, known)}",
-                    measure.source,
-                    at=window.granularity,
-                )
-        for name in measure.drill_members:
-            if name.split(".")[-1] not in self._scope.members(cube.name) and not self._elsewhere(name):
-                self._problems.warning(
-                    f"measure '{measure.name}': the drill member '{name}' is "
-                    f"unknown{did_you_mean(name, self._scope.members(cube.name))}",
-                    measure.source,
-                    at=name,
-                )
-
-    def _at_granularity(self, cube: Cube, name: str) -> bool:
-        """``created_at.month`` or ``orders.created_at.month``."""
-        *path, granularity = name.split(".")
-        *cubes, member = path or [""]
-        return granularity in (self._scope.members(cubes[-1] if cubes else cube.name).get(member) or ())
-
-    def _elsewhere(self, name: str) -> bool:
-        *cubes, member = name.split(".")
-        return bool(cubes) and member in self._scope.members(cubes[-1])
-
-    def _is_time(self, cube: Cube, name: str) -> bool:
-        *cubes, member = name.split(".")
-        return self._scope.members(cubes[-1] if cubes else cube.name).get(member) is not None
