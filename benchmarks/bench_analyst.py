@@ -16,7 +16,8 @@ from typing import Any
 from svc_notebook.analyst.base import ToolFinished, Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
 from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.metadata import Metadata, Profile
+from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.profiles import Profile
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.values import ValueIndex
 from svc_notebook.analyst.toolbox import Toolbox

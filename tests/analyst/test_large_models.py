@@ -6,7 +6,8 @@ import statistics
 import time
 from datetime import datetime
 
-from svc_notebook.analyst.offline.metadata import Metadata, Profile
+from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.profiles import Profile
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.values import ValueIndex
 from svc_notebook.semantic.catalog import Catalog, Member, Relation

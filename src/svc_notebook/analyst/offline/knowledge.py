@@ -14,7 +14,8 @@ from ...cancellation import CancellationToken
 from ...semantic.catalog import Catalog, Member
 from ...semantic.errors import SemanticError
 from .literals import quote
-from .metadata import Metadata, Profile
+from .metadata import Metadata
+from .profiles import Profile
 from .values import ValueIndex
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from .lexicon import Candidate
-from .metadata import Metadata, content_stems
+from .metadata import Metadata
 from .phrases import describe
 from .plan import Measure, Plan
 from .resolve import Resolution
+from .sayable import content_stems
 from .segments import Item
 from .text import stem
 

@@ -1,0 +1,181 @@
+"""The relations this asker sees: how they join, what names, keys and amounts their rows have."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from .joins import JoinGraph
+from .members import Members
+from .plan import Measure
+from .text import name_parts, stem
+
+__all__ = ["Relations"]
+
+_AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
+_FARTHEST = 9  # relations in one query whose joins are walked in both directions
+_LABEL_WORDS = ("name", "title", "label", "fullname")
+
+
+@dataclass
+class Relations(Members):
+    """Members with the relations that hold them."""
+
+    _bridges: dict[tuple[str, ...], tuple[str, ...] | None] = field(default_factory=dict)
+
+    @cached_property
+    def edges(self) -> dict[str, tuple[str, ...]]:
+        relations = self.catalog.relations
+        return {name: tuple(j for j in relation.joins if j in relations) for name, relation in relations.items()}
+
+    @cached_property
+    def _reach(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        reach: dict[str, dict[str, tuple[str, ...]]] = {}
+        for root in self.edges:
+            paths: dict[str, tuple[str, ...]] = {root: ()}
+            queue = deque([root])
+            while queue:
+                here = queue.popleft()
+                for there in self.edges[here]:
+                    if there not in paths:
+                        paths[there] = (*paths[here], there)
+                        queue.append(there)
+            reach[root] = paths
+        return reach
+
+    def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
+        """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
+        pairs = self.joins.between(source, target) if target in self.edges[source] else ()
+        return pairs[0] if len(pairs) == 1 else None
+
+    @cached_property
+    def joins(self) -> JoinGraph:
+        """The joins that compare members, walkable in both directions."""
+        return JoinGraph(self.catalog, self.members, self._is_empty)
+
+    def _is_empty(self, path: str) -> bool:
+        profile = self.profile(path)
+        return profile.rows > 0 and profile.missing == profile.rows
+
+    def scope(self, relations: Iterable[str], prefer: Sequence[str] = ()) -> tuple[str, ...] | None:
+        """The cubes of a query that needs ``relations``: the root that reaches all of them with the fewest joins,
+        then those.
+        """
+        needed = list(dict.fromkeys(relations))
+        if len(needed) == 1:
+            return (needed[0],)
+        best: tuple[tuple[float, ...], tuple[str, ...]] | None = None
+        for order, (root, paths) in enumerate(self._reach.items()):
+            if any(name not in paths for name in needed):
+                continue
+            joined = list(dict.fromkeys(step for name in needed for step in paths[name]))
+            key = (len({root, *joined}), 0 if root in prefer else 1, 0 if root in needed else 1, order)
+            if best is None or key < best[0]:
+                best = (key, (root, *(name for name in joined if name != root)))
+        if best is not None:
+            return best[1]
+        known = tuple(needed)
+        if known not in self._bridges:
+            tree = self.joins.tree(needed)
+            self._bridges[known] = tree if tree is not None and len(tree) <= _FARTHEST else None
+        return self._bridges[known]
+
+    def is_bridged(self, scope: Sequence[str]) -> bool:
+        """Whether no relation of a scope reaches all others: then its joins are walked in both directions."""
+        return any(relation not in self._reach[scope[0]] for relation in scope)
+
+    def facts_of(self, relation: str) -> str | None:
+        """The relation whose rows point at ``relation``'s and so say how often it occurs: with a time rather than
+        without, the nearest.
+        """
+        found = []
+        for order, (name, paths) in enumerate(self._reach.items()):
+            if name != relation and relation in paths and not self.is_marker(name):
+                found.append((not self.times([name]), len(paths[relation]), -len(self.edges[name]), order, name))
+        return min(found)[-1] if found else None
+
+    def is_island(self, relation: str) -> bool:
+        """A cube that joins nothing in a model whose other cubes do."""
+        joined = {name for name, others in self.edges.items() if others} | {
+            other for others in self.edges.values() for other in others
+        }
+        return len(joined) > 2 and relation not in joined and self.relation(relation).kind == "cube"
+
+    def is_marker(self, relation: str) -> bool:
+        """A relation of nothing but keys: that it has a row is all it says (a payment among amounts)."""
+        dimensions = [
+            m.path for m in self.relation(relation).members.values() if m.kind == "dimension" and m.path in self.members
+        ]
+        links = len(dimensions) == 2 and all(self.members[path].primary_key for path in dimensions)
+        return (
+            0 < len(dimensions) <= 2
+            and not (links and len(self.edges.get(relation, ())) > 1)  # rows that link two others mark neither
+            and all(self.is_key(path) for path in dimensions)
+            and bool(self.edges.get(relation))
+        )
+
+    def amount_of(self, relation: str) -> str | None:
+        """The number that says how much a row of ``relation`` is: its amount, or that of the rows it marks."""
+        places = [relation, *self.edges.get(relation, ())] if self.is_marker(relation) else [relation]
+        for place in places:
+            numbers = [
+                m.path
+                for m in self.relation(place).members.values()
+                if m.path in self.members and self.is_number(m.path) and not self.is_key(m.path)
+            ]
+            named = [path for path in numbers if self.parts(path)[-1] in _AMOUNTS]
+            if len(named) == 1:
+                return named[0]
+        return None
+
+    def label_of(self, relation: str) -> str | None:
+        """The member that names a row of ``relation``: its name or title, else its key."""
+        dimensions = [m for m in self.relation(relation).members.values() if m.kind == "dimension" and not m.masked]
+        own = {stem(p) for p in name_parts(relation)}
+        ranked = []
+        for place, member in enumerate(dimensions):
+            parts = self.parts(member.path)
+            rest = [p for p in parts if stem(p) not in own]
+            if member.type == "string" and parts and parts[-1] in _LABEL_WORDS and len(rest) <= 1:
+                ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))
+            elif member.type == "string" and not rest:
+                ranked.append((1, 0, place, member.path))
+            elif member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own):
+                ranked.append((1, 1, place, member.path))
+            elif member.primary_key:
+                ranked.append((2, 0, place, member.path))
+        return min(ranked)[3] if ranked else None
+
+    def key_of(self, relation: str) -> str | None:
+        """The single primary key of ``relation``."""
+        keys = [m.path for m in self.relation(relation).members.values() if m.primary_key and m.kind == "dimension"]
+        return keys[0] if len(keys) == 1 else None
+
+    def keys_of(self, relation: str) -> list[str]:
+        """All members of the primary key of ``relation``."""
+        members = self.relation(relation).members.values()
+        return [m.path for m in members if m.primary_key and m.kind == "dimension" and m.path in self.members]
+
+    def plain(self, measure: Measure) -> Measure:
+        """A measure of the model as an aggregate over its dimension, where its name and kind say which."""
+        if measure.aggregate != "measure" or measure.member is None:
+            return measure
+        known = self.members[measure.member]
+        if known.agg_type == "count":
+            return replace(measure, member=None, aggregate="count", entity=known.relation)
+        base = known.path.split(".", 1)[1].partition("_")[2]
+        column = f"{known.relation}.{base}"
+        if column in self.members and known.agg_type in ("sum", "avg", "min", "max", "median", "count_distinct"):
+            return replace(measure, member=column, aggregate=known.agg_type)  # type: ignore[arg-type]  # one of those just named
+        return measure
+
+    def times(self, relations: Iterable[str]) -> list[str]:
+        """Time dimensions of the relations in order of declaration."""
+        return [
+            m.path
+            for r in relations
+            for m in self.relation(r).members.values()
+            if m.type == "time" and m.kind == "dimension" and not m.masked
+        ]
