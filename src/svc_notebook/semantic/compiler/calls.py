@@ -130,8 +130,12 @@ def _pi(b: Binder, node: exp.Expr) -> Bound:
 def _width_bucket(b: Binder, node: exp.WidthBucket) -> Bound:
     """``width_bucket(x, low, high, n)`` with constant bounds: 0 below, n + 1 above."""
     check_args(node, ("this", "min_value", "max_value", "num_buckets"))
+    given = (node.args.get(name) for name in ("min_value", "max_value", "num_buckets"))
+    bounds = [each for each in given if isinstance(each, exp.Expr)]
+    if len(bounds) < 3:
+        raise InvalidQuery("Write width_bucket(x, low, high, number_of_buckets).")
     value = types.expect(b, b.bind(node.this), "number", "width_bucket")
-    low, high, count = (b.bind(node.args[name]) for name in ("min_value", "max_value", "num_buckets"))
+    low, high, count = b.all(bounds)
     known = all(v.is_literal and v.kind == "number" for v in (low, high, count))
     if not known or not low.literal < high.literal or not isinstance(count.literal, int) or count.literal < 1:
         raise InvalidQuery("width_bucket takes constant bounds, the lower first, and a number of buckets.")
