@@ -99,6 +99,10 @@ CONDITIONS = [
     "to_char(ts, 'FMMonth \"Q\"Q') = 'x'", "EXTRACT(YEAR FROM age(ts, d)) = 1", "time_bucket(INTERVAL '15 minutes', ts) = ts",
     "md5(txt) = 'x'", "ascii(txt) = 1", "trunc(dec, 1) = 0", "concat_ws('-', txt, txt) = 'x'", "decode(txt, 'a', 1, 0) = 1",
     "(big, txt) IN (SELECT tiny, txt FROM things)", "EXISTS (SELECT 1 FROM things t WHERE t.big = things.dec)",
+    "big = (SELECT t.big FROM things t WHERE t.tiny = things.tiny)", "(SELECT t.seen FROM things t WHERE t.txt <> things.txt)",
+    "EXISTS (SELECT 1 FROM things t WHERE t.big = (SELECT u.big FROM things u WHERE u.tiny = things.tiny))",
+    "big IN (SELECT t.big FROM things t WHERE t.txt = (SELECT u.txt FROM things u))",
+    "CASE WHEN txt = 'a' THEN (SELECT t.txt FROM things t WHERE t.tiny = things.tiny) END IS NOT NULL",
 ]  # fmt: skip
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError, UnknownMember
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
 
-from .shop import open_shop, rows, user
+from .shop import at, dimension, open_shop, rows, user
 
 BY_STATUS = {"member": "status", "operator": "equals", "values": ["{ userAttributes.status }"]}
 
@@ -153,6 +157,55 @@ def test_date_operators_do_not_move_with_the_query_time_zone(operator: str, valu
     layer = open_shop({"orders": only({"member": "placed_at", "operator": operator, "values": values})})
     for zone in ("UTC", "Pacific/Auckland"):
         assert rows(layer, "SELECT COUNT(*) FROM orders", user(), timezone=zone) == [(expected,)]
+
+
+MOMENTS = pa.table({
+    "id": [1, 2, 3, 4],
+    "seen_at": pa.array([at("2024-02-04 23:30"), at("2024-02-05 00:00"), at("2024-02-05 23:30"), at("2024-02-06 12:00")],
+                        pa.timestamp("us", "UTC")),
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+@pytest.mark.parametrize(
+    ("operator", "values", "expected"),
+    [
+        ("equals", ["2024-02-05"], [2]), ("notEquals", ["2024-02-05"], [1, 3, 4]),
+        ("inDateRange", ["2024-02-05", "2024-02-05"], [2, 3]), ("notInDateRange", ["2024-02-05", "2024-02-05"], [1, 4]),
+        ("beforeDate", ["2024-02-05"], [1]), ("beforeOrOnDate", ["2024-02-05"], [1, 2, 3]),
+        ("afterDate", ["2024-02-05"], [4]), ("afterOrOnDate", ["2024-02-05"], [2, 3, 4]),
+        ("gte", ["{ userAttributes.since }"], [2, 3, 4]), ("lt", ["{ userAttributes.since }"], [1]),
+    ],
+)  # fmt: skip
+def test_the_askers_time_zone_moves_no_moment_over_the_edge_of_a_policy(
+    operator: str, values: list[str], expected: list[int], zone: str
+) -> None:
+    """Of a column that has a zone of its own: rows that a filter hides, and masks that a filter lifts."""
+    filters = only({"member": "seen_at", "operator": operator, "values": values})
+    cube: dict[str, Any] = {
+        "name": "moments",
+        "sql_table": "moments",
+        "dimensions": [dimension("id", primary_key=True, public=True), dimension("seen_at", "time"),
+                       {"name": "shown", "type": "number", "sql": "id", "mask": 0}],
+    }  # fmt: skip
+    everything: dict[str, Any] = {
+        "group": "*",
+        "member_level": {"includes": ["id"]},
+        "member_masking": {"includes": ["shown"]},
+        "row_level": {"allow_all": True},
+    }
+    asker = user(since="2024-02-05")
+    for policy in (filters, [everything, *filters]):
+        model = load_model({"cubes": [{**cube, "access_policy": policy}]})
+        layer = SemanticLayer(model, DuckDBEngine.open(None, data={"moments": MOMENTS}))
+        try:
+            found = rows(layer, "SELECT id, shown FROM moments ORDER BY 1", asker, timezone=zone)
+        finally:
+            layer.close()
+        if policy is filters:
+            assert found == [(n, n) for n in expected]
+        else:
+            assert found == [(n, n if n in expected else 0) for n in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("value", [None, [], [None], "", [""], float("nan"), [["paid"]], {"a": "paid"}, 5, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,8 @@ from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError, UnknownMember
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
+
+from .compare import ask_json
 
 PEOPLE = pa.table(
     {
@@ -83,6 +86,28 @@ def test_a_masked_member_shows_its_mask(masked: SemanticLayer) -> None:
 
 
 @pytest.mark.parametrize("sql", [
+    "SELECT name, total_pay FROM people",
+    "SELECT people.name, people.total_pay FROM people WHERE id > 0 ORDER BY people.total_pay DESC, id",
+    "SELECT * FROM (SELECT name, total_pay FROM people) AS q",
+    "SELECT q.* FROM (SELECT name, total_pay FROM people LIMIT 9) AS q",
+    "WITH q AS (SELECT name, total_pay FROM people) SELECT * FROM q",
+    "SELECT name, MEASURE(total_pay) FROM people GROUP BY name",
+])  # fmt: skip
+def test_a_masked_measure_shows_its_mask_over_single_rows_too(masked: SemanticLayer, sql: str) -> None:
+    assert sorted(rows(masked, STAFF, sql)) == [("Ada", 0), ("Bo", 0), ("Cy", 0), ("Di", 0)]
+    assert sorted(rows(masked, BOSS, sql))[0] == ("Ada", 987654)
+
+
+@pytest.mark.parametrize("ungrouped", [False, True])
+def test_a_masked_measure_shows_its_mask_in_json_queries(masked: SemanticLayer, ungrouped: bool) -> None:
+    asked = {"dimensions": ["people.name"], "measures": ["people.total_pay"], "ungrouped": ungrouped}
+    now = datetime(2024, 1, 1)  # noqa: DTZ001 - it has no dates
+    found = ask_json(masked, STAFF, asked, now)
+    assert sorted(found.rows) == [(0, "Ada", 0), (0, "Bo", 0), (0, "Cy", 0), (0, "Di", 0)]
+    assert sorted(ask_json(masked, BOSS, asked, now).rows)[0] == (0, "Ada", 987654)
+
+
+@pytest.mark.parametrize("sql", [
     "SELECT max(pay), min(mail) FROM people",
     "SELECT count(*) FROM people WHERE pay > 100000",
     "SELECT name FROM people WHERE mail LIKE 'CANARY%'",
@@ -99,6 +124,9 @@ def test_a_masked_member_shows_its_mask(masked: SemanticLayer) -> None:
     "SELECT MEASURE(average) FROM people",
     "SELECT count(*) FROM people WHERE rich",
     "SELECT CAST(mail AS INTEGER) FROM people",
+    "SELECT id, total_pay FROM people",
+    "SELECT * FROM (SELECT id, total_pay FROM people) q WHERE total_pay > 987655 ORDER BY total_pay",
+    "WITH q AS (SELECT team, total_pay FROM people) SELECT team, sum(total_pay) FROM q GROUP BY 1",
 ])  # fmt: skip
 def test_nothing_tells_what_a_mask_covers(masked: SemanticLayer, sql: str) -> None:
     """The same question over data whose covered columns hold something else gives the same answer."""
