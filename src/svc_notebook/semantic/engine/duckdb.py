@@ -1,8 +1,6 @@
 """The DuckDB engine: an in-memory instance, locked down, with the data attached read-only or loaded before the lock.
 
-The locks are the second wall; the first is that only compiled SQL comes here. DuckDB does not pass settings made with
-``SET`` on to cursors unless they are global, so everything that can goes through ``config=`` at connect, the rest is
-``SET GLOBAL``, and each is read back on a fresh cursor before the first query.
+The locks (see :mod:`.locks`) are the second wall; the first is that only compiled SQL comes here.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,46 +21,18 @@ from ..errors import EngineFailure, NotPlanned, OutOfMemory, QueryTimeout
 from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
+from .known_tables import KnownTables
+from .limits import EngineLimits
 from .loading import attach_database, load_data
+from .locks import CONFIG, lock
 from .references import SERIALISE, read_tables
 from .watch import Watch, watched
 
-__all__ = ["DuckDBEngine", "EngineLimits"]
+__all__ = ["DuckDBEngine"]
 
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
 _BATCH = 20_000
-
-_CONFIG = {
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "allow_community_extensions": "false",
-    "allow_persistent_secrets": "false",
-    "python_enable_replacements": "false",
-    "error_on_division_by_zero": "false",
-    # Shares what two branches of a query have in common, and takes for alike what is not: wrong rows where a table is
-    # joined with itself (duckdb issues 23679, 24624, 25170, 25819).
-    "disabled_optimizers": "common_subplan",
-}
-_LOCKS = {
-    "TimeZone": "'UTC'",
-    "allowed_configs": "['enable_progress_bar', 'enable_progress_bar_print']",
-    "enable_external_access": "false",
-    "lock_configuration": "true",
-}
-_READ_BACK = {**_CONFIG, "TimeZone": "UTC", "enable_external_access": "false", "lock_configuration": "true"}
-
-
-@dataclass(frozen=True, slots=True)
-class EngineLimits:
-    """What one engine may use: ``memory`` and ``temp`` as DuckDB sizes, ``timeout`` in seconds."""
-
-    memory: str = "2GB"
-    temp: str = "4GB"
-    threads: int | None = None
-    timeout: float = 30.0
-    concurrent: int = 8
-    max_rows: int = 1_000_000
 
 
 class DuckDBEngine:
@@ -78,11 +47,11 @@ class DuckDBEngine:
         self._admission = threading.BoundedSemaphore(limits.concurrent)
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser_lock = threading.Lock()
-        self._tables: dict[str, list[tuple[str, str]]] = {}
         self._closed = False
         self._open: set[duckdb.DuckDBPyConnection] = set()
         self._changing = threading.Condition()  # what is open; a connection that is in use refuses another call
-        self._index_tables()
+        with self._cursor() as cursor:
+            self._tables = KnownTables(cursor, catalog)
 
     @classmethod
     def open(
@@ -112,7 +81,7 @@ class DuckDBEngine:
         if database is not None and is_sqlite(database):
             data, database = {**read_sqlite(database), **(data or {})}, None
         limits = limits or EngineLimits()
-        config = {**_CONFIG, "memory_limit": limits.memory, "max_temp_directory_size": limits.temp}
+        config = {**CONFIG, "memory_limit": limits.memory, "max_temp_directory_size": limits.temp}
         config["max_execution_time"] = str(int(limits.timeout * 1000))
         if limits.threads:
             config["threads"] = str(limits.threads)
@@ -124,22 +93,11 @@ class DuckDBEngine:
                 load_data(connection, data)
             if database is not None:
                 attach_database(connection, database, _DATABASE)
-            for name, value in _LOCKS.items():
-                connection.execute(f"SET GLOBAL {name} = {value}")
-            _check_locks(connection, {k: v for k, v in _READ_BACK.items() if k not in (settings or {})})
+            lock(connection, apart_from=settings or ())
         except BaseException:
             connection.close()
             raise
         return cls(connection, _DATABASE if database is not None else "memory", limits)
-
-    def _index_tables(self) -> None:
-        with self._cursor() as cursor:
-            rows = cursor.execute(
-                "SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal "
-                "UNION SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
-            ).fetchall()
-        for catalog, schema, table in rows:
-            self._tables.setdefault(table.lower(), []).append((catalog, schema))
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -216,15 +174,7 @@ class DuckDBEngine:
 
     def qualify(self, schema: str | None, table: str, catalog: str | None = None) -> TableName:
         """See :meth:`Engine.qualify`."""
-        places = self._tables.get(table.lower(), [])
-        if catalog is not None and any(p[0].lower() == catalog.lower() for of in self._tables.values() for p in of):
-            places = [p for p in places if p[0].lower() == catalog.lower()]
-        found = [p for p in places if schema is None or p[1].lower() == schema.lower()]
-        if not found and not any(p[1].lower() == str(schema).lower() for of in self._tables.values() for p in of):
-            found = [p for p in places if p[1] == "main"]
-        found.sort(key=lambda place: (place[0] != self._catalog, place[1] != "main"))
-        catalog, where = found[0] if found else (self._catalog, schema or "main")
-        return TableName(catalog, where, table)
+        return self._tables.qualify(schema, table, catalog)
 
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
         """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up."""
@@ -273,17 +223,6 @@ def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any
         if left <= 0:
             break
     return pa.Table.from_batches(batches, schema=reader.schema)
-
-
-def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, str]) -> None:
-    cursor = connection.cursor()
-    try:
-        for name, value in expected.items():
-            row = cursor.execute("SELECT current_setting(?)", [name]).fetchone()
-            if row is None or str(row[0]).lower() != value.lower():
-                raise EngineFailure(f"The engine's setting '{name}' does not hold.")
-    finally:
-        cursor.close()
 
 
 @contextmanager
