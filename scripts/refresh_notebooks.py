@@ -15,6 +15,18 @@ FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
+def merged(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """Printed text in one piece, wherever the kernel happened to flush it."""
+    found: list[nbformat.NotebookNode] = []
+    for output in outputs:
+        last = found[-1] if found else None
+        if last is not None and last.output_type == output.output_type == "stream" and last.name == output.name:
+            last.text += output.text
+        else:
+            found.append(output)
+    return found
+
+
 def refresh(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
@@ -24,6 +36,8 @@ def refresh(path: Path) -> None:
     for number, cell in enumerate(notebook.cells, 1):
         cell["id"] = f"cell-{number:02d}"
         cell.metadata.pop("execution", None)
+        if "outputs" in cell:
+            cell.outputs = merged(cell.outputs)
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
     notebook.metadata = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
