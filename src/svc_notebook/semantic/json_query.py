@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import Any
 
 from .catalog import Catalog, Member
-from .compiler.names import nearest
-from .errors import InvalidQuery, UnknownMember
+from .errors import InvalidQuery
 from .json_dates import date_span
 from .json_filters import condition, quoted, timestamp
+from .json_members import JsonMembers, column_of
 from .json_order import directions, limits
 
 __all__ = ["JsonColumn", "JsonQuery", "translate"]
@@ -113,7 +113,7 @@ class _Translation:
 
     def __init__(self, query: Mapping[str, Any], catalog: Catalog, now: datetime) -> None:
         self.query, self.catalog, self.now = query, catalog, now
-        self.relations: list[str] = []
+        self.members = JsonMembers(catalog)
         self.items: list[tuple[JsonColumn, str]] = []  # column, expression
         self.where: list[str] = []
         self.having: list[str] = []
@@ -121,18 +121,18 @@ class _Translation:
 
     def result(self) -> JsonQuery:
         for name in _list(self.query, "measures"):
-            self.member(name, "measure")  # whose cubes lead: theirs are the rows, and others are joined to them
+            self.members.named(name, "measure")  # whose cubes lead: theirs are the rows, and others are joined to them
         for name in _list(self.query, "dimensions"):
             self._dimension(name)
         for item in _list(self.query, "timeDimensions"):
             self._time_dimension(item)
         grouped = len(self.items)
         for name in _list(self.query, "measures"):
-            member = self.member(name, "measure")
-            column = self.column(member)
+            member = self.members.named(name, "measure")
+            column = column_of(member)
             self._add(name, member, column if self.query.get("ungrouped") else f"MEASURE({column})")
         for name in _list(self.query, "segments"):
-            self.where.append(f"{self.column(self.member(name, 'segment'))} IS TRUE")
+            self.where.append(f"{column_of(self.members.named(name, 'segment'))} IS TRUE")
         for item in _list(self.query, "filters"):
             text, on_measure = self._filter(item)
             (self.having if on_measure else self.where).append(text)
@@ -152,7 +152,7 @@ class _Translation:
 
     def _body(self, grouped: int) -> str:
         items = ", ".join(f"{text} AS {quoted(column.key)}" for column, text in self.items)
-        relations = " CROSS JOIN ".join(quoted(name) for name in self.relations)
+        relations = " CROSS JOIN ".join(quoted(name) for name in self.members.relations)
         body = f"SELECT {items} FROM {relations}"
         if self.where:
             body += " WHERE " + " AND ".join(self.where)
@@ -166,29 +166,6 @@ class _Translation:
 
     # --- members -------------------------------------------------------------------------------------------------
 
-    def member(self, name: Any, *kinds: str) -> Member:
-        """The visible member that ``relation.member`` names."""
-        relation, _, short = name.partition(".") if isinstance(name, str) else ("", "", "")
-        found = self.catalog.relations.get(relation)
-        member = found.members.get(short) if found else None
-        if member is None:
-            raise self._unknown(name)
-        if kinds and member.kind not in kinds:
-            raise InvalidQuery(f"'{name}' is a {member.kind}, not a {' or '.join(kinds)}")
-        if relation not in self.relations:
-            self.relations.append(relation)
-        return member
-
-    def _unknown(self, name: Any) -> UnknownMember:
-        """In the same words whether a member is hidden or absent, with the nearest of those to be seen."""
-        paths = [member.path for relation in self.catalog.relations.values() for member in relation.members.values()]
-        close = nearest(name[:100], paths) if isinstance(name, str) else ()
-        hint = f"; did you mean {', '.join(close)}?" if close else "; members are written relation.member"
-        return UnknownMember(f"unknown member {name!r}{hint}", suggestions=close)
-
-    def column(self, member: Member) -> str:
-        return f"{quoted(member.relation)}.{quoted(member.name)}"
-
     def _add(self, key: str, member: Member, text: str) -> None:
         if key not in self.positions:
             self.items.append((JsonColumn(key, member, self.catalog.relations[member.relation].title), text))
@@ -196,28 +173,28 @@ class _Translation:
 
     def _dimension(self, name: Any) -> None:
         path, _, grain = name.rpartition(".") if isinstance(name, str) and name.count(".") == 2 else (name, "", "")
-        member = self.member(path, "dimension")
+        member = self.members.named(path, "dimension")
         if grain:
-            self._add(name, member, f"DATE_TRUNC({_text(grain)}, {self.column(member)})")
+            self._add(name, member, f"DATE_TRUNC({_text(grain)}, {column_of(member)})")
         else:
-            self._add(name, member, self.column(member))
+            self._add(name, member, column_of(member))
 
     def _time_dimension(self, item: Any) -> None:
         if not isinstance(item, Mapping) or not isinstance(item.get("dimension"), str):
             raise InvalidQuery("a time dimension is an object with 'dimension', and 'granularity' or 'dateRange'")
         name = item["dimension"]
-        member = self.member(name, "dimension")
+        member = self.members.named(name, "dimension")
         if member.type != "time":
             raise InvalidQuery(f"'{name}' is of type {member.type}, not a time dimension")
         grain = item.get("granularity")
         if grain:
             fill = self.query.get("fillMissingDates") is True and not self.query.get("ungrouped")
             function = "DATE_TRUNC_GAPFILL" if fill else "DATE_TRUNC"
-            self._add(f"{name}.{grain}", member, f"{function}({_text(grain)}, {self.column(member)})")
+            self._add(f"{name}.{grain}", member, f"{function}({_text(grain)}, {column_of(member)})")
             self.positions.setdefault(name, self.positions[f"{name}.{grain}"])
         if item.get("dateRange"):
             start, end = date_span(item["dateRange"], self.now)
-            self.where += [f"{self.column(member)} >= {timestamp(start)}", f"{self.column(member)} < {timestamp(end)}"]
+            self.where += [f"{column_of(member)} >= {timestamp(start)}", f"{column_of(member)} < {timestamp(end)}"]
 
     # --- filters, order, limits -----------------------------------------------------------------------------------
 
@@ -234,9 +211,9 @@ class _Translation:
                 if len({on_measure for _, on_measure in parts}) > 1:
                     raise InvalidQuery(f"the filters of one '{kind}' are all over dimensions or all over measures")
                 return "(" + f" {kind.upper()} ".join(text for text, _ in parts) + ")", parts[0][1]
-        member = self.member(item.get("member") or item.get("dimension"), "dimension", "measure")
+        member = self.members.named(item.get("member") or item.get("dimension"), "dimension", "measure")
         on_measure = member.kind == "measure"
-        text = f"MEASURE({self.column(member)})" if on_measure else self.column(member)
+        text = f"MEASURE({column_of(member)})" if on_measure else column_of(member)
         return condition(text, member.type, item.get("operator"), item.get("values"), self.now), on_measure
 
     def _order(self, grouped: int) -> str:
@@ -248,13 +225,13 @@ class _Translation:
 
     def _unselected(self, name: str) -> str:
         """What decides which rows a limit leaves, without being shown; where all are shown it orders nothing."""
-        member = self.member(name.rpartition(".")[0] if name.count(".") == 2 else name, "dimension", "measure")
+        member = self.members.named(name.rpartition(".")[0] if name.count(".") == 2 else name, "dimension", "measure")
         if not self.query.get("limit") and not self.query.get("offset"):
             return ""
         if self.query.get("ungrouped"):
-            return self.column(member)
+            return column_of(member)
         if member.kind == "measure":
-            return f"MEASURE({self.column(member)})"
+            return f"MEASURE({column_of(member)})"
         raise InvalidQuery(f"'order' names '{name}', by which the rows are not grouped; put it into 'dimensions' too")
 
     def _usual_order(self, grouped: int) -> str:
