@@ -1,0 +1,240 @@
+"""Superlatives of a plan: ``highest``, ``most``, ``top 10``, ``busiest``, ``is A higher than B``."""
+
+from __future__ import annotations
+
+from .draft import OrderWish
+from .groupings import Groupings
+from .lexicon import Candidate
+from .plan import Dimension, Measure
+from .resolve import FREQUENT
+from .text import singular, stem
+from .thesaurus import related
+from .walker import SMALL_WORDS
+
+__all__ = ["Superlatives"]
+
+_WORSE_HIGH = frozenset(
+    "delay error cancel cancellation cost loss complaint return wait late churn failure defect price time "
+    "duration risk injury death debt".split()
+)
+_ASKING = frozenset("is are was were do does did has have had".split())
+_LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
+
+
+class Superlatives(Groupings):
+    """An extreme of a number, or an order with a limit."""
+
+    def superlatives(self) -> None:
+        """``highest``, ``most``, ``top 10``: an extreme of a number, or an order with a limit."""
+        top = self.draft.top
+        if top is None:
+            return
+        direction, number, place = top
+        order = next((o for o in self.draft.orders if o.descending is None and o.measure is not None), None)
+        self.adjective_measure(place)
+        if direction == "worst":
+            direction = "desc" if self.bad_when_high(order) else "asc"
+        descending = direction == "desc"
+        if order is not None and order.measure is not None:
+            order.descending = descending
+            self.default_limit(number, place)
+            return
+        if self.shape == "rows" and self.columns:
+            numeric = self.numeric_after(place)
+            if (
+                numeric is not None
+                and number is None
+                and not self.draft.which
+                and len(self.columns) == 1
+                and not self.draft.listing
+            ):
+                self.shape, self.columns = "aggregate", []
+                self.measures = [Measure(numeric, "max" if descending else "min")]
+                return
+            if numeric is not None:
+                plain = [c for c in self.columns if c != numeric]
+                if number is None and not plain:
+                    self.shape, self.columns = "aggregate", []
+                    self.measures = [Measure(numeric, "max" if descending else "min")]
+                    return
+                if (
+                    plain
+                    and not any(self.meta.profile(c).unique for c in plain)
+                    and len(plain) <= 2
+                    and not self.draft.listing
+                ):
+                    self.shape, self.columns = "aggregate", []
+                    self.dimensions = [self.as_dimension(c) for c in plain]
+                    self.measures = [Measure(numeric, self.default_aggregate(numeric))]
+                    self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
+                    self.default_limit(number, place)
+                    return
+                self.draft.orders.append(OrderWish(descending, member=numeric))
+                self.default_limit(number, place)
+                return
+            self.shape, self.dimensions, self.columns = "aggregate", [self.as_dimension(c) for c in self.columns], []
+            self.measures = [self.count_of(self.counted_after(place))]
+            self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
+            self.default_limit(number, place)
+            return
+        grouped_number = self.numeric_after(place, near=True)
+        if grouped_number is not None and number is None and not self.draft.which:
+            for i, measure in enumerate(self.measures):
+                if (
+                    measure not in self.draft.measures
+                    and measure.member == grouped_number
+                    and measure.aggregate in ("avg", "sum")
+                ):
+                    self.measures[i] = Measure(grouped_number, "max" if descending else "min")
+                    return
+        if not self.measures:
+            self.measures.append(self.count_of(self.counted_after(place)))
+        if not self.dimensions and number is None:
+            self.single_extreme(place, descending)
+        if self.dimensions:
+            self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
+            self.default_limit(number, place)
+
+    def single_extreme(self, place: int, descending: bool) -> None:
+        """``longest delay``: of all rows, not the average that the model defines."""
+        plain = self.meta.plain(self.measures[0]) if len(self.measures) == 1 else Measure()
+        near = any(isinstance(self.draft.resolution.choice.get(at), Candidate) for at in (place + 1, place + 2))
+        averaged = any(item.is_cue("agg", "avg") for item in self.draft.items)
+        if near and not averaged and plain.member is not None and plain.aggregate == "avg" and not plain.conditions:
+            self.measures[0] = Measure(plain.member, "max" if descending else "min")
+
+    def most_frequent(self) -> None:
+        """``busiest hour``, ``most popular year``: rows are counted by what follows, also when that is a number."""
+        draft = self.draft
+        if draft.top is None or draft.items[draft.top[2]].text.lower() not in FREQUENT:
+            return
+        if self.measures or draft.counting or draft.orders:
+            return
+        place = draft.top[2]
+        at, number = next(
+            ((m.place, m) for m in draft.mentions if m.place > place and self.meta.is_number(m.member)), (0, None)
+        )
+        near = at and all(draft.items[p].text.lower() in SMALL_WORDS for p in range(place + 1, at))
+        if number is not None and near and (self.meta.is_category(number.member) or self.meta.is_small(number.member)):
+            draft.mentions = [m for m in draft.mentions if m is not number and not self.meta.is_time(m.member)]
+            self.dimensions = [d for d in self.dimensions if not self.meta.is_time(d.member)]
+            self.dimensions.append(Dimension(number.member))
+        if self.dimensions:
+            self.measures.append(self.count_of(self.counted_after(place)))
+
+    def claimed(self) -> None:
+        """``is the cost in A higher than in B``: the two are the groups, and the words say yes or no."""
+        draft = self.draft
+        than = next((i for i, token in enumerate(draft.tokens) if token.lower == "than"), None)
+        if than is None or draft.tokens[0].lower not in _ASKING or self.dimensions:
+            return
+        said = [(c, draft.items[p].start) for _, c, p in self.conditions if c.operator == "in" and c.part is None]
+        said = [(c, start) for c, start in said if len(c.values) == 1]
+        for one, start in said:
+            for other, later in said:
+                if one.member == other.member and start < than < later and one.values != other.values:
+                    words = {token.lower for token in draft.tokens[start:than]}
+                    less = bool(words & _LESS) or "worse" in words and not self.bad_when_high(None)
+                    less = less or "better" in words and self.bad_when_high(None)
+                    self.claim = ("<" if less else ">", one.values[0], other.values[0])
+                    draft.compare = True
+                    draft.mentions = [m for m in draft.mentions if m.member != one.member]
+                    numbers = [m for m in draft.mentions if self.raw_number(m)]
+                    if not self.measures and not numbers:
+                        self.measures.append(self.count_of(None))
+                    return
+
+    def adjective_measure(self, place: int) -> None:
+        """``most profitable``, ``cheapest``: the adjective names the number."""
+        words = [w for w in self.draft.items[place].text.lower().split() if w not in ("most", "least", "the")]
+        targets = related(stem(words[-1])) if words else frozenset()
+        if not targets or self.measures or any(self.raw_number(m) for m in self.draft.mentions):
+            return
+        for relation in self.scope:
+            for member in self.meta.relation(relation).members.values():
+                path = member.path
+                if path not in self.meta.members or not {stem(p) for p in self.meta.parts(path)} & targets:
+                    continue
+                if member.kind == "measure":
+                    self.measures.append(Measure(path, "measure"))
+                elif self.meta.is_number(path) and not self.meta.is_key(path) and self.columns != [path]:
+                    self.measures.append(Measure(path, self.default_aggregate(path)))
+                else:
+                    continue
+                if self.shape == "rows":
+                    self.shape, self.dimensions, self.columns = (
+                        "aggregate",
+                        [self.as_dimension(c) for c in self.columns],
+                        [],
+                    )
+                return
+
+    def bad_when_high(self, order: OrderWish | None) -> bool:
+        members = [order.measure.member] if order and order.measure and order.measure.member else []
+        members += [m.member for m in self.measures if m.member] + [m.member for m in self.draft.mentions]
+        return any(part in _WORSE_HIGH for member in members for part in self.meta.parts(member))
+
+    def numeric_after(self, place: int, near: bool = False) -> str | None:
+        """The number (or date) named right after a superlative."""
+        for at in range(place + 1, len(self.draft.items)):
+            chosen = self.draft.resolution.choice.get(at)
+            if isinstance(chosen, Candidate) and chosen.member is not None:
+                if (
+                    self.meta.is_number(chosen.member)
+                    and not self.meta.is_key(chosen.member)
+                    or self.meta.is_time(chosen.member)
+                ):
+                    return chosen.member
+                if near:
+                    return None
+            if self.draft.items[at].is_cue("group") and near:
+                return None
+        for mention in self.draft.mentions:
+            if not near and self.meta.is_number(mention.member) and not self.meta.is_key(mention.member):
+                return mention.member
+        return None
+
+    def counted_after(self, place: int) -> str | None:
+        return next((relation for relation, at in self.draft.entities if at > place), None)
+
+    def default_limit(self, number: int | None, place: int) -> None:
+        text = self.draft.items[place].text.lower() if place < len(self.draft.items) else ""
+        number = number if number is not None else self.draft.noun_number
+        lone = self.right_after(place)
+        several = lone if lone is not None else text in ("top", "bottom")
+        value = number if number is not None else 10 if several or self.plural_subject(place) else 1
+        each = [i for i, d in enumerate(self.dimensions) if d.member in self.draft.each or d.member in self.each_labels]
+        if len(self.dimensions) == 2 and len(each) == 1:
+            self.limit_per = each[0]
+        self.limit = value
+
+    def right_after(self, place: int) -> bool | None:
+        """Whether the noun right after a superlative is in the plural; None where no noun stands there."""
+        items = self.draft.items
+        noun = items[place + 1] if place + 1 < len(items) else None
+        if (
+            noun is None
+            or noun.kind not in ("name", "grain")
+            or items[place].text.lower() in ("most", "least", "fewest")
+        ):
+            return None
+        last = self.draft.tokens[noun.end - 1].lower
+        chosen = self.draft.resolution.choice.get(place + 1)
+        if not isinstance(chosen, Candidate) or chosen.member is not None and not self.meta.is_category(chosen.member):
+            return None
+        return last != singular(last)
+
+    def plural_subject(self, place: int) -> bool:
+        """``which countries have the most``: several are asked for."""
+        for at, item in enumerate(self.draft.items[:place]):
+            if (
+                item.kind == "name"
+                and at
+                and (
+                    self.draft.items[at - 1].is_cue("ask", "which")
+                    or self.draft.items[at - 1].text.lower() in ("which", "what", "are", "are the", "the")
+                )
+            ):
+                last = self.draft.tokens[item.end - 1]
+                return last.lower != singular(last.lower)
+        return False
