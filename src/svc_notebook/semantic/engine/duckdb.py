@@ -137,7 +137,15 @@ class DuckDBEngine:
                     _reported(cursor, cancel),
                     watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch,
                 ):
-                    table = _fetch(cursor, sql, params, self._limits.max_rows if max_rows is None else max_rows)
+                    rows = self._limits.max_rows if max_rows is None else max_rows
+                    try:
+                        table = _fetch(cursor, sql, params, rows)
+                    except duckdb.Error as error:
+                        if type(error) not in _FAULTS:
+                            raise
+                        _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
+                        cursor.execute("PRAGMA disable_optimizer")
+                        table = _fetch(cursor, sql, params, rows)
             except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
                 raise self._failure(error, watch, cancel, timeout) from None
         if cancel is not None:
@@ -210,6 +218,8 @@ class DuckDBEngine:
         raise TypeError("an engine holds a live connection and cannot be pickled")
 
 
+# What DuckDB says when its own planning fails, not the query: some rules of its optimiser lose a column they need.
+_FAULTS = (duckdb.Error, duckdb.InternalException)
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 

@@ -28,7 +28,7 @@ CONFIG = {
 }
 _LOCKS = {
     "TimeZone": "'UTC'",
-    "allowed_configs": "['enable_progress_bar', 'enable_progress_bar_print']",
+    "allowed_configs": "['enable_progress_bar', 'enable_progress_bar_print', 'enable_optimizer']",
     "enable_external_access": "false",
     "lock_configuration": "true",
 }
