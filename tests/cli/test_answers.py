@@ -41,6 +41,7 @@ def test_sql_as_csv_from_standard_input():
     done = svc_notebook(
         "sql", "-", "--format", "csv", input="SELECT origin, MEASURE(count) AS n FROM flights GROUP BY 1 ORDER BY 1"
     )
+    assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["origin,n", "EWR,120835", "JFK,111279", "LGA,104662"]
 
 

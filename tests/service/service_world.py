@@ -88,7 +88,7 @@ class Answered:
     columns: tuple[ResultColumn, ...]
     sql: str
     compiled_sql: str
-    params: list[Any] = field(default_factory=list)
+    params: dict[str, Any] = field(default_factory=dict)
     row_filters: tuple[AppliedFilter, ...] = ()
     notes: tuple[str, ...] = ()
     elapsed: float = 0.0
@@ -163,7 +163,7 @@ class OrdersLayer:
                 table = table.filter(pc.is_in(table["region"], pa.array(allowed, pa.string())))
             filters = (AppliedFilter("orders", "region IN (?)", "userAttributes.region"),)
         columns = tuple(ResultColumn(name, f"orders.{name}", name.title()) for name in names)
-        return Answered(table.select(names), columns, sql, f"{sql} WHERE region IN (?)", ["EMEA"], filters, notes)
+        return Answered(table.select(names), columns, sql, f"{sql} WHERE region IN (?)", {"p1": "EMEA"}, filters, notes)
 
 
 # --- the analyst --------------------------------------------------------------------------------------------------
