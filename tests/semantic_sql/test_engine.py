@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 import time
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
@@ -151,7 +152,12 @@ def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
     assert {tuple(name) for name in found} == {("a", "b", "c"), ("", "", "y"), ("", "d", "e"), ("", "", "z")}
 
 
-def test_closing_while_queries_begin_ends_them_in_words() -> None:
+@pytest.mark.parametrize(
+    "work",
+    [lambda engine: engine.execute("SELECT 1 AS a", {}), lambda engine: engine.tables_read("SELECT a FROM t")],
+    ids=["run", "read"],
+)
+def test_closing_while_queries_begin_ends_them_in_words(work: Callable[[DuckDBEngine], object]) -> None:
     """DuckDB refuses a connection that another thread is just using; closing must wait, and what comes later is told."""
     ends: list[Exception] = []
 
@@ -159,7 +165,7 @@ def test_closing_while_queries_begin_ends_them_in_words() -> None:
         begun.wait()
         try:
             while True:
-                engine.execute("SELECT 1 AS a", {})
+                work(engine)
         except Exception as error:  # noqa: BLE001  whatever it is, it is looked at below
             ends.append(error)
 

@@ -102,8 +102,7 @@ class DuckDBEngine:
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._changing:
-            if self._closed:
-                raise EngineFailure("The engine is closed.")
+            self._refuse_closed()
             cursor = self._connection.cursor()
             self._open.add(cursor)
         try:
@@ -171,6 +170,10 @@ class DuckDBEngine:
             "The query could not be computed (a value was out of range, or an expression does not fit its type)."
         )
 
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise EngineFailure("The engine is closed.")
+
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`."""
         try:
@@ -187,6 +190,7 @@ class DuckDBEngine:
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
         """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up."""
         with self._parser_lock:
+            self._refuse_closed()
             row = self._parser.execute(SERIALISE, [sql]).fetchone()
         return read_tables(row[0]) if row else None
 
@@ -212,7 +216,8 @@ class DuckDBEngine:
                     cursor.interrupt()
                 self._changing.wait(0.02)  # an interrupt that comes before its query is lost
             self._connection.close()
-        self._parser.close()
+        with self._parser_lock:  # a query may be compiled at this moment
+            self._parser.close()
 
     def __reduce__(self) -> Any:
         raise TypeError("an engine holds a live connection and cannot be pickled")
