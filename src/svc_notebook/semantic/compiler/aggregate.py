@@ -14,16 +14,18 @@ from sqlglot import exp
 from ..errors import InvalidQuery, QueryError
 from ..model import Measure
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
+from .columns import MeasureColumn
+from .entries import Entry, Use
 from .expressions import Binder
 from .gapfill import filled, gapfills
+from .leaves import Filter, Grouping, Leaf
 from .measures import local_time
-from .parts import Filter, Grouping, Leaf
 from .plan import MeasurePlan
 from .ranges import conditions
 from .refusals import check_args
-from .scope import MeasureColumn, MeasureMismatch, Scope, unknown_member
-from .source import Entry, ModelSource, Use
-from .tree import Path
+from .scope import MeasureMismatch, Scope, unknown_member
+from .source import ModelSource
+from .steps import Path
 from .values import Bound
 
 __all__ = ["AggregatePlan"]

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from ..model import Dimension, Measure
+from .entries import Entry
 from .names import Names
-from .source import Entry, ModelSource
+from .source import ModelSource
 from .values import Bound, quote
 
 __all__ = [

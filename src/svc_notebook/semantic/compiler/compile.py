@@ -13,11 +13,11 @@ from ..context import SecurityContext
 from ..errors import EngineFailure, InvalidQuery, TooComplex
 from ..model import Dimension, Measure
 from .applied import AppliedFilter
+from .columns import OutColumn
 from .context import Compilation
 from .index import ModelIndex
 from .names import fold
 from .queries import Queries
-from .scope import OutColumn
 from .text import parse_query
 from .zones import zone_named
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..model import Dimension, Measure, Segment
-from .tree import Path
+from .steps import Path
 
 __all__ = ["Entry", "Once", "Use"]
 

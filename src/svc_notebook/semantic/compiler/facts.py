@@ -17,15 +17,17 @@ from ..policy import members_of
 from ..references import Reference, substitute
 from .aggregate import AggregatePlan
 from .aggregate_calls import is_measure
+from .columns import FactsRelation, MeasureColumn, ModelRelation
 from .expressions import Binder
 from .filter_contexts import default_filters
 from .grouping import read_group
+from .leaves import Filter, Leaf
 from .measures import kind_of_measure
 from .names import fold
-from .parts import Filter, Leaf, together
+from .parts import together
 from .ranges import filters_of, terms_of
 from .roots import crosses, measured_at
-from .scope import FactsRelation, MeasureColumn, ModelRelation, Scope
+from .scope import Scope
 from .source import ModelSource
 from .values import Bound
 from .view_members import at_root

@@ -9,11 +9,12 @@ from ..model import Dimension, FilterGroup, View
 from ..model import Filter as ModelFilter
 from ..references import Reference, UnresolvedReference, resolve
 from ..row_filters import FilterWriter
-from .parts import Filter
+from .entries import Use
+from .leaves import Filter
 from .roots import view_roots
 from .scope import Scope
-from .source import ModelSource, Use
-from .tree import Path
+from .source import ModelSource
+from .steps import Path
 from .values import Bound
 
 __all__ = ["default_filters", "included", "refuse_inside"]

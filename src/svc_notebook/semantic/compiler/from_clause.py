@@ -9,12 +9,13 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery
+from .columns import PassRelation, RowRelation
 from .context import Compilation
 from .from_items import Reader, Run, piece
 from .joins import add_join, joined_by_model, model_join
-from .parts import Filter
+from .leaves import Filter
 from .refusals import check_args
-from .scope import PassRelation, RowRelation, Scope
+from .scope import Scope
 from .source import ModelSource
 from .values import Bound
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .columns import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation
 from .context import Compilation
 from .expressions import Binder
 from .filter_contexts import refuse_inside
@@ -16,7 +17,7 @@ from .names import Names, fold
 from .passing import computes, pass_columns, renamed
 from .refusals import check_args, refuse, table_function
 from .relations import model_relation, unknown_relation
-from .scope import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation, Scope
+from .scope import Scope
 from .series import listed_rows, series
 from .source import ModelSource
 from .types import common, unified

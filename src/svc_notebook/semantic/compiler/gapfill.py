@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import InvalidQuery
 from ..model import Dimension, Granularity
-from .parts import Filter, Grouping
+from .leaves import Filter, Grouping
 from .periods import length, starts
 from .source import ModelSource
 from .timegrain import calendar_granularity, truncated

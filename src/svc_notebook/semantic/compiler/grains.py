@@ -9,13 +9,14 @@ from ..errors import InvalidQuery
 from ..intervals import UNBOUNDED
 from ..model import Dimension, Granularity, Measure
 from ..references import Reference, ResolvedReference, UnresolvedReference, resolve
+from .entries import Entry, Use
 from .filter_contexts import included
-from .parts import Filter, Grouping
+from .leaves import Filter, Grouping
 from .periods import length
 from .rolling import Rolling
-from .source import Entry, ModelSource, Use
+from .source import ModelSource
+from .steps import Path
 from .timegrain import calendar_granularity, truncated
-from .tree import Path
 from .values import Bound
 
 __all__ = ["added", "is_key", "kept_filters", "named_dimension", "rolling_of", "stays"]

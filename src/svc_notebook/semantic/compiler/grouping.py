@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery
 from .aggregate_calls import is_aggregate, is_measure
+from .leaves import Grouping
 from .limits import ordinal
-from .parts import Grouping
 from .refusals import check_args
 from .values import Bound
 

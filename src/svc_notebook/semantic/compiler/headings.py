@@ -6,8 +6,8 @@ from sqlglot import exp
 
 from ..model import Dimension, Measure
 from .aggregate_calls import is_aggregate, is_measure, measure_argument
+from .entries import Entry
 from .scope import Scope
-from .source import Entry
 
 __all__ = ["entry_of", "headed"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from ..intervals import Interval
 from .aggregate_calls import AggregateCall
+from .entries import Use
 from .measures import LeafSpec
 from .rolling import Rolling
-from .source import Use
-from .tree import Path
+from .steps import Path
 from .values import Bound
 
 __all__ = ["Filter", "Grouping", "Leaf", "Shift"]

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..model import View
     from ..row_filters import FilterOutcome
     from .context import Compilation
-    from .tree import Path, Tree
+    from .steps import Path
+    from .tree import Tree
 
 __all__ = ["Masks"]
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from ..errors import InvalidQuery
 from ..model import Measure
 from ..references import Reference, find_references, substitute
-from .source import Entry, ModelSource
-from .tree import Expr, Path
+from .entries import Entry
+from .source import ModelSource
+from .steps import Expr, Path
 from .values import Bound
 from .written import among
 from .zones import in_zone

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
+from .entries import Once, Use
 from .leaves import Filter, Grouping, Leaf, Shift
 from .rolling import Rolling, rolling_part
-from .shifts import shift_of, shifted
-from .source import ModelSource, Once, Use
-from .tree import Moved, Path
+from .shifts import shifted
+from .source import ModelSource
+from .steps import Moved, Path
 
-__all__ = ["Filter", "Grouping", "Leaf", "Shift", "inner_sql", "shift_of", "together"]
+__all__ = ["inner_sql", "together"]
 
 
 def inner_sql(source: ModelSource, grouping: Grouping, filters: Sequence[Filter], leaves: Sequence[Leaf]) -> str:

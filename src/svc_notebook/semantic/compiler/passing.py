@@ -9,12 +9,13 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery
 from .aggregate_calls import is_aggregate, is_measure
+from .columns import Found, ModelRelation, PassRelation
+from .entries import Entry
 from .expressions import Binder
 from .names import Names
 from .naming import column_name
 from .refusals import check_args, check_schema
-from .scope import Found, ModelRelation, PassRelation, Scope
-from .source import Entry
+from .scope import Scope
 from .values import Bound
 
 __all__ = ["computes", "pass_columns", "renamed"]

@@ -14,16 +14,18 @@ from ..errors import InvalidQuery
 from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, substitute
 from .grains import added, is_key, kept_filters, rolling_of, stays
+from .leaves import Filter, Grouping, Leaf, Shift
 from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spec, raw_spec
-from .parts import Filter, Grouping, Leaf, Shift, inner_sql, shift_of
+from .parts import inner_sql
 from .rolling import Rolling
+from .shifts import shift_of
 from .stages import OVER_STAGE, Stage, refuse_loose, with_stage
 from .values import Bound
 from .written import apart
 
 if TYPE_CHECKING:
     from .source import ModelSource
-    from .tree import Path
+    from .steps import Path
 
 __all__ = ["MeasurePlan"]
 

@@ -8,7 +8,7 @@ from ..policy import RowRule, visible_members
 from ..row_filters import FilterOutcome
 from .applied import AppliedFilter
 from .index import ModelIndex
-from .tree import Path
+from .steps import Path
 
 __all__ = ["applied", "sees"]
 

@@ -7,13 +7,14 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .columns import OutColumn
 from .context import Compilation
 from .from_items import CteQuery, passes
 from .limits import limits, ordinal
 from .names import Names
 from .ordering import decided, ordering_direction
 from .refusals import check_args, refuse
-from .scope import OutColumn, Scope
+from .scope import Scope
 from .select import SelectCompiler
 from .types import common
 from .values import Bound, quote

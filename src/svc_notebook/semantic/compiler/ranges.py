@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from .expressions import Binder
 from .filter_contexts import refuse_inside
-from .parts import Filter
+from .leaves import Filter
 from .types import comparable
 from .values import Bound
 

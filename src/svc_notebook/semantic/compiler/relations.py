@@ -12,13 +12,15 @@ from ..errors import InvalidQuery, UnknownMember
 from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
 from ..naming import title_of
 from ..policy import members_of, visible_members
+from .columns import FactsRelation, ModelRelation
 from .context import Compilation
+from .entries import Entry
 from .names import Names, nearest
 from .roots import crosses, facts_of, measured_at, named_in, reaches, root_of
 from .row_policy import RowPolicy
-from .scope import FactsRelation, ModelRelation
-from .source import Entry, ModelSource
-from .tree import Path, Tree
+from .source import ModelSource
+from .steps import Path
+from .tree import Tree
 from .view_members import at_root
 
 __all__ = ["cube_named", "join_cubes", "model_relation", "visible_relations"]

@@ -21,7 +21,8 @@ from .context import Compilation
 from .context_filters import filters_by_context
 from .masks import Masks
 from .policy_words import applied, sees
-from .tree import Expr, Path, Tree
+from .steps import Expr, Path
+from .tree import Tree
 
 __all__ = ["RowPolicy"]
 

@@ -11,27 +11,15 @@ from sqlglot import exp
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Dimension, Granularity
 from .aggregate_calls import aggregate_call
-from .columns import FactsRelation, Found, MeasureColumn, ModelRelation, OutColumn, PassRelation, Relation, RowRelation
+from .columns import Found, MeasureColumn, OutColumn
+from .entries import Entry
 from .names import Names, nearest
-from .source import Entry
 from .values import Bound
 
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = [
-    "FactsRelation",
-    "Found",
-    "MeasureColumn",
-    "MeasureMismatch",
-    "ModelRelation",
-    "OutColumn",
-    "PassRelation",
-    "Relation",
-    "RowRelation",
-    "Scope",
-    "unknown_member",
-]
+__all__ = ["MeasureMismatch", "Scope", "unknown_member"]
 
 
 class MeasureMismatch(InvalidQuery):

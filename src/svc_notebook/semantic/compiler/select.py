@@ -14,6 +14,7 @@ from sqlglot import exp
 from ..errors import InvalidQuery, QueryError
 from .aggregate import AggregatePlan
 from .aggregate_calls import is_aggregate, is_measure
+from .columns import FactsRelation, ModelRelation, OutColumn
 from .context import Compilation
 from .expressions import Binder
 from .facts import facts_plan
@@ -23,7 +24,7 @@ from .grouping import holds_aggregate, is_grouped, read_group
 from .leaves import Grouping
 from .ranges import filters_of
 from .refusals import check_args
-from .scope import FactsRelation, MeasureMismatch, ModelRelation, OutColumn, Scope
+from .scope import MeasureMismatch, Scope
 from .select_list import SelectList
 from .series import from_list
 from .values import Bound, quote

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .columns import OutColumn
 from .expressions import Binder
 from .filter_contexts import refuse_inside
 from .from_clause import FromClause
 from .headings import entry_of, headed
+from .leaves import Filter
 from .limits import limits, ordinal
 from .naming import column_name, unique
 from .ordering import decided, ordering_direction
-from .parts import Filter
 from .refusals import check_args, check_schema
-from .scope import OutColumn, Scope
+from .scope import Scope
 from .values import Bound
 
 if TYPE_CHECKING:

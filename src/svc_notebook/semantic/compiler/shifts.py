@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from ..errors import InvalidQuery
 from ..intervals import parse_interval
 from ..model import Dimension, TimeShift
+from .entries import Entry, Use
 from .leaves import Shift
-from .source import Entry, ModelSource, Use
+from .source import ModelSource
+from .steps import Moved, Path
 from .timegrain import interval_sql
-from .tree import Moved, Path
 
 __all__ = ["shift_of", "shifted"]
 

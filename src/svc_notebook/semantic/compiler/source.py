@@ -16,14 +16,15 @@ from .names import Names
 from .row_policy import RowPolicy
 from .source_columns import Column, SourceColumns
 from .staged import StagedDimensions
-from .tree import Derived, Expr, Moved, Path, Tree
+from .steps import Derived, Expr, Moved, Path
+from .tree import Tree
 from .values import Bound, quote
 from .zones import in_zone
 
 if TYPE_CHECKING:
     from .leaves import Filter, Grouping
 
-__all__ = ["Entry", "ModelSource", "Once", "Use"]
+__all__ = ["ModelSource"]
 
 _NONE: Mapping[Path, Moved] = MappingProxyType({})
 

@@ -10,7 +10,8 @@ from .leaves import Filter
 from .names import Names
 from .row_policy import RowPolicy
 from .source import ModelSource
-from .tree import Derived, Path, Tree
+from .steps import Derived, Path
+from .tree import Tree
 from .values import Bound, quote
 
 __all__ = ["derived"]
@@ -21,7 +22,7 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
 
     The row filters of the cubes it reads apply in it as in a query of its own.
     """
-    from .parts import Grouping
+    from .leaves import Grouping
     from .plan import MeasurePlan
 
     keys = tree.key(path)

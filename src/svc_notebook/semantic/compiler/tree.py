@@ -11,10 +11,10 @@ from ..references import Reference, ResolvedReference, substitute
 from .context_filters import filters_by_context, without_context
 from .index import ModelIndex
 from .placed import Placed
-from .steps import Derived, Expr, Moved, Path
+from .steps import Expr, Moved, Path
 from .values import text_literal
 
-__all__ = ["Derived", "Expr", "Moved", "Path", "Tree"]
+__all__ = ["Tree"]
 
 
 class Tree(Placed):
