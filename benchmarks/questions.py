@@ -1,47 +1,56 @@
-"""The public question sets, asked of the offline analyst: how many charts and results are right.
+"""The public question sets, asked of the offline analyst: how much is right, and how much is wrong without a word.
 
 ::
 
-    python benchmarks/questions.py [SET ...] [--cases DIR] [--split dev] [--out DIR] [--fails N]
+    python -m benchmarks.questions [SET ...] [--cases DIR] [--split dev] [--by KEY] [--out DIR] [--fails N] [--jobs N]
 
-Each set's tables are described in a neutral ``models.json``; a model is made of them by the code of ``svc-notebook init``
-and nothing else, and every question goes through the same analyst, semantic layer and engine as a user's does. A case with
-several ``turns`` is asked as a conversation; ``as_of`` is the clock. Scores come from the scorer that lies beside the cases.
+Each set's tables are asked over the model that ``svc-notebook init`` writes for them (:mod:`.question_models`), and every
+question goes through the same analyst, semantic layer and engine as a user's does. A case with several ``turns`` is asked
+as a conversation; ``as_of`` is the clock. Scores come from the scorer that lies beside the cases.
+
+Open and closed databases are reported apart (:mod:`.closed_half`); of closed ones only figures are printed, and no
+prediction, score or failure is written anywhere.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import csv
 import importlib
 import json
 import os
-import statistics
 import sys
-import time
-from datetime import UTC, datetime
-from decimal import Decimal
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-import pyarrow as pa
-
-from svc_notebook.analyst.base import AnswerDone, PastTurn, ToolFinished, Turn
-from svc_notebook.analyst.offline import OfflineAnalyst
+from svc_notebook.analyst.base import Analyst
 from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.plan import Plan, from_memory
-from svc_notebook.analyst.offline.sql import write_sql
 from svc_notebook.analyst.toolbox import Toolbox
-from svc_notebook.protocol.tools import SQL_TOOL
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.layer import SemanticLayer
-from svc_notebook.semantic.loader import load_model
-from svc_notebook.semantic.scaffold import scaffold_model
 
-SETS = ("nlv", "nvbench", "defog", "acme", "nl4dv_conv")
-_AGGREGATES = {"avg": "mean", "count_values": "count", "count_distinct": "distinct"}
+from .closed_half import is_closed
+from .question_models import build_layer, same_database
+from .question_predictions import Conversations, median_ms
+
+SETS = ("nlv", "nvbench", "defog", "acme", "nl4dv_conv", "spider_train", "cosql", "everyday")
+HALVES = ("open", "closed")
+_AS_FILES = frozenset({"everyday"})
+_FIGURES = (
+    "answered", "result", "chart", "contains", "right", "right_answerable", "silently_wrong", "wrong_told",
+    "refused_answerable", "offered", "kept_quiet", "dialogs",
+)  # fmt: skip
+_HEADS = (
+    "n", "answ", "result", "chart", "contain", "right", "r_answ", "silent", "told", "refused", "offered", "quiet",
+    "dialogs", "of answ", "ms",
+)  # fmt: skip
+
+Case = Mapping[str, Any]
+Prediction = dict[str, Any]
 
 
 def cases_folder(given: str | None) -> Path:
@@ -49,156 +58,121 @@ def cases_folder(given: str | None) -> Path:
     return Path(given or os.environ.get("SVC_CASES") or Path(__file__).resolve().parents[1].parent / "shared" / "cases")
 
 
-def build_layer(folder: Path, described: dict[str, Any]) -> SemanticLayer:
-    """A layer over one set of described tables, as ``svc-notebook init`` would make it."""
-    data = {
-        ".".join(filter(None, (table.get("schema"), table["name"]))): _load(folder, table)
-        for table in described["tables"]
-    }
-    engine = DuckDBEngine.open(None, data=data)
-    return SemanticLayer(load_model(scaffold_model(described, engine=engine, views=False)), engine)
+def load_scorer(folder: Path) -> ModuleType:
+    """The scorer beside the cases."""
+    if str(folder / "questions") not in sys.path:
+        sys.path.insert(0, str(folder / "questions"))
+    return importlib.import_module("score")
 
 
-def _load(folder: Path, table: dict[str, Any]) -> pa.Table:
-    """A table's rows with the declared types; empty cells are missing."""
-    if table.get("parquet"):
-        import pyarrow.parquet as pq
-
-        return pq.read_table(folder / table["parquet"])
-    with (folder / table["file"]).open(encoding="utf8", newline="") as handle:
-        rows = list(csv.reader(handle))
-    names, body = rows[0], rows[1:]
-    columns = {}
-    for place, (name, column) in enumerate(zip(names, table["columns"], strict=True)):
-        columns[name] = _typed([row[place] for row in body], column["type"])
-    return pa.table(columns)
-
-
-def _typed(cells: list[str], kind: str) -> pa.Array:
-    values: list[Any] = [cell if cell != "" else None for cell in cells]
-    if kind == "number":
-        numbers = [float(v) if v is not None else None for v in values]
-        whole = all(n is None or n.is_integer() and abs(n) < 2**53 for n in numbers)
-        return (
-            pa.array([int(n) if n is not None else None for n in numbers], pa.int64())
-            if whole
-            else pa.array(numbers, pa.float64())
-        )
-    if kind == "boolean":
-        return pa.array([v.lower() in ("true", "1", "t") if v is not None else None for v in values], pa.bool_())
-    if kind == "time":
-        try:
-            return pa.array([datetime.fromisoformat(v) if v is not None else None for v in values], pa.timestamp("us"))
-        except ValueError:
-            return pa.array(values, pa.string())
-    return pa.array(values, pa.string())
+def by_database(folder: Path, sets: Iterable[str], split: str, limit: int | None) -> list[list[tuple[str, Case]]]:
+    """The cases of all sets in groups that ask the same database; ``limit`` of each database and set."""
+    scorer = load_scorer(folder)
+    groups: dict[str, list[tuple[str, Case]]] = defaultdict(list)
+    for name in sets:
+        described = scorer.models(name)
+        taken: dict[str, int] = defaultdict(int)
+        for case in scorer.load_cases(name, split):
+            taken[case["model"]] += 1
+            if limit is None or taken[case["model"]] <= limit:
+                key = same_database(folder / "questions" / name, described[case["model"]])
+                groups[f"{name in _AS_FILES} {key}"].append((name, case))
+    return sorted(groups.values(), key=len, reverse=True)
 
 
-async def predict(layer: SemanticLayer, case: dict[str, Any], analyst: OfflineAnalyst) -> dict[str, Any]:
-    """One case as a line of predictions."""
-    now = datetime.fromisoformat(case.get("as_of") or "2025-06-18").replace(tzinfo=UTC)
-    history: list[PastTurn] = []
-    prediction: dict[str, Any] = {"id": case["id"]}
-    started = time.perf_counter()
-    for question in case.get("turns") or [case["utterance"]]:
-        toolbox = Toolbox(layer, SecurityContext.operator())
-        prediction = {"id": case["id"]}
-        async for event in analyst.answer(Turn(question, tuple(history), now=now), toolbox, toolbox.cancel):
-            if isinstance(event, ToolFinished) and event.name == SQL_TOOL:
-                prediction.update(_result(toolbox, event))
-            if isinstance(event, AnswerDone):
-                history.append(PastTurn(question, event.text, memory=event.memory))
-                prediction.update(_members(toolbox, event))
-    prediction.setdefault("abstained", "sql" not in prediction)
-    prediction["seconds"] = time.perf_counter() - started
-    return prediction
-
-
-def _result(toolbox: Toolbox, event: ToolFinished) -> dict[str, Any]:
-    asked, told = json.loads(event.input), json.loads(event.result)
-    if "error" in told:
-        return {"sql": asked["sqlQuery"], "error": told["error"]}
-    table = toolbox.table(told["uuid"])
-    rows = [[_plain(value) for value in row.values()] for row in table.to_pylist()]
-    return {"sql": asked["sqlQuery"], "columns": table.column_names, "rows": rows, "spec": asked.get("vegaSpec")}
-
-
-def _members(toolbox: Toolbox, event: AnswerDone) -> dict[str, Any]:
-    if "plan" not in event.memory:
-        return {}
-    plan: Plan = from_memory(event.memory["plan"])
-    metadata = load_metadata(toolbox)
-    found = {}
-    for column in write_sql(plan, metadata).columns:
-        field = column.member.split(".", 1)[1] if column.member else None
-        aggregate: str | None = None
-        if column.role == "measure":
-            measure = plan.measures[column.place]
-            aggregate = _AGGREGATES.get(measure.aggregate, measure.aggregate)
-            if measure.aggregate == "measure" and column.member is not None:
-                kind = metadata.member(column.member).agg_type or ""
-                aggregate, field = _AGGREGATES.get(kind, kind), _base(field or "")
-        found[column.name] = {"field": field, "agg": aggregate}
-    return {"members": found, "confidence": plan.confidence, "unread": list(plan.unread)}
-
-
-def _base(name: str) -> str | None:
-    """The column a generated measure is made of (``avg_weight`` → ``weight``)."""
-    head, _, rest = name.partition("_")
-    return rest if head in ("avg", "total", "min", "max", "distinct") else None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return float(value)
-    return value.isoformat() if hasattr(value, "isoformat") else value
-
-
-async def run(folder: Path, name: str, split: str, scorer: Any) -> list[dict[str, Any]]:
-    """Predictions of a whole set."""
-    described = scorer.models(name)
-    layers: dict[str, SemanticLayer] = {}
-    analyst, predictions = OfflineAnalyst(), []
-    for case in scorer.load_cases(name, split):
-        if case["model"] not in layers:
-            layers[case["model"]] = build_layer(folder / "questions" / name, described[case["model"]])
-            toolbox = Toolbox(layers[case["model"]], SecurityContext.operator())
-            await asyncio.to_thread(load_metadata, toolbox)
-        predictions.append(await predict(layers[case["model"]], case, analyst))
-    for layer in layers.values():
+def ask(folder: Path, group: Sequence[tuple[str, Case]], analyst: str) -> list[tuple[str, Prediction]]:
+    """All cases of one database over one layer, each with the name of its set."""
+    name, first = group[0]
+    described = load_scorer(folder).models(name)[first["model"]]
+    layer = build_layer(folder / "questions" / name, described, as_files=name in _AS_FILES)
+    try:
+        load_metadata(Toolbox(layer, SecurityContext.operator()))
+        conversations = Conversations(layer, _analyst(analyst))
+        return [(name, asyncio.run(conversations.predict(case))) for name, case in group]
+    finally:
         layer.close()
-    return predictions
+
+
+def _analyst(path: str) -> Analyst:
+    module, _, name = path.partition(":")
+    analyst: Analyst = getattr(importlib.import_module(module), name)()
+    return analyst
+
+
+def run(folder: Path, options: argparse.Namespace) -> dict[str, list[Prediction]]:
+    """Predictions by set."""
+    groups = by_database(folder, options.sets, options.split, options.limit)
+    found: dict[str, list[Prediction]] = {name: [] for name in options.sets}
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
+        for asked in pool.map(ask, [folder] * len(groups), groups, [options.analyst] * len(groups)):
+            for name, prediction in asked:
+                found[name].append(prediction)
+    return found
+
+
+def report(folder: Path, name: str, predictions: list[Prediction], options: argparse.Namespace) -> None:
+    """Print the figures of one set, half by half; write and show what is open."""
+    scorer = load_scorer(folder)
+    given = {p["id"]: p for p in predictions}
+    scored = [s for s in scorer.score(name, options.split, predictions) if s["case"]["id"] in given]
+    halves = {half: [s for s in scored if is_closed(s["case"]["model"]) == (half == "closed")] for half in HALVES}
+    for half, part in halves.items():
+        if part:
+            figures = scorer.S.summarize(part, _key(options.by) if options.by else None)
+            for label, line in figures.items():
+                times = [given[s["case"]["id"]] for s in part]
+                print(_line(f"{name} {half}" if label == "ALL" else f"  {label}", line, median_ms(times)))
+    shown = halves["open"]
+    if options.out:
+        _write(options.out / f"{name}.jsonl", (given[s["case"]["id"]] for s in shown))
+        _write(options.out / f"{name}.scores.jsonl", ({"id": s["case"]["id"], **s["m"]} for s in shown))
+    for s in [s for s in shown if not _is_right(s["m"])][: options.fails]:
+        print("    fails:", s["case"]["id"], "|".join(s["case"].get("turns") or [s["case"]["utterance"]]))
+
+
+def _key(by: str) -> Any:
+    def of(case: Case) -> str:
+        value = case.get(by, (case.get("notes") or {}).get(by))
+        return ",".join(value) if isinstance(value, list) else str(value)
+
+    return of
+
+
+def _is_right(scores: Mapping[str, Any]) -> bool:
+    return bool(next((scores[key] for key in ("right", "chart", "result") if scores.get(key) is not None), 0))
+
+
+def _line(label: str, line: Mapping[str, Any], median: float) -> str:
+    of_answered = next((line[key] for key in ("prec_right", "prec_chart", "prec_result") if key in line), "-")
+    cells = [str(line["n"]), *(str(line.get(key, "-")).split()[0] for key in _FIGURES), of_answered, f"{median:.0f}"]
+    return f"{label:22s}" + "".join(f"{cell:>8s}" for cell in cells)
+
+
+def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(line, default=str) + "\n" for line in lines), encoding="utf8")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sets", nargs="*", default=list(SETS))
-    parser.add_argument("--cases")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.questions", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: all)")
+    parser.add_argument("--cases", help="folder of the cases (default: SVC_CASES, or beside the project)")
     parser.add_argument("--split", default="dev")
-    parser.add_argument("--out", help="folder for the prediction files")
-    chosen = parser.parse_args(arguments)
-    folder = cases_folder(chosen.cases)
+    parser.add_argument("--by", help="figures by a key of the cases or their notes (intent, hardness, variant, model)")
+    parser.add_argument("--out", type=Path, help="folder for predictions and scores, of open databases only")
+    parser.add_argument("--fails", type=int, default=0, help="show so many failures of open databases")
+    parser.add_argument("--limit", type=int, help="so many cases of each database and set")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--analyst", default="svc_notebook.analyst.offline:OfflineAnalyst", help="module:class")
+    options = parser.parse_args(arguments)
+    options.sets = options.sets or list(SETS)
+    folder = cases_folder(options.cases)
     if not (folder / "questions").is_dir():
         print(f"no question sets under {folder}: give --cases DIR or SVC_CASES")
         return 0
-    sys.path.insert(0, str(folder / "questions"))
-    scorer = importlib.import_module("score")
-    print(f"{'set':12s} {'n':>4s} {'answered':>9s} {'result':>7s} {'chart':>7s} {'precision':>10s} {'median ms':>10s}")
-    for name in chosen.sets or SETS:
-        predictions = asyncio.run(run(folder, name, chosen.split, scorer))
-        if chosen.out:
-            Path(chosen.out).mkdir(parents=True, exist_ok=True)
-            lines = [json.dumps(p, default=str) + "\n" for p in predictions]
-            (Path(chosen.out) / f"{name}.jsonl").write_text("".join(lines), encoding="utf8")
-        scored = scorer.score(name, chosen.split, predictions)
-        total = scorer.S.summarize(scored)["ALL"]
-        key = "chart" if "chart" in total else "result"
-        answered = [s["m"][key] for s in scored if s["m"]["answered"] and s["m"].get(key) is not None]
-        precision = 100 * sum(answered) / len(answered) if answered else 0.0
-        median = 1000 * statistics.median(p["seconds"] for p in predictions)
-        print(
-            f"{name:12s} {total['n']:4d} {total['answered']:>9s} {str(total.get('result', '-')).split()[0]:>7s} {total.get('chart', '-'):>7s} {precision:10.1f} {median:10.1f}"
-        )
+    print(f"{'per cent':22s}" + "".join(f"{head:>8s}" for head in _HEADS))
+    for name, predictions in run(folder, options).items():
+        report(folder, name, predictions, options)
     return 0
 
 
