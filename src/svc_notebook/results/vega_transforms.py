@@ -168,8 +168,11 @@ def safe_bin(raw: Any, guard: SpecGuard) -> Any:
     if not isinstance(raw, Mapping):
         guard.drop("bin")
         return True
+    stepped = _is_number(raw.get("step")) and raw["step"] > 0
+    if raw.get("binned") is True:  # the data has its bins: nothing is counted, the step is the width of a bar
+        return {"binned": True, "step": raw["step"]} if stepped else {"binned": True}
     out: dict[str, Any] = {"maxbins": max(2, min(200, raw["maxbins"]))} if _is_number(raw.get("maxbins")) else {}
-    if _is_number(raw.get("step")) and raw["step"] > 0 and "extent" not in raw:
+    if stepped and "extent" not in raw:
         out["minstep"] = raw["step"]  # a lower bound keeps the count of bins in the renderer's hands
         out.setdefault("maxbins", 200)
     out |= {key: raw[key] for key in ("nice", "binned") if isinstance(raw.get(key), bool)}

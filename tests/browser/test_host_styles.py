@@ -1,0 +1,54 @@
+"""The widget inside a page whose own rules reach into outputs: JupyterLab's, taken from the installed JupyterLab."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..widgets.acted_chat import ActedChat, spoken
+from .stage import Stage
+
+_RULE = re.compile(r"(?:^|\})\s*((?:\.jp-(?:OutputArea-output|RenderedHTMLCommon)\s[^{}]+)\{[^}]*\})", re.MULTILINE)
+
+
+@cache
+def lab_rules() -> str:
+    """JupyterLab's rules for what stands in an output."""
+    jupyterlab = pytest.importorskip("jupyterlab")
+    found: list[str] = []
+    for file in (Path(jupyterlab.__file__).parent / "static").glob("*.js"):
+        text = file.read_text(encoding="utf-8", errors="ignore")
+        if "jp-OutputArea-output" in text:
+            found += _RULE.findall(text.replace("\\n", "\n"))
+    return "\n".join(found)
+
+
+@pytest.mark.parametrize("width", [320, 900])
+def test_labels_of_the_evidence_are_as_wide_as_their_words(page: Any, width: int) -> None:
+    rules = lab_rules()
+    assert "dt" in rules, "the rules that once broke the labels are not found any more"
+    page.set_viewport_size({"width": width, "height": 900})
+    stage = Stage(page, ActedChat(spoken(["ok"])))
+    page.evaluate(
+        """(rules) => { document.querySelector("#stage").className = "jp-OutputArea-output jp-RenderedHTMLCommon";
+        const sheet = document.createElement("style"); sheet.textContent = rules; document.head.append(sheet); }""",
+        rules,
+    )
+    stage.ask("flights by carrier")
+    stage.until(lambda: stage.count('[data-status="complete"]') == 1)
+    page.locator(".svc-evidence summary").click()
+    boxes = page.locator(".svc-evidence dt").evaluate_all(
+        """(labels) => labels.map((dt) => { const range = document.createRange(); range.selectNodeContents(dt);
+        return [dt.textContent, range.getClientRects().length, dt.getBoundingClientRect(),
+                dt.nextElementSibling.getBoundingClientRect()]; })"""
+    )
+    assert len(boxes) >= 3
+    for text, lines, label, value in boxes:
+        assert lines == 1, f"{text!r} stands on {lines} lines"
+        assert label["width"] >= 5 * len(text)
+        assert value["left"] >= label["right"], f"{text!r} and its value overlap"
+        assert abs(value["top"] - label["top"]) < 4, f"{text!r} stands beside its value"
