@@ -18,9 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from svc_notebook.client import Client
-from svc_notebook.client.answer import Answer, fold
 from svc_notebook.client.asgi import EmbeddedTransport
-from svc_notebook.client.fold import EMPTY
 from svc_notebook.client.replies import read_data
 from svc_notebook.client.stream import read_frame
 from svc_notebook.client.transport import Reply
@@ -28,6 +26,8 @@ from svc_notebook.protocol.chat import Message, ToolCall
 from svc_notebook.protocol.ndjson import encode_line
 from svc_notebook.protocol.rows import column_type, json_rows
 from svc_notebook.protocol.tools import Column, SqlResult, dump
+from svc_notebook.results.answer import Answer, fold
+from svc_notebook.results.fold import EMPTY
 from svc_notebook.results.frames import to_frame
 from svc_notebook.results.rows import rows_of_table
 

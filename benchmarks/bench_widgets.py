@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from svc_notebook.front.payloads import turn_payload
 from svc_notebook.widgets.conversation import Conversation
-from svc_notebook.widgets.payloads import turn_payload
 from svc_notebook.widgets.transcript import transcript_bundle
 from tests.widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat
 

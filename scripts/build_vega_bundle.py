@@ -1,6 +1,6 @@
 """Build the Vega bundle that the chat widget draws its charts with, or check that it is current.
 
-``python scripts/build_vega_bundle.py`` writes ``src/svc_notebook/widgets/static/vega.js.gz`` and, beside it,
+``python scripts/build_vega_bundle.py`` writes ``src/svc_notebook/front/static/vega.js.gz`` and, beside it,
 ``vega.json`` with the versions and the SHA-256 of the unpacked text. ``--check`` rebuilds nothing: it fails when the
 archive does not hold the text the record names, or when vl-convert or the wanted Vega-Lite version have moved on.
 vl-convert carries the sources, so building needs no network.
@@ -16,7 +16,7 @@ import json
 import sys
 from pathlib import Path
 
-STATIC = Path(__file__).parent.parent / "src" / "svc_notebook" / "widgets" / "static"
+STATIC = Path(__file__).parent.parent / "src" / "svc_notebook" / "front" / "static"
 BUNDLE = STATIC / "vega.js.gz"
 RECORD = STATIC / "vega.json"
 VEGA_LITE = "5.21"

@@ -31,7 +31,7 @@ def add_script(
 def write_bundle(app: Sphinx, failure: Exception | None) -> None:
     """The ES module as a script that leaves its exports in ``window.svcVega``."""
     if failure is None:
-        packed = files("svc_notebook.widgets").joinpath("static", "vega.js.gz").read_bytes()
+        packed = files("svc_notebook.front").joinpath("static", "vega.js.gz").read_bytes()
         Path(app.outdir, "_static", "vega.js").write_text(as_script(gzip.decompress(packed).decode()), "utf-8")
 
 

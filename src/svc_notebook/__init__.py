@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .client import errors
-    from .client.answer import Answer
     from .client.chat import Chat
     from .client.client import AsyncClient, Client
     from .client.sessions import Session
     from .embedded import demo, embedded
     from .nesting import allow_nested
+    from .results.answer import Answer
     from .results.result import Result
     from .widgets import ChatWidget, CompareUsers, ResultView, SessionForm, TenantAdmin
 
@@ -34,7 +34,7 @@ __all__ = [
 
 # public name -> (module, attribute; None for the module itself)
 _PUBLIC: dict[str, tuple[str, str | None]] = {
-    "Answer": ("client.answer", "Answer"),
+    "Answer": ("results.answer", "Answer"),
     "AsyncClient": ("client.client", "AsyncClient"),
     "Chat": ("client.chat", "Chat"),
     "ChatWidget": ("widgets", "ChatWidget"),

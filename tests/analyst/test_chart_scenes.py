@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as Xml
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import pyarrow.types as kinds
@@ -16,13 +16,13 @@ from svc_notebook.protocol.tools import Column
 from svc_notebook.results.charts import render_chart
 
 
-def scene(asked: Any) -> Xml.Element:
+def scene(asked: Any) -> ET.Element:
     """The chart of an answer, by the way of the client's guard, as a parsed SVG."""
     columns = [Column(name, _kind(asked.table.column(name))) for name in asked.table.column_names]
     rows = [[_wire(value) for value in row] for row in asked.rows()]
     svg = render_chart(asked.spec, columns, rows).to_svg()
     assert svg is not None
-    return Xml.fromstring(svg)
+    return ET.fromstring(svg)
 
 
 def _kind(column: Any) -> str:
@@ -37,7 +37,7 @@ def _wire(value: Any) -> Any:
     return float(value) if hasattr(value, "as_tuple") else value
 
 
-def marks(svg: Xml.Element) -> list[Xml.Element]:
+def marks(svg: ET.Element) -> list[ET.Element]:
     return [
         path
         for group in svg.iter()

@@ -6,14 +6,12 @@ import base64
 import queue
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from svc_notebook.front.modules import CHAT_STYLE, chat_module
+from svc_notebook.front.renderer import packed_renderer
 from svc_notebook.widgets.conversation import Conversation
-from svc_notebook.widgets.front_end import joined
-from svc_notebook.widgets.renderer import packed_renderer
 
-STATIC = Path(__file__).parents[2] / "src" / "svc_notebook" / "widgets" / "static"
 ADDRESS = "http://127.0.0.1:9/stage"
 
 _PAGE = """<!doctype html><html lang="en"><head><title>Stage</title><meta charset="utf-8"><style>%(css)s</style></head>
@@ -46,7 +44,7 @@ class Stage:
         self.conversation = Conversation(chat, self._send, renderer=packed_renderer)
         page.expose_function("toPython", self._heard)
         page.route(ADDRESS, lambda route: route.fulfill(body=self.html(), content_type="text/html"))
-        front_end = joined(STATIC / "chat" / "widget.js")
+        front_end = chat_module("widget")
         page.route(
             "http://127.0.0.1:9/chat.js", lambda route: route.fulfill(body=front_end, content_type="text/javascript")
         )
@@ -55,7 +53,7 @@ class Stage:
         self.conversation.load()
 
     def html(self) -> str:
-        return _PAGE % {"css": (STATIC / "chat.css").read_text()}
+        return _PAGE % {"css": CHAT_STYLE.read_text()}
 
     def _heard(self, message: dict[str, Any]) -> None:
         if not self.deaf:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_notebook.widgets.payloads import tool_payload, turn_payload
+from svc_notebook.front.payloads import tool_payload, turn_payload
 
 from ..results.hostile_answers import hostile_answer, payload_of, read_cases
 from ..widgets.acted_chat import ActedCall, ActedChat, spoken

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .stage import ADDRESS, STATIC
+from svc_notebook.widgets.base import STATIC
+
+from .stage import ADDRESS
 
 _PAGE = """<!doctype html><html lang="en"><head><title>Form</title></head><body><main></main><script type="module">
 import widget from "/panels.js";

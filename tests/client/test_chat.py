@@ -17,8 +17,8 @@ import pytest
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from svc_notebook.client import AsyncClient, Client, errors
-from svc_notebook.client.answer import Answer
 from svc_notebook.protocol.chat import Message
+from svc_notebook.results.answer import Answer
 
 from ..loops import run
 from .conftest import (

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from svc_notebook.front.payloads import turn_payload
 from svc_notebook.results import rendering
 from svc_notebook.results.charts import MIME, render_chart
 from svc_notebook.results.markdown import render_markdown
-from svc_notebook.widgets.payloads import turn_payload
 from svc_notebook.widgets.transcript import transcript_bundle
 
 from .hostile_answers import COLUMNS, hostile_answer, payload_of, read_cases

@@ -142,7 +142,7 @@ def test_the_renderer_is_sent_when_asked_for() -> None:
 
 
 def test_the_transcript_of_fifty_turns_stays_small_and_keeps_the_newest_charts() -> None:
-    from svc_notebook.widgets.payloads import turn_payload
+    from svc_notebook.front.payloads import turn_payload
 
     answers = [
         ActedAnswer(
@@ -162,7 +162,7 @@ def test_the_transcript_of_fifty_turns_stays_small_and_keeps_the_newest_charts()
 
 
 def test_a_table_of_two_hundred_columns_does_not_fill_the_file() -> None:
-    from svc_notebook.widgets.payloads import turn_payload
+    from svc_notebook.front.payloads import turn_payload
 
     wide = replace(
         CARRIERS, schema=[Column(f"c{n}", "Int64") for n in range(200)], rows=[list(range(200))] * 100, total_rows=100,

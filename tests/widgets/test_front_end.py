@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_notebook.widgets.base import STATIC
-from svc_notebook.widgets.front_end import joined
+from svc_notebook.front.modules import STATIC, joined
 
 FOLDER = STATIC / "chat"
 

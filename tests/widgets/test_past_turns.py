@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from svc_notebook.widgets import past_turns
-from svc_notebook.widgets.past_turns import PAGE, PastTurns
+from svc_notebook.front import past_turns
+from svc_notebook.front.past_turns import PAGE, PastTurns
 from svc_notebook.widgets.pictures import Pictures
 
 from .acted_chat import ActedAnswer

@@ -1,6 +1,6 @@
 """Talking to a service: requests, streams, answers, errors. Needs neither the service nor an engine."""
 
-from .answer import Answer
+from ..results.answer import Answer
 from .chat import AsyncChat, Chat
 from .chat_stream import AsyncChatStream, ChatStream
 from .client import AsyncClient, Client

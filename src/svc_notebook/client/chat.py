@@ -11,8 +11,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ..protocol.chat import Message, Thread
+from ..results.answer import Answer
 from ..results.live import live_view
-from .answer import Answer
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation
 from .mailbox import Mailbox

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from ..protocol.chat import Message
-from .answer import Answer
+from ..results.answer import Answer
 from .mailbox import Closed, Mailbox
 from .portal import HEARTBEAT
 from .turn import StreamHandle

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ..protocol.chat import Message
-from .answer import Answer, AnswerContext
+from ..results.answer import Answer, AnswerContext
+from ..results.fold import Entry
 from .calls import SqlLoader, query_result
 from .errors import ConfigurationError
-from .fold import Entry
 from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..protocol.chat import Message
-from .fold import Snapshot, fold_thread
+from ..results.fold import Snapshot, fold_thread
 
 __all__ = ["Reattached"]
 

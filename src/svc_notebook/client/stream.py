@@ -17,14 +17,13 @@ from msgspec import UNSET
 
 from ..protocol import ndjson
 from ..protocol.chat import Message, ToolCall
+from ..results.fold import WARNING
 from . import errors
 from .transport import StreamingReply
 
 __all__ = ["MAX_LINE", "WARNING", "FrameDecoder", "frames", "read_frame"]
 
 MAX_LINE = 64 * 1024 * 1024
-WARNING = "__warning__"
-"""``id`` of the frames made here to report something that could not be read."""
 
 _decoder = msgspec.json.Decoder(Message)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..protocol.chat import Message
-from .answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
+from ..results.answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
+from ..results.fold import abandoned
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
-from .fold import abandoned
 from .portal import HEARTBEAT, PortalStopped
 from .reattached import Reattached
 from .stream import frames

@@ -11,11 +11,11 @@ from typing import Any
 
 import traitlets
 
-from .base import STATIC, MessageWidget
+from ..front.modules import CHAT_STYLE, chat_module
+from ..front.renderer import packed_renderer
+from .base import MessageWidget
 from .cell_threads import cell_key, recall, remember
 from .conversation import Conversation
-from .front_end import joined
-from .renderer import packed_renderer
 from .sql_cells import sql_cell
 from .transcript import transcript_bundle
 
@@ -42,8 +42,8 @@ class ChatWidget(MessageWidget):
     >>> svc.ChatWidget(svc.demo(), external_id="ana", user_attributes={"carrier": ["DL"]})  # doctest: +SKIP
     """
 
-    _esm = joined(STATIC / "chat" / "widget.js")
-    _css = STATIC / "chat.css"
+    _esm = chat_module("widget")
+    _css = CHAT_STYLE
     height = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, client_or_chat: Any, *, chat_id: str | None = None, height: str = "", **user: Any) -> None:

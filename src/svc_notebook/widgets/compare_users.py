@@ -7,10 +7,10 @@ from typing import Any
 
 import traitlets
 
-from .base import STATIC, MessageWidget
+from ..front.modules import CHAT_STYLE, chat_module
+from ..front.renderer import packed_renderer
+from .base import MessageWidget
 from .conversation import Conversation
-from .front_end import joined
-from .renderer import packed_renderer
 from .sql_cells import sql_cell
 from .transcript import BUDGET, transcript_bundle
 
@@ -36,8 +36,8 @@ class CompareUsers(MessageWidget):
     ... )  # doctest: +SKIP
     """
 
-    _esm = joined(STATIC / "chat" / "widget.js")
-    _css = STATIC / "chat.css"
+    _esm = chat_module("widget")
+    _css = CHAT_STYLE
     sides = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(self, client: Any, *users: Mapping[str, Any]) -> None:

@@ -15,10 +15,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..client.errors import NotFound
+from ..front.live_turn import LiveTurn
+from ..front.past_turns import PastTurns
+from ..front.payloads import turn_payload
 from ..results.markdown import plain_text
-from .live_turn import LiveTurn
-from .past_turns import PastTurns
-from .payloads import turn_payload
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .base import STATIC, MessageWidget
-from .front_end import joined
-from .payloads import result_payload
-from .renderer import packed_renderer
+from ..front.modules import CHAT_STYLE, chat_module
+from ..front.payloads import result_payload
+from ..front.renderer import packed_renderer
+from .base import MessageWidget
 from .sql_cells import sql_cell
 
 __all__ = ["ResultView"]
@@ -23,8 +23,8 @@ class ResultView(MessageWidget):
         A result, or an answer (its last result).
     """
 
-    _esm = joined(STATIC / "chat" / "widget.js")
-    _css = STATIC / "chat.css"
+    _esm = chat_module("widget")
+    _css = CHAT_STYLE
 
     def __init__(self, result: Any) -> None:
         self.result = result.results[-1] if hasattr(result, "results") else result

@@ -2,7 +2,7 @@
 
 The files under ``static/chat`` are ordinary ES modules, one noun each. A widget's module crosses as text and cannot
 import its neighbours, so their ``import`` lines are dropped, ``export`` is taken off, and all share one scope; a test
-holds every top-level name to one file.
+holds every top-level name to one file. A page gets its module in the same way, in one request.
 """
 
 from __future__ import annotations
@@ -11,10 +11,18 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["joined"]
+__all__ = ["CHAT_STYLE", "STATIC", "chat_module", "joined"]
+
+STATIC = Path(__file__).parent / "static"
+CHAT_STYLE = STATIC / "chat.css"
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
+
+
+def chat_module(entry: str) -> str:
+    """The module that shows a chat in a host: ``"widget"`` in a notebook, ``"page"`` behind an embed URL."""
+    return joined(STATIC / "chat" / f"{entry}.js")
 
 
 @cache

@@ -1,6 +1,6 @@
 """An answer: what a turn has brought so far, seen through lenses.
 
-:func:`~svc_notebook.client.fold.fold` makes the snapshot, :class:`Answer` reads it. An answer is a value: the stream
+:func:`~svc_notebook.results.fold.fold` makes the snapshot, :class:`Answer` reads it. An answer is a value: the stream
 that grows it hands out a new one for every frame.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..results.result import Loader, Result
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
+from .result import Loader, Result
 from .tool_calls import ToolCall, read_result, read_tool_call
 
 if TYPE_CHECKING:
@@ -173,13 +173,13 @@ class Answer:
 
     def to_html(self) -> str:
         """The answer as a page of its own."""
-        from ..results.rendering import to_html
+        from .rendering import to_html
 
         return to_html(self)
 
     def to_markdown(self) -> str:
         """The answer as Markdown, with its SQL and its rows."""
-        from ..results.rendering import to_markdown
+        from .rendering import to_markdown
 
         return to_markdown(self)
 
@@ -191,17 +191,17 @@ class Answer:
         path
             Where to write it; without a path it is only returned.
         """
-        from ..results.export import to_notebook
+        from .export import to_notebook
 
         return to_notebook(self, path)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        from ..results.rendering import answer_bundle
+        from .rendering import answer_bundle
 
         return answer_bundle(self)
 
     def _ipython_display_(self) -> None:
-        from ..results.rendering import display_answer
+        from .rendering import display_answer
 
         display_answer(self)
 

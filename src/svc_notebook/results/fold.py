@@ -16,13 +16,16 @@ from msgspec.structs import replace
 
 from ..protocol.chat import ABORTED, CUTOFF, STATE, USAGE, Message
 from ..protocol.errors import error_message
-from .stream import WARNING
 
-__all__ = ["EMPTY", "Entry", "Snapshot", "Status", "abandoned", "final_entry", "finish", "fold", "fold_thread"]
+__all__ = [
+    "EMPTY", "WARNING", "Entry", "Snapshot", "Status", "abandoned", "final_entry", "finish", "fold", "fold_thread",
+]  # fmt: skip
 
 S = TypeVar("S", bound=msgspec.Struct)
 Status = Literal["streaming", "complete", "aborted", "failed"]
 SUSPENDED = "__suspended__"
+WARNING = "__warning__"
+"""``id`` of the frames that the reader of a stream makes to report something it could not read."""
 
 
 class Entry(msgspec.Struct, frozen=True):

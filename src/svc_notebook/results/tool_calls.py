@@ -13,8 +13,8 @@ import msgspec
 
 from ..protocol.errors import error_message
 from ..protocol.tools import Column, RowFilter, is_sql_tool
-from ..results.result import Loader, Result
 from .fold import Entry
+from .result import Loader, Result
 
 __all__ = ["ToolCall", "columns_of", "read_result", "read_tool_call"]
 

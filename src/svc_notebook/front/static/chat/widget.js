@@ -1,4 +1,4 @@
-// The widget's module: a chat, several side by side, or one result. Nothing is fetched; see ../../front_end.py for how
+// The widget's module: a chat, several side by side, or one result. Nothing is fetched; see ../../modules.py for how
 // these files become one.
 import { compare } from "./compare.js";
 import { dark, followTheme, h } from "./dom.js";

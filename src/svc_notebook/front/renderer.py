@@ -1,10 +1,10 @@
-"""The chart renderer that widgets send to a page once: vega-embed, packed, see ``scripts/build_vega_bundle.py``."""
+"""The chart renderer that a page gets once: vega-embed, packed, see ``scripts/build_vega_bundle.py``."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from .base import STATIC
+from .modules import STATIC
 
 __all__ = ["packed_renderer"]
 
