@@ -14,6 +14,7 @@ from msgspec import UNSET
 from ...cancellation import CancellationToken
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
+from .budget import Budget, ReadingTooLong
 from .fiscal import month_number
 from .followups import is_refinement, refine
 from .foreign import is_statement
@@ -61,6 +62,7 @@ class _Understood:
     before: Plan | None = None
     group: Condition | None = None
     fragments: str = ""
+    too_long: str = ""  # why it was not read at all
 
 
 class OfflineAnalyst:
@@ -92,7 +94,7 @@ class OfflineAnalyst:
         found = await toolbox.meta(search)
         yield ToolFinished("meta", META_TOOL, dump(search), dump(found))
         cancel.raise_if_cancelled()
-        seen = await asyncio.to_thread(self._understand, turn, toolbox)
+        seen = await asyncio.to_thread(self._understand, turn, toolbox, cancel)
         cancel.raise_if_cancelled()
         if seen.plan is None or seen.statement is None:
             async for event in self._refuse(turn, seen):
@@ -139,13 +141,22 @@ class OfflineAnalyst:
 
     # ---- reading ----
 
-    def _understand(self, turn: Turn, toolbox: Toolbox) -> _Understood:
+    def _understand(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None) -> _Understood:
         metadata = load_metadata(toolbox)
+        budget = Budget(cancel=cancel)
+        try:
+            return self._read(turn, metadata, budget)
+        except ReadingTooLong as long:
+            nothing = Reading(turn.question, (), (), None, None, ())
+            return _Understood(metadata, nothing, None, False, too_long=str(long))
+
+    def _read(self, turn: Turn, metadata: Metadata, budget: Budget) -> _Understood:
         now = _naive(turn.now)
         year = _data_year(metadata, now)
-        before = _last_plan(turn, metadata, year)
+        before = _last_plan(turn, metadata, year, budget)
         pending = _pending(turn)
-        reading = read(turn.question, metadata, now, before.scope if before else (), year, fiscal=self._fiscal)
+        scope = before.scope if before else ()
+        reading = read(turn.question, metadata, now, scope, year, fiscal=self._fiscal, budget=budget)
         plan, refined = reading.plan, False
         if is_statement(turn.question):
             return _Understood(metadata, reading, None, False)
@@ -164,8 +175,12 @@ class OfflineAnalyst:
                 plan, refined = changed, True
         fragments = ""
         if pending and not refined_alone(turn.question, reading):
-            joined = read(f"{pending}. {turn.question}", metadata, now, (), year, fiscal=self._fiscal)
-            if joined.plan is not None and (plan is None or joined.plan.confidence >= plan.confidence - 0.1):
+            joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, self._fiscal)
+            if (
+                joined is not None
+                and joined.plan is not None
+                and (plan is None or joined.plan.confidence >= plan.confidence - 0.1)
+            ):
                 reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
         if plan is not None and plan.confidence < self._least:
             return _Understood(metadata, reading, None, refined)
@@ -235,6 +250,12 @@ class OfflineAnalyst:
 
     async def _refuse(self, turn: Turn, seen: _Understood) -> AsyncIterator[Event]:
         metadata, reading = seen.metadata, seen.reading
+        if seen.too_long:
+            offers = await asyncio.to_thread(starting_questions, metadata, 3)
+            yield Working("The question is too long.")
+            async for event in _stream([seen.too_long], offers, {"failed": turn.question[:400]}):
+                yield event
+            return
         scope = reading.plan.scope if reading.plan else ()
         offers = await asyncio.to_thread(questions_near, metadata, scope, 3)
         unread = sayable(list(dict.fromkeys((*reading.unread, *reading.missed))))[:6]
@@ -302,7 +323,17 @@ def _data_year(metadata: Metadata, now: datetime) -> int | None:
     return None
 
 
-def _last_plan(turn: Turn, metadata: Metadata, year: int | None) -> Plan | None:
+def _read_or_none(
+    question: str, metadata: Metadata, now: datetime, year: int | None, budget: Budget, fiscal: int | None = None
+) -> Reading | None:
+    """The reading of words said before, or None where they are too many."""
+    try:
+        return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
+    except ReadingTooLong:
+        return None
+
+
+def _last_plan(turn: Turn, metadata: Metadata, year: int | None, budget: Budget) -> Plan | None:
     """The plan of the last turn that was answered, when all its members are still there for this asker."""
     plan: Plan | None = None
     for past in reversed(turn.history):
@@ -310,8 +341,8 @@ def _last_plan(turn: Turn, metadata: Metadata, year: int | None) -> Plan | None:
         if kept is not None:
             plan = from_memory(kept)
         elif not past.memory and past.status != "failed":  # stopped before it could be remembered
-            again = read(past.question, metadata, _naive(turn.now), (), year)
-            plan = again.plan if again.plan is not None and again.plan.confidence >= ENOUGH else None
+            again = _read_or_none(past.question, metadata, _naive(turn.now), year, budget)
+            plan = again.plan if again and again.plan is not None and again.plan.confidence >= ENOUGH else None
         if plan is not None or not past.memory and past.status != "failed":
             break  # turns that were refused or failed did not change what is looked at
     if plan is None:

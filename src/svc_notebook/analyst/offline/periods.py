@@ -47,15 +47,23 @@ def find_periods(
     found: list[Period] = []
     i = 0
     while i < len(tokens):
-        period = (
-            _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
-        )
+        period = _period(reader, i)
         if period is None:
             i += 1
             continue
         found.append(period)
         i = period.last
     return found
+
+
+def _period(reader: MomentReader, i: int) -> Period | None:
+    """The period that starts at a token; one outside the calendar (``last 9999999 days``) is none."""
+    try:
+        return (
+            _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+        )
+    except (OverflowError, ValueError):  # beyond the years 1 to 9999
+        return None
 
 
 def _special(reader: MomentReader, i: int) -> Period | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from .assemble import assemble
+from .budget import Budget
 from .draft import Draft
 from .foreign import is_statement
 from .leftover import unknown_words
@@ -50,21 +51,31 @@ def read(
     default_year: int | None = None,
     nearby: bool = True,
     fiscal: int | None = None,
+    budget: Budget | None = None,
 ) -> Reading:
     """Read one question against a model; ``prefer`` are the relations of the turn before, ``nearby`` looks for other
     readings about as near, ``fiscal`` is the month a fiscal year begins in where the model does not say so.
+
+    Raises
+    ------
+    ReadingTooLong
+        If it takes more than ``budget`` (one of its own, where none is given).
     """
-    tokens, items = segment(question, metadata, now, default_year, metadata.fiscal_start or fiscal or 1)
+    budget = budget or Budget()
+    tokens, items = segment(question, metadata, now, default_year, metadata.fiscal_start or fiscal or 1, budget)
     if is_statement(question):
         return Reading(question, tokens, items, None, None, ())
     divided = quotient(
-        question, tokens, items, lambda text: read(text, metadata, now, prefer, default_year, nearby=False).plan
+        question,
+        tokens,
+        items,
+        lambda text: read(text, metadata, now, prefer, default_year, nearby=False, budget=budget).plan,
     )
-    resolution = resolve(items, metadata, prefer)
+    resolution = resolve(items, metadata, prefer, budget)
     if resolution is None:
         unknown = unknown_words(items)
         return Reading(question, tokens, items, None, None, unknown or _content(tokens), unknown)
-    draft = walk(tokens, items, resolution, metadata)
+    draft = walk(tokens, items, resolution, metadata, budget)
     plan = assemble(draft)
     if divided is not None:
         chart = plan.chart if plan is not None else divided.chart
@@ -75,16 +86,16 @@ def read(
     missed = missed_words(draft, plan)
     plan = plan.with_(unread=unread, confidence=_confidence(draft, unread, missed))
     if nearby:
-        plan = plan.with_(near=_near(plan, draft, now, default_year))
+        plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
     return Reading(question, tokens, items, draft, plan, unread, missed)
 
 
-def _near(plan: Plan, draft: Draft, now: datetime, year: int | None) -> tuple[str, ...]:
+def _near(plan: Plan, draft: Draft, now: datetime, year: int | None, budget: Budget) -> tuple[str, ...]:
     """Questions for the other readings, each of which is read as just that."""
     words = []
     for other in near_plans(plan, list(draft.items), draft.resolution, draft.metadata):
         question = near_words(other, draft.metadata)
-        again = read(question, draft.metadata, now, (), year, nearby=False).plan
+        again = read(question, draft.metadata, now, (), year, nearby=False, budget=budget).plan
         if again is not None and _asks(again) == _asks(other):
             words.append(question)
     return tuple(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .budget import Budget
 from .lexicon import Candidate
 from .metadata import Metadata
 from .segments import Item
@@ -41,8 +42,11 @@ class _State:
     scope: tuple[str, ...]
 
 
-def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = ()) -> Resolution | None:
+def resolve(
+    items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (), budget: Budget | None = None
+) -> Resolution | None:
     """The best assignment, or None when nothing is named (``prefer``: the relations of the turn before)."""
+    budget = budget or Budget()
     states = [_State(0.0, (), (), ())]
     mentioned = {c.relation for item in items if item.kind == "name" for c in item.names if c.member is None and c.full}
     for place, item in enumerate(items):
@@ -51,6 +55,7 @@ def resolve(items: Sequence[Item], metadata: Metadata, prefer: Sequence[str] = (
             continue
         grown: dict[tuple[object, ...], _State] = {}
         for state in states:
+            budget.spend(len(options) * (1 + len(state.choice)))
             for weight, candidate, relation in options:
                 relations = state.relations if relation in state.relations else (*state.relations, relation)
                 scope = state.scope if relations == state.relations else metadata.scope(relations)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from .budget import Budget
 from .cues import STEERING, STEERING_LIST, Cue, find_cues
 from .fiscal import fiscal_unit
 from .grains import Grain, find_grains
@@ -49,10 +50,17 @@ _ORDERING = frozenset({"rank", "order", "sort", "ranked", "sorted", "ordered", "
 
 
 def segment(
-    question: str, metadata: Metadata, now: datetime, default_year: int | None = None, fiscal: int = 1
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    default_year: int | None = None,
+    fiscal: int = 1,
+    budget: Budget | None = None,
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
     tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    budget = budget or Budget()
+    budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []
     text = _texts(tokens)
     spans = find_spans(tokens, metadata)
@@ -69,6 +77,7 @@ def segment(
             )
         )
     for start in range(len(tokens)):
+        budget.spend()
         options.extend(_value_options(tokens, start, metadata, text))
     ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_MOST_DIGITS = 40
 _SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 _VOWEL = re.compile(r"[aeiouy]")
 
@@ -51,7 +52,9 @@ def tokenize(text: str, known: Callable[[str], bool] | None = None) -> list[Toke
         if kind == "word":
             tokens.extend(_words(raw, start, known))
         elif kind == "number":
-            tokens.append(Token(raw, raw.lower(), raw.lower(), "number", start, end, _number(raw)))
+            large = len(raw) > _MOST_DIGITS  # no number that anybody means, and none a computer's can hold
+            value = None if large else _number(raw)
+            tokens.append(Token(raw, raw.lower(), raw.lower(), "word" if large else "number", start, end, value))
         elif kind == "quoted":
             inner = raw[1:-1].strip()
             tokens.append(Token(inner, inner.lower(), inner.lower(), "quoted", start, end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .budget import Budget
 from .draft import Draft, OrderWish
 from .lexicon import Candidate
 from .metadata import Metadata
@@ -17,10 +18,18 @@ from .walker import PLAIN_BY
 __all__ = ["walk"]
 
 
-def walk(tokens: Sequence[Token], items: Sequence[Item], resolution: Resolution, metadata: Metadata) -> Draft:
+def walk(
+    tokens: Sequence[Token],
+    items: Sequence[Item],
+    resolution: Resolution,
+    metadata: Metadata,
+    budget: Budget | None = None,
+) -> Draft:
     """Collect what the items say into a :class:`~.draft.Draft`."""
     walker = _Walker(Draft(tokens, items, metadata, resolution))
+    budget = budget or Budget()
     while walker.at < len(items):
+        budget.spend(len(items))
         walker.step()
     walker.finish()
     return walker.draft
