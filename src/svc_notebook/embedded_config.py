@@ -90,7 +90,10 @@ def _completed(
         attributes=list(declared.values()),
         groups=list(seeds.values()),
         internal_users=users,
-        api_keys=[*tenant.api_keys, ApiKey(key=api_key, name="this process", admin=True, temporary=True)],
+        api_keys=[
+            *tenant.api_keys,
+            ApiKey(key=api_key, name="this process", admin=True, temporary=True, branches=True),
+        ],
         agents=[replace(each, **agent) for each in tenant.agents or [AgentConfig()]],
     )
 

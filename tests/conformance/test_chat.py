@@ -173,8 +173,9 @@ def test_booleans_are_booleans(w: World, n: Names) -> None:
 
 @pytest.mark.parametrize("branch,status", [
     ({"activeBranchName": "main", "isDefaultBranch": True}, 200), ({"isDefaultBranch": True}, 200),
-    ({"activeBranchName": "release", "isDefaultBranch": True}, 200), ({"activeBranchName": "dev"}, 200),
-    ({"activeBranchName": "gone"}, 400), ({"activeBranchName": "../main"}, 400), ({"isDefaultBranch": False}, 400),
+    ({"activeBranchName": "release", "isDefaultBranch": True}, 400), ({"activeBranchName": "dev"}, 200),
+    ({"activeBranchName": "dev", "isDefaultBranch": True}, 400), ({"activeBranchName": "main"}, 404),
+    ({"activeBranchName": "gone"}, 404), ({"activeBranchName": "../main"}, 404), ({"isDefaultBranch": False}, 400),
 ])  # fmt: skip
 def test_branches(w: World, n: Names, branch: dict[str, Any], status: int) -> None:
     """activeBranchName: queries run against it instead of the main branch. isDefaultBranch defaults to true when

@@ -266,7 +266,8 @@ def test_a_branch_of_the_model_is_a_folder_beside_it(tmp_path: Path) -> None:
     for folder, name in [("model", "orders"), ("branches/trial", "tries")]:
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "orders.yml").write_text(cube.format(name))
-    with make(model=tmp_path / "model", analyst=Teller()) as client:
+    listed = {"deployments": [{"id": 1, "branches": ["trial"]}]}
+    with make(model=tmp_path / "model", analyst=Teller(), config=listed) as client:
         assert client.chat().ask("what is there").text == "orders"
         assert client.chat(branch="trial").ask("what is there").text == "tries"
 

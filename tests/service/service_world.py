@@ -40,6 +40,7 @@ from svc_notebook.service.config import (
     AgentConfig,
     ApiKey,
     AttributeDefinition,
+    Deployment,
     GroupSeed,
     InternalUser,
     ServiceConfig,
@@ -241,7 +242,7 @@ def make_config(**changes: Any) -> ServiceConfig:
     tenant = TenantConfig(
         name="acme",
         plan="Enterprise",
-        deployments=[32, 33],
+        deployments=[Deployment(32, branches=["dev", "gone", "0a1b2c3d"]), 33],
         attributes=[
             AttributeDefinition("region", "string_array"),
             AttributeDefinition("city", "string"),
@@ -251,7 +252,12 @@ def make_config(**changes: Any) -> ServiceConfig:
         groups=[GroupSeed("analysts"), GroupSeed("managers")],
         internal_users=[InternalUser("ivy", "ivy@example.com", ["managers"], {"region": ["APAC"]})],
         agents=[AgentConfig(), AgentConfig(id="sales", deployment=32)],
-        api_keys=[ApiKey(ADMIN, admin=True), ApiKey(BASIC), ApiKey("scoped-key", admin=True, deployments=[33])],
+        api_keys=[
+            ApiKey(ADMIN, admin=True, branches=True),
+            ApiKey(BASIC),
+            ApiKey("scoped-key", admin=True, deployments=[33]),
+            ApiKey("branches-33-key", branches=True, deployments=[33]),
+        ],
     )
     own = {name.removeprefix("tenant_"): changes.pop(name) for name in list(changes) if name.startswith("tenant_")}
     other = TenantConfig(name="globex", deployments=[7], api_keys=[ApiKey(OTHER, admin=True)])
@@ -408,7 +414,11 @@ def world(
     """A service on a socket."""
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     service = Service(
-        make_config(**config), {"main": layer, "dev": layer}, {"data-analyst": analyst, "sales": analyst}, store, clock
+        make_config(**config),
+        {"main": layer, "dev": layer, "unlisted": layer},
+        {"data-analyst": analyst, "sales": analyst},
+        store,
+        clock,
     )
     with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=60) as http:
         yield World(service, clock, analyst, layer, http)
@@ -425,7 +435,7 @@ def embedded_world(
 
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     analysts = {"data-analyst": analyst, "sales": analyst}
-    service = Service(make_config(**config), {"main": layer, "dev": layer}, analysts, store, clock)
+    service = Service(make_config(**config), {"main": layer, "dev": layer, "unlisted": layer}, analysts, store, clock)
     app = create_app(service)
     lifespan = Lifespan(app)
     engine().run(lifespan.start())

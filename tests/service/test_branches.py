@@ -72,6 +72,24 @@ def test_a_git_ref_is_a_branch(tmp_path: Path) -> None:
     assert branches["feature/x"] == "first"
 
 
+def test_commits_and_tags_are_no_branches(tmp_path: Path) -> None:
+    model = tmp_path / "repo" / "model"
+    write(model, "first")
+    git(tmp_path, "init", "-q", "-b", "main", "repo")
+    git(model, "add", ".")
+    git(model, "commit", "-q", "-m", "first")
+    git(model, "tag", "v1")
+    commit = subprocess.run(
+        ["git", "-C", str(model), "rev-parse", "HEAD"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    branches: Any = Branches("served", model, Loader())  # type: ignore[arg-type]
+    for name in (commit, commit[:4], commit[:7], "HEAD", "v1", "tags/v1", "heads/main", "refs/heads/main"):
+        with pytest.raises(KeyError):
+            branches[name]
+    git(model, "branch", commit[:7])
+    assert branches[commit[:7]] == "first"  # a branch may be called like a commit
+
+
 @pytest.mark.parametrize(
     "name", ["gone", "../model", "a/../b", "-x", "--upload-pack=x", "", "a b", "HEAD~1", "a..b", "/etc"]
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +32,7 @@ class Caller:
     use_creator_mode: bool
     admin: bool
     deployments: tuple[int, ...] | None
+    branches: bool = False
     token: Row[*tuple[Any, ...]] | None = None
 
     def require_admin(self) -> None:
@@ -46,7 +47,16 @@ class Caller:
         if self.plan not in PLANS_WITH_EMBEDDING:
             raise Forbidden("Embedding and chat are part of the Premium and Enterprise plans.")
 
-    def require_deployment(self, deployment: int, known: list[int]) -> None:
+    @property
+    def may_branch(self) -> bool:
+        """Whether the caller may ask for development branches at all."""
+        return self.token is None and self.branches
+
+    def require_branches(self) -> None:
+        if not self.may_branch:
+            raise Forbidden("activeBranchName needs an account key with the right `branches`.")
+
+    def require_deployment(self, deployment: int, known: Collection[int]) -> None:
         if deployment not in known:
             raise NotFound(f"No deployment {deployment} in this account.")
         if self.deployments is not None and deployment not in self.deployments:
@@ -85,13 +95,13 @@ def _by_key(connection: Connection, hashed: str) -> Caller:
     if row is None or not same_digest(row.digest, hashed):
         raise Unauthorized("The API key is not valid.")
     scope = None if row.deployments is None else tuple(json.loads(row.deployments))
-    return Caller(row.tenant_id, row.name, row.plan, row.use_creator_mode, row.admin, scope)
+    return Caller(row.tenant_id, row.name, row.plan, row.use_creator_mode, row.admin, scope, row.branches)
 
 
 def _by_temporary(connection: Connection, tenant_id: int, key: ApiKey) -> Caller:
     tenant = tenant_by_id(connection, tenant_id)
     scope = None if key.deployments is None else tuple(key.deployments)
-    return Caller(tenant_id, tenant.name, tenant.plan, tenant.use_creator_mode, key.admin, scope)
+    return Caller(tenant_id, tenant.name, tenant.plan, tenant.use_creator_mode, key.admin, scope, key.branches)
 
 
 def _by_token(connection: Connection, hashed: str, now: float) -> Caller:

@@ -1,12 +1,12 @@
-"""Development branches of a data model: folders beside it, or refs of the git repository it lies in.
+"""Development branches of a data model: folders beside it, or branches of the git repository it lies in.
 
-A branch is loaded when it is first asked for, and again when its files or its commit have changed.
+A branch is loaded when it is first asked for, and again when its files or its commit have changed. Who may ask for
+which one is not decided here: a deployment lists the names (:class:`~svc_notebook.service.config.Deployment`).
 """
 
 from __future__ import annotations
 
 import io
-import re
 import subprocess
 import tarfile
 import tempfile
@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING
 
 from ..protocol.errors import BadRequest
 from ..semantic.errors import ModelError
+from .config import is_branch_name
 
 if TYPE_CHECKING:
     from ..semantic.layer import SemanticLayer
 
 __all__ = ["Branches"]
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 _GIT_SECONDS = 20.0
+_PLACES = ("refs/heads", "refs/remotes/origin")  # in full, so that a name is never read as a commit or as a tag
 DEFAULT = "main"
 
 
@@ -65,7 +66,7 @@ class Branches(Mapping[str, "SemanticLayer"]):
         """
         if name == DEFAULT:
             return self._main
-        if not _NAME.fullmatch(name) or ".." in name:
+        if not is_branch_name(name):
             raise KeyError(name)
         try:
             with self._lock:
@@ -86,11 +87,15 @@ class Branches(Mapping[str, "SemanticLayer"]):
         if folder.is_dir():
             stamp = _stamp(folder)
             return self._fresh(name, stamp) or self._keep(name, stamp, self._load(folder))
-        commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-        if commit is None:
-            raise KeyError(name)
-        stamp = commit.decode().strip()
+        stamp = self._commit(name)
         return self._fresh(name, stamp) or self._keep(name, stamp, self._checked_out(name, stamp))
+
+    def _commit(self, name: str) -> str:
+        for place in _PLACES:
+            commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{place}/{name}^{{commit}}")
+            if commit is not None:
+                return commit.decode().strip()
+        raise KeyError(name)
 
     def _fresh(self, name: str, stamp: str) -> SemanticLayer | None:
         known = self._loaded.get(name)

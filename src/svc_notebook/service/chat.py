@@ -20,14 +20,14 @@ from ..protocol.ndjson import CONTENT_TYPE, encode_line
 from ..semantic.context import SecurityContext
 from .auth import Caller
 from .clock import as_datetime
+from .config import Deployment
 from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
 from .replay import replay
 from .responses import empty_response, json_response
 from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
-from .store import threads as store
 from .streaming import LineStream
-from .threads import NO_THREAD, OpenedTurn, named_user, open_turn, query_user
+from .threads import OpenedTurn, known_thread, named_user, open_turn, query_user
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ async def chat(service: Service, request: Request) -> Response:
     check_settings(caller, settings)
     timezone = check_timezone(settings.timezone if settings else UNSET)
     chat_id = _chat_id(body.chat_id)
-    branch = _branch(body)
-    layer = await service.layer(branch)
+    deployment = service.deployment(caller, agent)
+    branch = _branch(caller, deployment, body)
+    layer = await service.layer(branch, deployment)
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
@@ -92,13 +93,29 @@ def _question(service: Service, text: str) -> str:
     return text
 
 
-def _branch(body: ChatRequest) -> str:
-    """The branch to use; ``""`` is the default branch."""
-    named = given(body.active_branch_name)
-    default = body.is_default_branch if given(body.is_default_branch) else not named
-    if not named and not default:
-        raise BadRequest("isDefaultBranch: false needs activeBranchName.")
-    return "" if default else str(body.active_branch_name)
+def _branch(caller: Caller, deployment: Deployment, body: ChatRequest) -> str:
+    """The development branch to use; ``""`` is the branch that is served.
+
+    Raises
+    ------
+    BadRequest
+        ``isDefaultBranch`` does not fit the name.
+    Forbidden
+        A user token, or a key without the right.
+    """
+    if not given(body.active_branch_name):
+        if body.is_default_branch is False:
+            raise BadRequest("isDefaultBranch: false needs activeBranchName.")
+        return ""
+    name = str(body.active_branch_name)
+    if body.is_default_branch is True:
+        if name != deployment.default_branch:
+            raise BadRequest(f"isDefaultBranch: {name[:80]!r} is not the default branch: omit it, or activeBranchName.")
+        return ""
+    caller.require_branches()
+    if not name:
+        raise BadRequest("activeBranchName must not be empty: omit it for the default branch.")
+    return name
 
 
 def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
@@ -159,9 +176,7 @@ async def abort(service: Service, request: Request) -> Response:
 def _owned(
     connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, agent: str, now: float
 ) -> None:
-    thread = store.find_thread(connection, chat_id, caller.tenant_id)
-    if thread is None or thread.agent != agent:
-        raise NotFound(NO_THREAD)
+    thread = known_thread(connection, caller, chat_id, agent=agent)
     asker = existing_asker(connection, caller, *named_user(settings), now=now)
     if asker is None or asker.user_id != thread.user_id:
         raise Forbidden("This thread belongs to another user.")

@@ -7,6 +7,7 @@ hashed before they are stored; a configuration never shows them in its ``repr``.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,13 @@ from ..protocol.sessions import AttributeType
 from .typed_faults import fault
 
 __all__ = [
-    "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "Dashboard", "GroupSeed",
-    "InternalUser", "ServiceConfig", "TenantConfig", "Tile", "load_config",
+    "PLANS_WITH_EMBEDDING", "AgentConfig", "ApiKey", "AttributeDefinition", "ConfigError", "Dashboard", "Deployment",
+    "GroupSeed", "InternalUser", "ServiceConfig", "TenantConfig", "Tile", "is_branch_name",
+    "load_config",
 ]  # fmt: skip
 
 PLANS_WITH_EMBEDDING = frozenset({"premium", "enterprise"})
+_BRANCH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 
 
 class ConfigError(ValueError):
@@ -60,8 +63,8 @@ class InternalUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it.
 
-    A ``temporary`` key is never stored: it opens the service that was given it, for as long as that lives, and no other
-    one on the same store.
+    With ``branches`` it may chat over the development branches that a deployment lists. A ``temporary`` key is never
+    stored: it opens the service that was given it, for as long as that lives, and no other one on the same store.
     """
 
     key: str = ""
@@ -70,6 +73,7 @@ class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deployments: list[int] | None = None
     key_env: str = ""
     temporary: bool = False
+    branches: bool = False
 
     def __repr__(self) -> str:
         return f"ApiKey(name={self.name!r}, admin={self.admin}, deployments={self.deployments}, key=***)"
@@ -114,13 +118,39 @@ class Dashboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
 
 
+class Deployment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deployment of an account, where there is more to say of it than its number.
+
+    ``branches`` are the development branches of its data model that may be asked for, by name; ``default_branch`` is
+    what the branch that is served is called.
+    """
+
+    id: int
+    branches: list[str] = []
+    default_branch: str = "main"
+
+    def __post_init__(self) -> None:
+        for name in (self.default_branch, *self.branches):
+            if not is_branch_name(name):
+                raise ConfigError(
+                    f"deployments: {name!r} is not the name of a branch: letters, digits, . _ - and /, no '..'"
+                )
+        if self.default_branch in self.branches:
+            raise ConfigError(f"deployments: {self.default_branch!r} is the default branch: leave it out of branches")
+
+
+def is_branch_name(name: str) -> bool:
+    """Whether a branch may be called so: nothing that git reads as a revision's arithmetic, no way out of a folder."""
+    return _BRANCH.fullmatch(name) is not None and ".." not in name
+
+
 class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An account: ``name`` is the account in the Chat API URL."""
 
     name: str = "local"
     plan: str = "enterprise"
     use_creator_mode: bool = True
-    deployments: list[int] = msgspec.field(default_factory=lambda: [1])
+    deployments: list[Deployment | int] = msgspec.field(default_factory=lambda: [1])
     user_limit: int = 10_000
     attributes: list[AttributeDefinition] = []
     groups: list[GroupSeed] = []
@@ -128,6 +158,11 @@ class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     api_keys: list[ApiKey] = []
     agents: list[AgentConfig] = msgspec.field(default_factory=lambda: [AgentConfig()])
     dashboards: list[Dashboard] = []
+
+    def deployments_by_id(self) -> dict[int, Deployment]:
+        """Every deployment by its number, in the order they are written in."""
+        known = (item if isinstance(item, Deployment) else Deployment(item) for item in self.deployments)
+        return {item.id: item for item in known}
 
 
 class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

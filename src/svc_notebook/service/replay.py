@@ -22,7 +22,7 @@ from .auth import Caller
 from .frames import cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import existing_asker
 from .store import threads as store
-from .threads import NO_THREAD, named_user
+from .threads import NO_THREAD, named_user, own_thread
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ def _load(
 ) -> _Kept:
     """Reads only: works when the store takes no more writes, and creates nobody."""
     asker = existing_asker(connection, caller, *named_user(settings), now=now)
-    thread = store.find_thread(connection, chat_id, caller.tenant_id)
-    if asker is None or thread is None or thread.user_id != asker.user_id or thread.agent != agent:
+    if asker is None:
         raise NotFound(NO_THREAD)
+    own_thread(connection, caller, asker, chat_id, agent=agent)
     rows = store.thread_turns(connection, chat_id)
     last = rows[-1] if rows else None
     return _Kept(

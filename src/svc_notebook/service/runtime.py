@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from starlette.requests import Request
 
-from ..protocol.errors import BadRequest, NotFound, ServerError, ServiceError
+from ..protocol.errors import Forbidden, NotFound, ServerError, ServiceError
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
-from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
+from .config import AgentConfig, ApiKey, Deployment, ServiceConfig, TenantConfig
 from .jsonbody import read_json
 from .rules import check_defaults, check_typed
 from .running import LEASE, Turns
@@ -42,6 +42,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _IDLE = 3600.0
+
+
+def _found(layers: Mapping[str, SemanticLayer], name: str) -> SemanticLayer | None:
+    try:  # not get(): branches are loaded when they are asked for
+        return layers[name]
+    except KeyError:
+        return None
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -180,9 +187,26 @@ class Service:
         for agent in config.agents:
             if agent.id == request.path_params["agent"] and config.name == request.path_params["account"]:
                 if agent.deployment is not None:
-                    caller.require_deployment(agent.deployment, config.deployments)
+                    caller.require_deployment(agent.deployment, config.deployments_by_id())
                 return agent
         raise NotFound("No such agent in this account.")
+
+    def deployment(self, caller: Caller, agent: AgentConfig | None = None) -> Deployment:
+        """Where a request is answered: the agent's deployment, else the first of the account's that the caller may use.
+
+        Raises
+        ------
+        Forbidden
+            The caller may use none of them.
+        """
+        known = self.tenant(caller).deployments_by_id()
+        if agent is not None and agent.deployment is not None:
+            caller.require_deployment(agent.deployment, known)
+            return known[agent.deployment]
+        for deployment in known.values():
+            if caller.deployments is None or deployment.id in caller.deployments:
+                return deployment
+        raise Forbidden("This key gives no access to any deployment of this account.")
 
     async def analyst(self, agent: AgentConfig) -> Analyst:
         """Who answers for an agent; made on a thread when it is first needed.
@@ -212,18 +236,19 @@ class Service:
                     raise ServerError(f"Agent {agent.id}: {error}") from None
             return self._analysts[agent.id]
 
-    async def layer(self, branch: str = "") -> SemanticLayer:
-        """The data model of a branch; ``""`` is the default one.
+    async def layer(self, branch: str = "", deployment: Deployment | None = None) -> SemanticLayer:
+        """The data model of one of the branches that a deployment lists; ``""`` is the one that is served.
 
         Raises
         ------
-        BadRequest
-            No such branch.
+        NotFound
+            The deployment lists no such branch, or there is none: the same words.
         """
-        try:
-            return await asyncio.to_thread(self.layers.__getitem__, branch or "main")
-        except KeyError:
-            raise BadRequest(f"No branch {branch[:80]!r}: omit activeBranchName for the default branch.") from None
+        listed = not branch or (deployment is not None and branch in deployment.branches)
+        layer = await asyncio.to_thread(_found, self.layers, branch or "main") if listed else None
+        if layer is None:
+            raise NotFound(f"No branch {branch[:80]!r} here: omit activeBranchName for the default branch.")
+        return layer
 
     def expires(self, due: float | None) -> None:
         """Tell the reaper when a user is due; it wakes for one that is due sooner than all it knows of."""

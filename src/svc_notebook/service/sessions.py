@@ -67,7 +67,7 @@ async def generate_session(service: Service, request: Request) -> Response:
     plan = check(await service.body(request, GenerateSessionRequest))
     if plan.creator_mode and not caller.use_creator_mode:
         raise Forbidden("creatorMode needs the useCreatorMode flag, which is off for this account.")
-    caller.require_deployment(plan.deployment, service.tenant(caller).deployments)
+    caller.require_deployment(plan.deployment, service.tenant(caller).deployments_by_id())
     session_id = new_session_id()
     now = service.now()
     await service.write(apply, caller, plan, digest(session_id), now=now, expires_at=now + service.config.session_ttl)

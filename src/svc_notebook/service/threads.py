@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from .runtime import Service
 
 __all__ = [
-    "NO_THREAD", "OpenedTurn", "delete_thread", "list_threads", "named_user", "open_turn", "outcome_of",
-    "query_user", "rename_thread", "rows_of",
+    "NO_THREAD", "OpenedTurn", "delete_thread", "known_thread", "list_threads", "named_user", "open_turn", "outcome_of",
+    "own_thread", "query_user", "rename_thread", "rows_of",
 ]  # fmt: skip
 
 NO_THREAD = "No thread with this chatId: use the one that the message __cutoff__ carried, or omit it for a new thread."
@@ -71,6 +71,8 @@ def open_turn(
     ------
     NotFound
         No such thread, or it belongs to somebody else: the same words.
+    BadRequest
+        The thread is over another branch.
     Conflict
         The thread's last turn is still streaming.
     """
@@ -81,9 +83,10 @@ def open_turn(
             connection, id=chat_id, tenant_id=caller.tenant_id, user_id=asker.user_id, agent=agent, branch=branch,
             title=" ".join(question.split())[:_TITLE], created_at=now, updated_at=now,
         )  # fmt: skip
-    thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=True)
-    if thread is None or thread.user_id != asker.user_id or thread.agent != agent:
-        raise NotFound(NO_THREAD)
+    thread = own_thread(connection, caller, asker, chat_id, agent=agent, lock=True)
+    if thread.branch != branch:  # what was read on one branch must not be told by a thread of another
+        of = f"branch {thread.branch!r}" if thread.branch else "the default branch"
+        raise BadRequest(f"This thread is over {of}: ask over the same one, or omit chatId for a new thread.")
     history = tuple(map(_past, store.thread_turns(connection, chat_id)))
     number, sort = store.begin_turn(
         connection, thread, question, runner=runner, lease_until=lease_until, alive=alive, now=now
@@ -91,6 +94,32 @@ def open_turn(
     frames = TurnFrames(chat_id, number, sort, monotonic)
     store.save_messages(connection, chat_id, number, rows_of([frames.user(question)]))
     return OpenedTurn(asker, frames, history)
+
+
+def own_thread(
+    connection: Connection, caller: Caller, asker: Asker, chat_id: str, *, agent: str, lock: bool = False
+) -> Row[*tuple[Any, ...]]:
+    """The asker's thread with that id.
+
+    Raises
+    ------
+    NotFound
+        No such thread, somebody else's, or one over a branch that the caller may not ask for: the same words.
+    """
+    thread = known_thread(connection, caller, chat_id, agent=agent, lock=lock)
+    if thread.user_id != asker.user_id:
+        raise NotFound(NO_THREAD)
+    return thread
+
+
+def known_thread(
+    connection: Connection, caller: Caller, chat_id: str, *, agent: str, lock: bool = False
+) -> Row[*tuple[Any, ...]]:
+    """The thread with that id, whoever's, as far as the caller's key or token reaches; else ``NotFound``."""
+    thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=lock)
+    if thread is None or thread.agent != agent or (thread.branch and not caller.may_branch):
+        raise NotFound(NO_THREAD)
+    return thread
 
 
 def _past(row: Row[*tuple[Any, ...]]) -> PastTurn:
@@ -147,10 +176,12 @@ async def _owner(service: Service, request: Request) -> tuple[Caller, str, Asker
 
 async def list_threads(service: Service, request: Request) -> Response:
     """``GET …/chat/threads``: the user's threads, latest first."""
-    _, agent, asker = await _owner(service, request)
+    caller, agent, asker = await _owner(service, request)
     first, after = read_page(request.query_params)
     position = decode_cursor("threads", after, float, str) if after is not None else None
-    rows, more = await service.read(store.list_threads, asker.user_id, agent, first, position)
+    rows, more = await service.read(
+        store.list_threads, asker.user_id, agent, first, position, branches=caller.may_branch
+    )
     streaming = await service.turns.streaming([row.id for row in rows])
     cursors = [encode_cursor("threads", row.updated_at, row.id) for row in rows]
     info = PageInfo(
@@ -197,7 +228,4 @@ async def delete_thread(service: Service, request: Request) -> Response:
 
 
 def _own(connection: Connection, caller: Caller, request: Request, agent: str, asker: Asker) -> Row[*tuple[Any, ...]]:
-    thread = store.find_thread(connection, request.path_params["chat"], caller.tenant_id)
-    if thread is None or thread.user_id != asker.user_id or thread.agent != agent:
-        raise NotFound("No thread with this chatId.")
-    return thread
+    return own_thread(connection, caller, asker, request.path_params["chat"], agent=agent)

@@ -26,8 +26,8 @@ def account_by_key(connection: Connection, digest: str) -> Row[*tuple[Any, ...]]
     """The key with that digest, joined to its account."""
     return connection.execute(
         select(
-            api_keys.c.digest, api_keys.c.admin, api_keys.c.deployments, api_keys.c.tenant_id,
-            tenants.c.name, tenants.c.plan, tenants.c.use_creator_mode,
+            api_keys.c.digest, api_keys.c.admin, api_keys.c.deployments, api_keys.c.branches,
+            api_keys.c.tenant_id, tenants.c.name, tenants.c.plan, tenants.c.use_creator_mode,
         ).join(tenants, tenants.c.id == api_keys.c.tenant_id).where(api_keys.c.digest == digest)
     ).first()  # fmt: skip
 
@@ -84,7 +84,7 @@ def _keys(connection: Connection, tenant_id: int, config: TenantConfig, digests:
         if key.temporary:
             continue
         fields = {
-            "tenant_id": tenant_id, "name": key.name, "admin": key.admin,
+            "tenant_id": tenant_id, "name": key.name, "admin": key.admin, "branches": key.branches,
             "deployments": None if key.deployments is None else json.dumps(key.deployments),
         }  # fmt: skip
         insert = insert_for(connection, api_keys).values(digest=digests[key.secret()], **fields)

@@ -119,6 +119,7 @@ api_keys = Table(
     Column("name", Text, nullable=False),
     Column("admin", Boolean, nullable=False),
     Column("deployments", Text),  # JSON list; NULL = all
+    Column("branches", Boolean, nullable=False, server_default=text("false")),
 )  # fmt: skip
 
 sessions = Table(

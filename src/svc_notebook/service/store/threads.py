@@ -58,10 +58,18 @@ def find_thread(
 
 
 def list_threads(
-    connection: Connection, user_id: int, agent: str, first: int, after: tuple[float, str] | None
+    connection: Connection,
+    user_id: int,
+    agent: str,
+    first: int,
+    after: tuple[float, str] | None,
+    *,
+    branches: bool = True,
 ) -> tuple[list[Row[*tuple[Any, ...]]], bool]:
-    """The user's threads, latest first, and whether there are more."""
+    """The user's threads, latest first, and whether there are more; without ``branches`` those of what is served."""
     query = select(threads).where(threads.c.user_id == user_id, threads.c.agent == agent)
+    if not branches:
+        query = query.where(threads.c.branch == "")
     if after is not None:
         moment, thread_id = after
         query = query.where(
