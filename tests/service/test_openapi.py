@@ -72,7 +72,11 @@ def test_every_route_is_described() -> None:
             path = path.replace(short, long)
         routes.add((method, path))
     documented = {(method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item}
-    embedded = {("GET", f"/embed/d/{{deployment}}/{page}") for page in ("app", "chat", "dashboard/{dashboard}")}
+    embedded = {
+        ("GET", f"/embed/d/{{deployment}}/{page}")
+        for page in ("app", "chat", "dashboard/{dashboard}", "dashboard/{dashboard}/tiles")
+    }
+    embedded.add(("GET", "/embed/static/{hash}/{name}"))
     pages = {("GET", "/openapi.json"), *embedded}  # documents, not operations
     assert routes - documented == pages
     assert documented <= routes

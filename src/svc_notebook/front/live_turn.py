@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -25,12 +25,20 @@ class LiveTurn:
         Its number in the conversation.
     question : str
         As it was asked.
+    thinking : bool
+        Whether the analyst's thinking is told.
+    clock : callable
+        Seconds that only grow.
     """
 
-    def __init__(self, n: int, question: str) -> None:
+    def __init__(
+        self, n: int, question: str, *, thinking: bool = True, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.n = n
         self.question = question
-        self._began = time.monotonic()
+        self._thinking = thinking
+        self._clock = clock
+        self._began = clock()
         self._told = {"text": "", "thinking": ""}
         self._tools: dict[str, dict[str, Any]] = {}
         self._markdown = GrowingMarkdown()
@@ -47,12 +55,12 @@ class LiveTurn:
             "blocks": [asdict(block) for block in self._markdown.blocks],
             "tail": asdict(tail) if tail else None,
             "tools": list(self._tools.values()),
-            "ms": int((time.monotonic() - self._began) * 1000),
+            "ms": int((self._clock() - self._began) * 1000),
         }
 
     def news(self, snapshot: Any) -> Iterator[dict[str, Any]]:
         """Messages that bring the browser from what it was told to ``snapshot``."""
-        if (piece := self._grown("thinking", snapshot.thinking or "")) is not None:
+        if self._thinking and (piece := self._grown("thinking", snapshot.thinking or "")) is not None:
             yield piece
         text = snapshot.text or ""
         piece = self._grown("text", text)
@@ -79,7 +87,7 @@ class LiveTurn:
 
     def _form(self, text: str, piece: dict[str, Any] | None) -> dict[str, Any]:
         """How the text is formatted by now, as far as that is new; ``format_due`` says when to look again."""
-        now = time.monotonic()
+        now = self._clock()
         if piece is None and self.format_due is None:
             return {}
         if now < self._formatted + FORMAT_INTERVAL:

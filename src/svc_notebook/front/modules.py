@@ -17,7 +17,7 @@ STATIC = Path(__file__).parent / "static"
 CHAT_STYLE = STATIC / "chat.css"
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class)\b)", re.MULTILINE)
 
 
 def chat_module(entry: str) -> str:

@@ -16,7 +16,8 @@ PAGE = 30
 class PastTurns:
     """Turns by number, from 1; ``turns`` holds the payloads of the newest ones."""
 
-    def __init__(self, answers: Sequence[Any] = ()) -> None:
+    def __init__(self, answers: Sequence[Any] = (), *, thinking: bool = True) -> None:
+        self._thinking = thinking
         self._answers = list(answers)
         self.turns: list[dict[str, Any]] = []
         self._ready(PAGE)
@@ -42,6 +43,9 @@ class PastTurns:
         if missing <= 0:
             return
         first = len(self._answers) - missing
-        fresh = [turn_payload(first + i, answer) for i, answer in enumerate(self._answers[first:], 1)]
+        fresh = [
+            turn_payload(first + i, answer, thinking=self._thinking)
+            for i, answer in enumerate(self._answers[first:], 1)
+        ]
         del self._answers[first:]
         self.turns = fresh + self.turns

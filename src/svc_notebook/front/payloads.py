@@ -16,8 +16,8 @@ _MAX_THINKING = 20_000
 _MAX_SQL = 20_000
 
 
-def turn_payload(n: int, answer: Any) -> dict[str, Any]:
-    """A finished turn (an ``Answer``) under its number."""
+def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any]:
+    """A finished turn (an ``Answer``) under its number, with the analyst's thinking or without."""
     text = plain_text(answer.text or "")
     elapsed = {result.uuid: result for result in answer.results}
     times = {
@@ -29,7 +29,7 @@ def turn_payload(n: int, answer: Any) -> dict[str, Any]:
         "status": answer.status,
         "html": render_markdown(text),
         "text": text[:MAX_CHARS],
-        "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING],
+        "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING] if thinking else "",
         "error": plain_text(str(answer.error)) if answer.error else "",
         "tools": [tool_payload(call) for call in answer.tool_calls],
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from . import access_api, chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads
+from . import access_api, chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads, tiles
 from .door import Door, error_response
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/embed/d/{deployment}/chat", embed.chat_page),
     ("GET", "/embed/d/{deployment}/app", embed.app_page),
     ("GET", "/embed/d/{deployment}/dashboard/{dashboard}", embed.dashboard_page),
+    ("GET", "/embed/d/{deployment}/dashboard/{dashboard}/tiles", tiles.dashboard_tiles),
+    ("GET", "/embed/static/{hash}/{name}", embed.static_file),
     ("GET", "/openapi.json", openapi.document),
 ]
 

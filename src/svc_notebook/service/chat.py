@@ -29,8 +29,10 @@ from .rules import check_external_id, check_internal_id, check_text, check_timez
 from .streaming import LineStream
 from .threads import OpenedTurn, known_thread, named_user, open_turn, query_user
 from .turns import RunningTurn
+from .view_stream import VIEW_TYPE, ViewLoader, view_of, viewed, wants_view
 
 if TYPE_CHECKING:
+    from ..front.thread_view import ThreadView
     from ..semantic.layer import SemanticLayer
     from .runtime import Service
 
@@ -55,25 +57,46 @@ async def chat(service: Service, request: Request) -> Response:
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
-        return _stream(service, await replay(service, caller, settings, chat_id=chat_id, agent=agent.id))
+        found = await replay(service, caller, settings, chat_id=chat_id, agent=agent.id)
+        if not wants_view(request):
+            return _stream(service, found)
+        asker = await service.read(existing_asker, caller, *named_user(settings), now=service.now())
+        loader = ViewLoader(layer, asker.context, timezone) if asker is not None else None
+        return _viewed(
+            service, found, view_of(request, asked=False, thinking=_thinking(service, caller), loader=loader)
+        )
     question = _question(service, str(body.input))
     analyst = await service.analyst(agent)
 
-    async def begin() -> tuple[RunningTurn, str]:
+    async def begin() -> tuple[RunningTurn, OpenedTurn]:
         opened = await service.write(
             open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
             now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
             **service.turns.lease(),
         )  # fmt: skip
         service.expires(opened.asker.expires_at)
-        return _start(service, analyst, layer, opened, question, timezone), opened.asker.label
+        return _start(service, analyst, layer, opened, question, timezone), opened
 
     try:
         # Shielded: a client that leaves right now must not leave a turn in the store that nobody runs.
-        turn, user = await asyncio.shield(asyncio.ensure_future(begin()))
+        turn, opened = await asyncio.shield(asyncio.ensure_future(begin()))
     except Conflict as conflict:
+        if wants_view(request):
+            raise  # a page reads the status
         return _stream(service, _refused(conflict.message))
-    return _stream(service, _live(turn, user))
+    lines = _live(turn, opened.asker.label)
+    if not wants_view(request):
+        return _stream(service, lines)
+    loader = ViewLoader(layer, opened.asker.context, timezone)
+    return _viewed(service, lines, view_of(request, asked=True, thinking=_thinking(service, caller), loader=loader))
+
+
+def _thinking(service: Service, caller: Caller) -> bool:
+    return service.tenant(caller).development_mode
+
+
+def _viewed(service: Service, lines: AsyncGenerator[bytes, None], view: ThreadView) -> Response:
+    return LineStream(viewed(lines, view), stall_limit=service.config.stall_limit, media_type=VIEW_TYPE)
 
 
 def _chat_id(value: Any) -> str | None:

@@ -28,6 +28,9 @@ PLANS_WITH_EMBEDDING = frozenset({"premium", "enterprise"})
 _BRANCH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 
 
+_ORIGIN = re.compile(r"'(?:self|none)'|https?://(?:\*\.)?[A-Za-z0-9.-]+(?::(?:\d+|\*))?", re.ASCII)
+
+
 class ConfigError(ValueError):
     """The configuration cannot be used; the message says which key and what is expected there."""
 
@@ -104,10 +107,17 @@ class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a dashboard: SQL over the data model, run under the policies of whoever looks at it."""
+    """A result on a dashboard: SQL over the data model, run under the policies of whoever looks at it.
+
+    Its chart is chosen by what the columns are, unless a ``mark`` (``bar``, ``line``, …) or a ``vega_spec`` without
+    data is given; ``chart: false`` leaves the table alone.
+    """
 
     title: str
     sql: str
+    chart: bool = True
+    mark: str | None = None
+    vega_spec: dict[str, Any] | None = None
 
 
 class Dashboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,7 +155,11 @@ def is_branch_name(name: str) -> bool:
 
 
 class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An account: ``name`` is the account in the Chat API URL."""
+    """An account: ``name`` is the account in the Chat API URL.
+
+    In ``development_mode`` the pages behind embed URLs show the analyst's thinking. ``frame_ancestors`` are the origins
+    that may put those pages into a frame; without any every page may.
+    """
 
     name: str = "local"
     plan: str = "enterprise"
@@ -158,6 +172,16 @@ class TenantConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     api_keys: list[ApiKey] = []
     agents: list[AgentConfig] = msgspec.field(default_factory=lambda: [AgentConfig()])
     dashboards: list[Dashboard] = []
+    development_mode: bool = False
+    frame_ancestors: list[str] = []
+
+    def __post_init__(self) -> None:
+        for origin in self.frame_ancestors:
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    f"frame_ancestors: {origin!r} is no origin; write https://app.example.com, https://*.example.com "
+                    "or 'self' in single quotes, without a path"
+                )
 
     def deployments_by_id(self) -> dict[int, Deployment]:
         """Every deployment by its number, in the order they are written in."""

@@ -14,6 +14,7 @@ async function unpack(packed) {
 }
 
 function bundle(chat) {
+  if (chat.model.renderer) return (page.vega ??= chat.model.renderer());
   page.vega ??= new Promise((resolve, reject) => {
     const late = setTimeout(() => { page.vega = null; reject(new Error("the kernel did not send the renderer")); }, BUNDLE_WITHIN_MS);
     page.give = (packed) => { clearTimeout(late); unpack(packed).then(resolve, reject); };
@@ -28,7 +29,7 @@ export function chartView(chart, chat, uuid) {
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();
-    draw(place, chart, chat).then((drawn) => drawn && uuid && !chart.pictured && later(() => picture(place, chart, chat, uuid)));
+    draw(place, chart, chat).then((drawn) => drawn && uuid && !chart.pictured && chat.model.pictures !== false && later(() => picture(place, chart, chat, uuid)));
   });
   seen.observe(place);
   place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
@@ -55,7 +56,7 @@ async function embed(chat, node, spec, renderer, config) {
   const nothing = () => Promise.reject(new Error("nothing is loaded"));
   const loader = { load: nothing, sanitize: nothing, http: nothing, file: nothing, options: {} };
   return vegaEmbed(node, spec, {
-    mode: "vega-lite", ast: true, renderer, loader, config, defaultStyle: false, actions: false, tooltip: { theme: "custom" },
+    mode: "vega-lite", ast: true, renderer, loader, config, defaultStyle: false, actions: false, tooltip: { theme: "custom", disableDefaultStyle: true },
   });
 }
 

@@ -47,6 +47,7 @@ export const copier = (label, text, props) => button(label, (event) => copy(text
 /** Whether the page around `el` is dark: JupyterLab and Notebook, VS Code, then what the system wants. */
 export function dark() {
   const body = document.body;
+  if (["dark", "light"].includes(body.dataset.svcTheme)) return body.dataset.svcTheme === "dark"; // what frames our page
   if (body.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false";
   if (body.dataset.vscodeThemeKind) return /dark|high-contrast$/.test(body.dataset.vscodeThemeKind);
   if (document.documentElement.hasAttribute("theme")) return document.documentElement.getAttribute("theme") === "dark"; // Colab
@@ -57,7 +58,7 @@ export function dark() {
 /** Call `act` now and whenever the theme changes; returns how to stop that. */
 export function followTheme(act) {
   const themes = new MutationObserver(act);
-  const names = ["data-jp-theme-light", "data-jp-theme-name", "data-vscode-theme-kind", "theme", "class"];
+  const names = ["data-svc-theme", "data-jp-theme-light", "data-jp-theme-name", "data-vscode-theme-kind", "theme", "class"];
   for (const node of [document.body, document.documentElement]) themes.observe(node, { attributes: true, attributeFilter: names });
   const system = matchMedia("(prefers-color-scheme: dark)");
   system.addEventListener("change", act);

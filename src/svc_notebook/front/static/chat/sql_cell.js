@@ -57,5 +57,5 @@ export function sqlBlock(sql, chat) {
   return h("div", { class: "svc-sql" },
     h("pre", { tabindex: "0", role: "group", "aria-label": "SQL" }, h("code", {}, sql)),
     h("div", { class: "svc-row" }, copier("Copy SQL", sql),
-      button(label, (event) => intoNotebook(chat, sql, event.currentTarget))));
+      chat.model.cells !== false && button(label, (event) => intoNotebook(chat, sql, event.currentTarget))));
 }
