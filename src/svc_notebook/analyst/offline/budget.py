@@ -1,4 +1,4 @@
-"""How much work one turn may take to read: steps that are counted, not seconds, so that the same question always ends alike.
+"""How much work one turn may take to read: steps that are counted, not seconds, so that a question always ends alike.
 
 One object is passed down to whatever loops over a question, and every loop pays. A stop is heard there too: whoever
 reads in a thread of its own leaves it at the next step after the token is cancelled.
