@@ -39,13 +39,19 @@ def key(part: Any) -> Hashable:
 def _of(part: Any) -> Hashable:
     name = type(part).__name__
     if name in ("And", "Or"):
-        terms = set(_terms(part, type(part)))
+        terms = set(_terms(part, name))
         return next(iter(terms)) if len(terms) == 1 else (name, _sorted(terms))
+    if _is_half_open(part):
+        return _range(part)
     content: list[Any] = []
+    product = _inner(part) if name == "Form" else None
     for field in _compared(part.__class__):
+        if product is not None and field in ("root", "joins"):
+            content.append(product if field == "root" else ())
+            continue
         value = getattr(part, field)
         if field in ("where", "having") and name == "Form":
-            content.append(_sorted({term for item in value for term in _conjuncts(item.condition)}))
+            content.append(_sorted({term for item in value for term in _flat(item.condition, "And")}))
         elif field in _UNORDERED.get(name, ()):
             items = [key(item) for item in value]
             content.append(_sorted(set(items) if name != "Form" else items))
@@ -59,22 +65,45 @@ def _of(part: Any) -> Hashable:
     return (name, *content)
 
 
+def _inner(form: Any) -> Hashable:
+    """Relations that hang together by inner joins alone: which of them stands first says nothing. Else None."""
+    sources = [form.root, *(join.role for join in form.joins)]
+    plain = all(join.on and not join.outer and join.also is None for join in form.joins)
+    if not form.joins or not plain or any(type(source).__name__ != "Role" for source in sources):
+        return None
+    pairs = {_sorted(map(key, pair)) for join in form.joins for pair in join.on}
+    return ("Joined", _sorted(map(key, sources)), _sorted(pairs))
+
+
 @cache
 def _compared(cls: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(cls) if field.compare)
 
 
-def _terms(part: Any, cls: type) -> list[Hashable]:
+def _terms(part: Any, name: str) -> list[Hashable]:
     found: list[Hashable] = []
     for term in part.terms:
-        found.extend(_terms(term, cls) if type(term) is cls else [key(term)])
+        found.extend(_flat(term, name))
     return found
 
 
-def _conjuncts(condition: Any) -> list[Hashable]:
-    if type(condition).__name__ == "And":
-        return [term for item in condition.terms for term in _conjuncts(item)]
-    return [key(condition)]
+def _flat(term: Any, name: str) -> list[Hashable]:
+    """The terms of a connection, and of those of its kind inside it; a half-open range is two that both hold."""
+    if type(term).__name__ == name:
+        return _terms(term, name)
+    if name == "And" and _is_half_open(term) and not term.negated:
+        return [("Compare", key(term.of), ">=", key(term.low)), ("Compare", key(term.of), "<", key(term.high))]
+    return [key(term)]
+
+
+def _is_half_open(part: Any) -> bool:
+    return type(part).__name__ == "Range" and not part.closed
+
+
+def _range(part: Any) -> Hashable:
+    both = ("And", _sorted({("Compare", key(part.of), ">=", key(part.low)),
+                            ("Compare", key(part.of), "<", key(part.high))}))  # fmt: skip
+    return ("Not", both) if part.negated else both
 
 
 def _sorted(items: Any) -> tuple[Hashable, ...]:

@@ -38,9 +38,13 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A column of the form that this one is made over, by what it shows there."""
+    """A column of a form that this one is made over, by what it shows there.
+
+    ``source``: which of several such forms, by place (0 is the root, or the first that is joined).
+    """
 
     of: Expression
+    source: int = 0
 
 
 @dataclass(frozen=True, slots=True)

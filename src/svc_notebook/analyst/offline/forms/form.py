@@ -15,20 +15,20 @@ from typing import Any, TypeAlias
 from .anchors import ASSUMED, Anchor
 from .canonical import key
 from .conditions import Condition
-from .expressions import Expression, Member
+from .expressions import Expression
 from .vocabulary import Grain, SetName
 
 __all__ = [
     "Clause", "Comparison", "Filter", "Form", "Join", "Limit", "Order", "Pair", "Role", "SetOf", "Shift", "Source",
 ]  # fmt: skip
 
-Pair: TypeAlias = tuple[Member, Member]  # members that are equal: of a relation before, of the one that is joined
+Pair: TypeAlias = tuple[Expression, Expression]  # what is equal: of a relation before, of the one that is joined
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Rows of a cube or view. ``name`` tells two of the same relation apart, by the member that leads there
-    (``origin`` and ``destination`` for airports); the first keeps the empty name.
+    """Rows of a cube or view. Where one relation is joined more than once, ``name`` is the member that leads there
+    (``origin`` and ``destination`` for airports); the root, and a relation that stands once, have none.
     """
 
     relation: str
@@ -37,15 +37,17 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A relation that is joined: by ``on``, or as the model joins it (no pair).
+    """A relation (or the rows of a form) that is joined: by ``on``, or as the model joins it (no pair).
 
-    ``outer``: rows without a partner stay (LEFT JOIN). ``also``: what else a partner must meet.
+    ``outer``: rows without a partner stay (LEFT JOIN). ``also``: what else a partner must meet. ``crossed``: every
+    row with every other, as is meant where the other form has one row.
     """
 
-    role: Role
+    role: Role | Form | SetOf
     on: tuple[Pair, ...] = ()
     outer: bool = False
     also: Condition | None = None
+    crossed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

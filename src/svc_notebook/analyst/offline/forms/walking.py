@@ -1,0 +1,64 @@
+"""Going through the parts of a form: all of them, or changing some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from .anchors import Anchor
+from .conditions import And, Condition
+from .expressions import Aggregate, Output, Over
+from .form import Form, SetOf
+
+__all__ = ["changed", "conjuncts", "has_aggregate", "has_window", "parts"]
+
+T = TypeVar("T")
+
+
+def parts(of: Any, *, inner: bool = True) -> Iterator[Any]:
+    """Every part of a form, clause or expression, itself first; without ``inner`` not those of forms inside it."""
+    if isinstance(of, tuple):
+        for item in of:
+            yield from parts(item, inner=inner)
+    elif is_dataclass(of) and not isinstance(of, (type, Anchor)):
+        if not inner and isinstance(of, (Form, SetOf)):
+            return
+        yield of
+        if not inner and isinstance(of, Output):
+            return
+        for field in fields(of):
+            yield from parts(getattr(of, field.name), inner=inner)
+
+
+def changed(of: T, change: Callable[[Any], Any]) -> T:
+    """The same with ``change`` applied to every part, innermost first."""
+    if isinstance(of, tuple):
+        return tuple(changed(item, change) for item in of)  # type: ignore[return-value]  # as long and of the same kinds
+    if not is_dataclass(of) or isinstance(of, (type, Anchor)):
+        return of
+    content = {field.name: getattr(of, field.name) for field in fields(of)}
+    new = {name: changed(value, change) for name, value in content.items()}
+    if any(new[name] is not content[name] for name in content):
+        of = replace(of, **new)
+    result: T = change(of)
+    return result
+
+
+def has_aggregate(of: Any) -> bool:
+    """Whether something is an aggregate of the rows of this form (not of one inside it)."""
+    return any(isinstance(part, Aggregate) for part in parts(of, inner=False))
+
+
+def has_window(of: Any) -> bool:
+    """Whether something is computed over the rows of the result."""
+    return any(isinstance(part, Over) for part in parts(of, inner=False))
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """The conditions that all hold where this one does."""
+    if isinstance(condition, And):
+        for term in condition.terms:
+            yield from conjuncts(term)
+    else:
+        yield condition

@@ -1,0 +1,1 @@
+"""Forms as SQL over the data model: trees, never pasted text."""
