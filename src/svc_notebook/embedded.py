@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -24,7 +25,7 @@ from .embedded_config import OPERATOR, complete_config, read_config
 
 if TYPE_CHECKING:
     from .semantic.layer import SemanticLayer
-    from .semantic.model import DataModel
+    from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
     from .service.store import Store
 
@@ -136,12 +137,19 @@ class EmbeddedClient(Client):
     """A :class:`Client` whose service runs in this process; asks as the operator unless told otherwise.
 
     Close it, or use it as a context manager, to stop the service; the interpreter's exit does it too.
+
+    Attributes
+    ----------
+    notes
+        How the data were read and, where the model was made from them, what was taken for what:
+        ``print(client.notes)``.
     """
 
-    def __init__(self, service: EmbeddedService, api_key: str, agent: str) -> None:
+    def __init__(self, service: EmbeddedService, api_key: str, agent: str, notes: DataNotes | None = None) -> None:
         tenant = service.config.tenants[0]
         base = service.config.base_url
         self.service = service
+        self._notes = notes
         super().__init__(
             base,
             api_key,
@@ -154,6 +162,12 @@ class EmbeddedClient(Client):
     def __repr__(self) -> str:
         state = "running" if self.service.running else "stopped"
         return f"<{type(self).__name__} {self.base_url}, {state}>"
+
+    @property
+    def notes(self) -> DataNotes:
+        from .semantic.scaffolding.notes import DataNotes
+
+        return self._notes or DataNotes()
 
     @property
     def transport(self) -> EmbeddedTransport:
@@ -174,10 +188,10 @@ class EmbeddedClient(Client):
 
 
 def embedded(
-    model: str | Path | Mapping[str, Any] | list[Any] | DataModel | None = None,
+    model: Any = None,
     *,
     database: str | Path | None = None,
-    data: Mapping[str, Any] | None = None,
+    data: Any = None,
     store: str | Path = "memory",
     user_attributes: Mapping[str, Any] | None = None,
     groups: Sequence[str] | None = None,
@@ -188,16 +202,20 @@ def embedded(
     clock: Any = None,
     portal: Portal | None = None,
 ) -> EmbeddedClient:
-    """A service of your own data inside this process, and the client to it.
+    """A service of your own data inside this process, and the client to it: ``svc.embedded(df)`` is enough.
 
     Parameters
     ----------
     model
-        The data model: a folder or file of YAML, or its parsed form. Without one, one is made from the tables.
+        The data model: a folder or file of YAML, or its parsed form. Without one, one is made from the tables, and what
+        is not a model here is taken as ``data``.
     database
-        A DuckDB file, opened read-only; or an SQLite file, whose tables are read into memory.
+        A DuckDB file, opened read-only; an SQLite file or a ``postgresql://`` URL, whose tables are read into memory.
     data
-        Tables by name: data frames, Arrow tables, or paths of CSV, Parquet and JSON files.
+        A data frame (pandas, Polars, whatever speaks Arrow), an Arrow table, a mapping of tables by name or of columns,
+        a list of rows, tables or files, a file (CSV, Parquet, JSON, Excel, DuckDB, SQLite), a folder of them, an open
+        DuckDB or SQLite connection, or a ``postgresql://`` URL. A single data frame is called what the caller's
+        variable is called.
     store
         Where users, sessions and threads are kept: ``"memory"``, an SQLite file, or a PostgreSQL URL.
     user_attributes
@@ -223,23 +241,22 @@ def embedded(
     ------
     ConfigurationError
         When there is neither a model nor data nor a database.
+    ValueError
+        When the data are none of what is read; the message says what to give instead.
     ModelError
         When the model does not hold; it lists every problem.
     """
+    from .embedded_data import model_and_data, model_of
     from .semantic.engine import DuckDBEngine
     from .semantic.layer import SemanticLayer
     from .service.store import open_store
 
-    if model is None and not data and database is None:
-        raise ConfigurationError("Nothing to ask about: give model=, or data={'orders': df} to have a model made")
-    if database is not None and _is_sqlite(database):
-        from .semantic.scaffold import read_sqlite
-
-        data = {**read_sqlite(Path(database)), **(data or {})}
-        database = None
-    tables = DuckDBEngine.open(database, data=data, limits=limits)
+    model, given = model_and_data(model, data, database, sys._getframe(1))
+    if model is None and not given.tables and given.database is None:
+        raise ConfigurationError("Nothing to ask about: give svc.embedded(df), data= a file or a folder, or model=")
+    tables = DuckDBEngine.open(given.database, data=given.tables, limits=limits)
     try:
-        loaded = _model(model, data, tables)
+        loaded, notes = model_of(model, given, tables)
         api_key = f"local-{secrets.token_urlsafe(24)}"
         spoken = {"analyst": analyst} if isinstance(analyst, str) and analyst != "offline" else {}
         complete = complete_config(
@@ -264,7 +281,7 @@ def embedded(
     except BaseException:
         service.close()
         raise
-    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id)
+    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id, notes)
 
 
 def demo(**options: Any) -> EmbeddedClient:
@@ -299,24 +316,3 @@ def _close(process: int, store: Store, layer: SemanticLayer) -> None:
     if process == os.getpid():  # a forked child must not touch the connections of its parent
         store.close()
         layer.close()
-
-
-def _is_sqlite(database: str | Path) -> bool:
-    path = Path(database)
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
-def _model(model: Any, data: Mapping[str, Any] | None, tables: Any) -> DataModel:
-    from .semantic.loader import load_model
-    from .semantic.model import DataModel
-
-    if isinstance(model, DataModel):
-        return model
-    if model is None:
-        from .semantic.scaffold import scaffold_model
-
-        model = scaffold_model(data or {}, engine=tables)
-    return load_model(model)

@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from .csv_files import NO_DELIMITER, is_encoding, literal, read_csv
+from .intake.workbooks import WORKBOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["create_table", "files_below", "is_partitioned", "table_name"]
+__all__ = ["create_table", "files_below", "is_data", "is_database", "is_partitioned", "table_name"]
 
 _CSV, _PARQUET, _JSON = (".csv", ".tsv", ".txt"), (".parquet", ".pq"), (".json", ".jsonl", ".ndjson")
 _DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3", ".db3")
 _READERS: Mapping[str, str] = {
     **dict.fromkeys(_CSV, "read_csv"), **dict.fromkeys(_PARQUET, "read_parquet"), **dict.fromkeys(_JSON, "read_json")
 }  # fmt: skip
-_SHEETS = (".xlsx", ".xls", ".xlsm", ".ods")
 
 
 def table_name(path: Path) -> str:
     """The table a file is, as a rule: its name without suffixes, ``sales.2024.csv.gz`` → ``sales_2024``."""
     name = path.name
-    while (suffix := Path(name).suffix.lower()) and (suffix in _READERS or suffix in (".gz", *_DATABASES)):
+    while (suffix := Path(name).suffix.lower()) and (suffix in _READERS or suffix in (".gz", *_DATABASES, *WORKBOOKS)):
         name = name[: -len(suffix)]
     return name.replace(".", "_") or path.name
 
@@ -49,7 +49,7 @@ def files_below(folder: Path) -> dict[str, Path]:
         tables = [name for name in folders if is_partitioned(Path(base, name))]
         folders[:] = sorted(name for name in folders if name not in tables and not name.startswith("."))
         found += [Path(base, name) for name in tables]
-        found += [Path(base, name) for name in files if _is_data(Path(name)) and not name.startswith((".", "_"))]
+        found += [Path(base, name) for name in files if is_data(Path(name)) and not name.startswith((".", "_", "~$"))]
     named: dict[str, Path] = {}
     for path in sorted(found):
         name = table_name(path)
@@ -61,9 +61,20 @@ def files_below(folder: Path) -> dict[str, Path]:
     return named
 
 
-def _is_data(path: Path) -> bool:
+def is_data(path: Path) -> bool:
+    """Whether a file's name says that it holds data of a kind that is read."""
+    suffix = _suffix(path)
+    return suffix in _READERS or suffix in _DATABASES or suffix in WORKBOOKS
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file's name says that it is a database of several tables."""
+    return path.is_file() and _suffix(path) in _DATABASES
+
+
+def _suffix(path: Path) -> str:
     suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
-    return bool(suffixes) and (suffixes[-1] in _READERS or suffixes[-1] in _DATABASES)
+    return suffixes[-1] if suffixes else ""
 
 
 def create_table(connection: duckdb.DuckDBPyConnection, target: str, path: Path, *, view: bool = False) -> None:
@@ -85,12 +96,9 @@ def create_table(connection: duckdb.DuckDBPyConnection, target: str, path: Path,
                 raise ValueError(f"'{path}' is a folder; give the files in it, each with its name")
             run(f"read_parquet({literal(path / '**' / '*')}, hive_partitioning = true, union_by_name = true)")
             return
-        suffixes = [s.lower() for s in path.suffixes if s.lower() != ".gz"]
-        suffix = suffixes[-1] if suffixes else ""
-        reader = _READERS.get(suffix)
+        reader = _READERS.get(_suffix(path))
         if reader is None:
-            more = "; save the sheet as CSV" if suffix in _SHEETS else ""
-            raise ValueError(f"cannot read '{path.name}': give CSV, Parquet, JSON, DuckDB or SQLite{more}")
+            raise ValueError(f"cannot read '{path.name}': give CSV, Parquet, JSON, Excel, DuckDB or SQLite")
         if not path.stat().st_size:
             raise ValueError(f"'{path.name}' is empty")
         if reader == "read_csv":

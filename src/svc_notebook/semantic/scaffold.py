@@ -21,6 +21,7 @@ from .sqlite_files import read_sqlite
 
 if TYPE_CHECKING:
     from .engine.base import Engine
+    from .intake.keys import DeclaredKeys
 
 __all__ = ["add_to_model", "is_model_folder", "read_sqlite", "scaffold_model", "to_yaml", "write_model"]
 
@@ -30,6 +31,7 @@ def scaffold_model(
     *,
     data: Mapping[str, Any] | None = None,
     engine: Engine | None = None,
+    keys: Mapping[str, DeclaredKeys] | None = None,
     views: bool = True,
     remarks: list[str] | None = None,
 ) -> dict[str, Any]:
@@ -46,6 +48,8 @@ def scaffold_model(
         For a description: the tables' contents, in the forms above, to look at.
     engine
         An engine that has the tables; then it is looked into, and ``sources`` adds nothing but a description.
+    keys
+        With an engine: the keys that its tables declare, by table.
     views
         Whether to add a view for each table that refers to others.
     remarks
@@ -65,7 +69,7 @@ def scaffold_model(
     named = {} if described is not None else _named(sources)
     if described is not None and engine is None and not data:
         return _checked(assemble(described, None, views=views, remarks=remarks))
-    with looking_into(dict(data or {}) if described is not None else named, engine) as (seen, looker):
+    with looking_into(dict(data or {}) if described is not None else named, engine, keys, remarks) as (seen, looker):
         database = seen if described is None else _merged(described, seen)
         return _checked(assemble(database, looker, views=views, remarks=remarks))
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from .intake.keys import DeclaredKeys
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SqliteKeys", "is_sqlite", "read_sqlite", "sqlite_keys"]
+__all__ = ["is_sqlite", "read_connection", "read_sqlite", "sqlite_keys"]
 
 _MAGIC = b"SQLite format 3\0"
-
-
-@dataclass(frozen=True, slots=True)
-class SqliteKeys:
-    """What a table declares: its primary key, and ``(columns, other table, its columns)`` for each foreign key."""
-
-    primary_key: tuple[str, ...]
-    foreign_keys: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]
 
 
 def is_sqlite(path: str | Path) -> bool:
@@ -44,19 +37,37 @@ def read_sqlite(path: str | Path) -> dict[str, pa.Table]:
     ValueError
         If the file is no SQLite database, or a damaged one.
     """
-    import pyarrow as pa
-
     with closing(_open(path)) as connection:
         try:
-            return {name: _table(connection, name, pa) for name in _names(connection)}
+            return _tables(connection)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"'{Path(path).name}' cannot be read as SQLite: {error}") from None
 
 
-def sqlite_keys(path: str | Path) -> dict[str, SqliteKeys]:
+def sqlite_keys(path: str | Path) -> dict[str, DeclaredKeys]:
     """The declared keys of every table."""
     with closing(_open(path)) as connection:
         return {name: _keys(connection, name) for name in _names(connection)}
+
+
+def read_connection(connection: sqlite3.Connection) -> tuple[dict[str, pa.Table], dict[str, DeclaredKeys]]:
+    """The tables of an open connection, and their declared keys.
+
+    Raises
+    ------
+    ValueError
+        If it has no tables.
+    """
+    names = _names(connection)
+    if not names:
+        raise ValueError("the SQLite connection has no tables")
+    return _tables(connection), {name: _keys(connection, name) for name in names}
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, pa.Table]:
+    import pyarrow as pa
+
+    return {name: _table(connection, name, pa) for name in _names(connection)}
 
 
 def _open(path: str | Path) -> sqlite3.Connection:
@@ -74,7 +85,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _keys(connection: sqlite3.Connection, name: str) -> SqliteKeys:
+def _keys(connection: sqlite3.Connection, name: str) -> DeclaredKeys:
     columns = connection.execute(f"PRAGMA table_info({_quoted(name)})").fetchall()
     primary = tuple(row[1] for row in sorted((row for row in columns if row[5]), key=lambda row: row[5]))
     foreign: dict[int, list[tuple[Any, ...]]] = {}
@@ -86,7 +97,7 @@ def _keys(connection: sqlite3.Connection, name: str) -> SqliteKeys:
         target = tuple(row[4] for row in ordered if row[4]) or _keys(connection, ordered[0][2]).primary_key
         if len(target) == len(ordered):
             found.append((tuple(row[3] for row in ordered), str(ordered[0][2]), target))
-    return SqliteKeys(primary, tuple(found))
+    return DeclaredKeys(primary, tuple(found))
 
 
 def _table(connection: sqlite3.Connection, name: str, pa: Any) -> pa.Table:

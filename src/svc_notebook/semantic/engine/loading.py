@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
 from ..data_files import create_table
+from ..intake.frames import arrow_table
+from ..intake.workbooks import is_workbook, read_workbook
 from ..sqlite_files import is_sqlite, read_sqlite
 
 __all__ = ["attach_database", "load_data", "quoted"]
@@ -31,6 +32,10 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) ->
         if isinstance(value, (str, Path)) and is_sqlite(value):
             load_data(connection, read_sqlite(value))
             continue
+        if isinstance(value, (str, Path)) and is_workbook(value) and Path(value).is_file():
+            sheets = read_workbook(value)
+            load_data(connection, sheets if len(sheets) > 1 else {name: next(iter(sheets.values()))})
+            continue
         schema, _, table = name.rpartition(".")
         if schema:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
@@ -38,7 +43,7 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) ->
         if isinstance(value, (str, Path)):
             _load_file(connection, target, name, Path(value))
         else:
-            connection.register("svc_incoming", _arrow(name, value))
+            connection.register("svc_incoming", arrow_table(name, value))
             connection.execute(f"CREATE TABLE {target} AS SELECT * FROM svc_incoming")
             connection.unregister("svc_incoming")
 
@@ -50,18 +55,6 @@ def _load_file(connection: duckdb.DuckDBPyConnection, target: str, name: str, pa
         create_table(connection, target, path)
     except ValueError as error:
         raise ValueError(f"data '{name}': {error}") from None
-
-
-def _arrow(name: str, value: Any) -> pa.Table:
-    if isinstance(value, pa.Table):
-        return value
-    if hasattr(value, "__arrow_c_stream__"):
-        return pa.table(value)
-    if hasattr(value, "columns") and hasattr(value, "iloc"):
-        return pa.Table.from_pandas(value, preserve_index=False)
-    if isinstance(value, Mapping):
-        return pa.table(dict(value))
-    raise ValueError(f"data '{name}': expected a data frame, an Arrow table or a file name, got {type(value).__name__}")
 
 
 def attach_database(connection: duckdb.DuckDBPyConnection, path: str | Path, alias: str) -> None:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import duckdb
 
 from ..data_files import create_table
+from ..intake.frames import arrow_table
+from ..intake.keys import DeclaredKeys
+from ..intake.workbooks import is_workbook, read_workbook
 from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .tables import Column, Database, KnownJoin, Table
 
@@ -38,25 +41,40 @@ def quoted(name: str) -> str:
 
 
 @contextmanager
-def looking_into(sources: Mapping[str, Any], engine: Engine | None) -> Iterator[tuple[Database, Looker]]:
+def looking_into(
+    sources: Mapping[str, Any],
+    engine: Engine | None,
+    keys: Mapping[str, DeclaredKeys] | None = None,
+    remarks: list[str] | None = None,
+) -> Iterator[tuple[Database, Looker]]:
     """The tables of all sources and a way to look at them, for the time of the block."""
     if engine is not None:
-        yield _described(engine), _EngineLooker(engine)
+        yield _described(engine, keys or {}), _EngineLooker(engine)
         return
     with closing(duckdb.connect(config={"python_enable_replacements": "false"})) as connection:
         connection.execute("SET enable_progress_bar = false")
         looker = _FileLooker(connection)
         for name, source in sources.items():
             looker.add(name, source)
+        if remarks is not None:
+            remarks += looker.remarks
         yield Database(tuple(looker.tables), tuple(looker.joins)), looker
 
 
-def _described(engine: Engine) -> Database:
+def _described(engine: Engine, keys: Mapping[str, DeclaredKeys]) -> Database:
+    none = DeclaredKeys()
     tables = [
-        Table(name, tuple(Column(column, kind) for column, kind in columns.items()))
+        Table(name, tuple(Column(column, kind) for column, kind in columns.items()), keys.get(name, none).primary_key)
         for name, columns in engine.describe().items()
     ]
-    return Database(tuple(tables))
+    names = {table.name for table in tables}
+    joins = [
+        KnownJoin(table.name, here, other, there)
+        for table in tables
+        for here, other, there in keys.get(table.name, none).foreign_keys
+        if other in names
+    ]
+    return Database(tuple(tables), tuple(joins))
 
 
 class _EngineLooker:
@@ -80,6 +98,7 @@ class _FileLooker:
         self._places: dict[str, str] = {}
         self.tables: list[Table] = []
         self.joins: list[KnownJoin] = []
+        self.remarks: list[str] = []
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.execute(sql).fetchall()
@@ -103,6 +122,10 @@ class _FileLooker:
         suffix = suffixes[-1] if suffixes else ""
         if is_sqlite(path) or suffix in _SQLITE:
             self._add_sqlite(path)
+        elif is_workbook(path):
+            sheets = read_workbook(path, self.remarks)
+            for sheet, table in sheets.items():
+                self._add_table(sheet if len(sheets) > 1 else name, table)
         elif suffix in _DUCKDB or suffix == ".db":
             self._attach(name, path)
         else:
@@ -142,21 +165,7 @@ class _FileLooker:
             self.joins.append(KnownJoin(_shown(schema, table), tuple(here), _shown(schema, other), tuple(there)))
 
     def _add_table(self, name: str, content: Any) -> None:
-        import pyarrow as pa
-
-        if isinstance(content, pa.Table):
-            table = content
-        elif hasattr(content, "__arrow_c_stream__"):
-            table = pa.table(content)
-        elif hasattr(content, "columns") and hasattr(content, "iloc"):
-            table = pa.Table.from_pandas(content, preserve_index=False)
-        elif isinstance(content, Mapping):
-            table = pa.table(dict(content))
-        else:
-            raise ValueError(f"'{name}': expected a data frame, an Arrow table or a file, got {type(content).__name__}")
-        if not table.column_names:
-            raise ValueError(f"'{name}' has no columns")
-        self._connection.register("incoming", table)
+        self._connection.register("incoming", arrow_table(name, content, self.remarks))
         self._connection.execute(f"CREATE TABLE memory.main.{quoted(name)} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
         self._described(name, "memory", "main", name)

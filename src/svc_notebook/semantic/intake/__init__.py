@@ -1,0 +1,1 @@
+"""What people hand over as their data, whatever it is, as tables by name."""
