@@ -7,14 +7,14 @@ tool result that travels carries at most ``row_cap`` rows and says how many ther
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from msgspec import UNSET
 
 from ..cancellation import CancellationToken
+from ..lanes import FREE, Workplace
 from ..protocol.rows import column_type, json_rows
 from ..protocol.tools import (
     Column,
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["ResultSink", "Toolbox"]
 
 _SEARCH_LIMIT = 8
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ResultSink(Protocol):
@@ -66,6 +68,8 @@ class Toolbox:
         Rows a tool result carries at most; ``totalRows`` is the full count.
     ids
         Makes the ``uuid`` of a result from a kind (``"result"``); deterministic within the turn.
+    place
+        Where the turn's work runs (the service supplies the asker's); outside a service nothing is shared out.
     """
 
     def __init__(
@@ -78,6 +82,7 @@ class Toolbox:
         sink: ResultSink | None = None,
         row_cap: int = 100,
         ids: Callable[[str], str] | None = None,
+        place: Workplace = FREE,
     ) -> None:
         self.layer = layer
         self.ctx = ctx
@@ -86,6 +91,7 @@ class Toolbox:
         self.row_cap = row_cap
         self._sink = sink
         self._ids = ids
+        self._place = place
         self._issued = 0
         self._results: dict[str, QueryResult] = {}
 
@@ -96,11 +102,21 @@ class Toolbox:
 
     async def search(self, query: str, limit: int = _SEARCH_LIMIT) -> list[tuple[Relation, list[Member]]]:
         """Relations and members nearest to ``query``, best first."""
-        return await asyncio.to_thread(self.layer.search, self.ctx, query, limit)
+        return await self.think(self.layer.search, self.ctx, query, limit)
 
     async def values(self, member: str, limit: int = 1000) -> list[Any]:
         """Distinct values of ``view.member`` this asker may see, most frequent first."""
-        return await asyncio.to_thread(lambda: self.layer.values(self.ctx, member, limit=limit, cancel=self.cancel))
+        return await self._place.query(
+            lambda: self.layer.values(self.ctx, member, limit=limit, cancel=self.cancel), self.cancel
+        )
+
+    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run pure Python that may take a while off the event loop; it asks nothing of the data."""
+        return await self._place.think(work, *args, **kwargs)
+
+    async def prepare(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run what may ask the data on its way (by :func:`svc_notebook.lanes.fetch`) off the event loop."""
+        return await self._place.prepare(work, *args, **kwargs)
 
     async def meta(self, request: MetaInput) -> MetaResult:
         """The tool svcMeta."""
@@ -113,8 +129,11 @@ class Toolbox:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
         self.cancel.raise_if_cancelled()
         try:
-            result = await asyncio.to_thread(
-                lambda: self.layer.query(self.ctx, request.sql_query, timezone=self.timezone, cancel=self.cancel)
+            # Compiled first: what is refused needs no place among the queries, and what is not is then known.
+            await self.think(self.layer.compile, self.ctx, request.sql_query, timezone=self.timezone)
+            result = await self._place.query(
+                lambda: self.layer.query(self.ctx, request.sql_query, timezone=self.timezone, cancel=self.cancel),
+                self.cancel,
             )
         except QueryError as error:
             hint = (

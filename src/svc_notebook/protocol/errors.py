@@ -30,9 +30,10 @@ class ServiceError(Exception):
 
     status: int = 500
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.message = message
+        self.retry_after = retry_after  # seconds; None where asking again later changes nothing
 
     def body(self) -> ErrorBody:
         return ErrorBody(self.status, HTTPStatus(self.status).phrase, self.message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -12,7 +12,8 @@ from starlette.responses import Response
 from ..protocol.access import AccessRequest, AccessResponse, PolicyVerdict, RelationAccess
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound
-from .data_api import asking
+from .data_api import asking, settings_of
+from .places import asker_of
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -29,10 +30,11 @@ async def access(service: Service, request: Request) -> Response:
     caller.require_admin()
     body = await service.body(request, AccessRequest)
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else UNSET
-    asker = await asking(service, caller, settings, create=True, trial=True)
-    layer = await service.layer("")
     try:
-        found = await asyncio.to_thread(layer.access_report, asker.context, body.relations)
+        with service.place(asker_of(caller, settings_of(body))) as place:
+            asker = await asking(service, caller, settings, create=True, trial=True)
+            layer = await service.layer("")
+            found = await place.query(partial(layer.access_report, asker.context, body.relations))
     except KeyError as error:
         raise NotFound(f"There is no cube and no view {error}.") from None
     return json_response(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -14,6 +14,7 @@ from starlette.responses import Response
 from ..analyst.base import Analyst, Event, Turn
 from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
+from ..lanes import Place
 from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
 from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
@@ -23,6 +24,7 @@ from .clock import as_datetime
 from .config import Deployment
 from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
+from .places import asker_of
 from .replay import replay
 from .responses import empty_response, json_response
 from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
@@ -49,6 +51,7 @@ async def chat(service: Service, request: Request) -> Response:
         raise BadRequest("Images and attachments are not read here: put what they say into input, as text.")
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else None
     check_settings(caller, settings)
+    who = asker_of(caller, settings)
     timezone = check_timezone(settings.timezone if settings else UNSET)
     chat_id = _chat_id(body.chat_id)
     deployment = service.deployment(caller, agent)
@@ -61,7 +64,7 @@ async def chat(service: Service, request: Request) -> Response:
         if not wants_view(request):
             return _stream(service, found)
         asker = await service.read(existing_asker, caller, *named_user(settings), now=service.now())
-        loader = ViewLoader(layer, asker.context, timezone) if asker is not None else None
+        loader = ViewLoader(layer, asker.context, timezone, Place(service.lanes, who)) if asker is not None else None
         return _viewed(
             service, found, view_of(request, asked=False, thinking=_thinking(service, caller), loader=loader)
         )
@@ -69,25 +72,37 @@ async def chat(service: Service, request: Request) -> Response:
     analyst = await service.analyst(agent)
 
     async def begin() -> tuple[RunningTurn, OpenedTurn]:
-        opened = await service.write(
-            open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
-            now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-            **service.turns.lease(),
-        )  # fmt: skip
-        service.expires(opened.asker.expires_at)
-        return _start(service, analyst, layer, opened, question, timezone), opened
+        share = service.admission.enter(who)
+        try:
+            opened = await service.write(
+                open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
+                now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
+                **service.turns.lease(),
+            )  # fmt: skip
+            service.expires(opened.asker.expires_at)
+            turn = _start(service, analyst, layer, opened, question, timezone, Place(service.lanes, who))
+        except BaseException:
+            share.leave()
+            raise
+        turn.on_end(share.leave)
+        return turn, opened
 
+    first_line = service.lanes.first_lines()
     try:
         # Shielded: a client that leaves right now must not leave a turn in the store that nobody runs.
         turn, opened = await asyncio.shield(asyncio.ensure_future(begin()))
     except Conflict as conflict:
+        first_line()
         if wants_view(request):
             raise  # a page reads the status
         return _stream(service, _refused(conflict.message))
-    lines = _live(turn, opened.asker.label)
+    except BaseException:
+        first_line()
+        raise
+    lines = _live(turn, opened.asker.label, first_line)
     if not wants_view(request):
         return _stream(service, lines)
-    loader = ViewLoader(layer, opened.asker.context, timezone)
+    loader = ViewLoader(layer, opened.asker.context, timezone, Place(service.lanes, who))
     return _viewed(service, lines, view_of(request, asked=True, thinking=_thinking(service, caller), loader=loader))
 
 
@@ -146,23 +161,25 @@ def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
 
 
 def _start(
-    service: Service, analyst: Analyst, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str
-) -> RunningTurn:
+    service: Service, analyst: Analyst, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str,
+    place: Place,
+) -> RunningTurn:  # fmt: skip
     frames = opened.frames
     asked = Turn(question, opened.history, timezone, as_datetime(service.now()), {"chatId": frames.chat_id})
 
     def events(cancel: CancellationToken) -> AsyncIterator[Event]:
         toolbox = Toolbox(
             layer, opened.asker.context, timezone=timezone, cancel=cancel, row_cap=service.config.row_cap,
-            ids=frames.new_id,
+            ids=frames.new_id, place=place,
         )  # fmt: skip
         return analyst.answer(asked, toolbox, cancel)
 
-    return service.turns.start(frames, opened.asker.user_id, events)
+    return service.turns.start(frames, opened.asker.user_id, events, lambda: place.waiting)
 
 
-async def _live(turn: RunningTurn, user: str) -> AsyncGenerator[bytes, None]:
+async def _live(turn: RunningTurn, user: str, sent: Callable[[], None]) -> AsyncGenerator[bytes, None]:
     yield encode_line(cutoff_frame(turn.chat_id, True, user))
+    sent()
     async for lines in turn.follow():
         yield lines
 
@@ -209,9 +226,11 @@ async def suggestions(service: Service, request: Request) -> Response:
     """``GET …/chat/suggestions``: questions this user could start with."""
     caller = await service.authenticate(request)
     agent = service.agent(caller, request)
-    external, internal = named_user(query_user(caller, request))
+    settings = query_user(caller, request)
+    external, internal = named_user(settings)
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
     # Who is not known yet has no rights, but may still be told what can be asked.
     context = asker.context if asker is not None else SecurityContext(user=external or internal or "")
-    toolbox = Toolbox(await service.layer(""), context, row_cap=service.config.row_cap)
-    return json_response(SuggestionsResponse(await (await service.analyst(agent)).suggestions(toolbox)))
+    with service.place(asker_of(caller, settings)) as place:
+        toolbox = Toolbox(await service.layer(""), context, row_cap=service.config.row_cap, place=place)
+        return json_response(SuggestionsResponse(await (await service.analyst(agent)).suggestions(toolbox)))

@@ -198,6 +198,8 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         How long a turn goes on while nobody reads it.
     body_limit, turn_limit
         Bytes of a request body, and of everything one turn may stream.
+    open_limit
+        How many turns and queries run or wait at once; an account may have half of them, a user a quarter.
     stall_limit
         How long one write to a reader may take before that reader is dropped.
     """
@@ -213,6 +215,7 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_timeout: float = 30.0
     turn_limit: int = 33_554_432
     stall_limit: float = 60.0
+    open_limit: int = 4_000
     input_limit: int = 32_000
     row_cap: int = 100
 

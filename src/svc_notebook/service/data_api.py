@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from starlette.responses import Response
 
 from ..analyst.toolbox import cube_info, result_columns, told_filters
 from ..cancellation import CancellationToken
+from ..lanes import Place
 from ..protocol.chat import SessionSettings
 from ..protocol.data import (
     ARROW_STREAM,
@@ -33,6 +35,7 @@ from ..protocol.tools import Column, RowFilter
 from ..semantic.context import SecurityContext
 from .auth import Caller
 from .identity import check_settings, existing_asker, resolve_asker
+from .places import asker_of
 from .responses import json_response
 from .rules import check_timezone, given
 from .streaming import LineStream, disconnected
@@ -41,7 +44,7 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import AppliedFilter, CompiledQuery, SemanticLayer
+    from ..semantic.layer import AppliedFilter, QueryResult
     from .runtime import Service
 
 __all__ = ["explain_sql", "meta", "meta_as", "run_sql"]
@@ -53,11 +56,18 @@ _TABLE = "svc.table"
 
 async def run_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql``: NDJSON, or an Arrow stream, or in process the table itself."""
-    layer, asker, body, timezone = await _asked(service, request)
+    caller, body, timezone = await _asked(service, request)
     cancel = CancellationToken()
-    result = await while_connected(
-        request, cancel, lambda: layer.query(asker.context, body.query, timezone=timezone, cancel=cancel)
-    )
+    with service.place(asker_of(caller, settings_of(body))) as place:
+        asker = await asking(service, caller, body.session_settings, create=True)
+        layer = await service.layer("")
+
+        async def work() -> QueryResult:
+            await place.think(layer.compile, asker.context, body.query, timezone=timezone)
+            query = partial(layer.query, asker.context, body.query, timezone=timezone, cancel=cancel)
+            return await place.query(query, cancel)
+
+        result = await while_connected(request, cancel, work())
     head = SchemaLine(
         result_columns(result),
         row_filters(asker, result.row_filters),
@@ -65,25 +75,30 @@ async def run_sql(service: Service, request: Request) -> Response:
         asker.label,
     )
     if ARROW_STREAM not in request.headers.get("accept", ""):
-        return LineStream(_lines(head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
+        return LineStream(
+            _lines(place, head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE
+        )
     about = {b"svc": msgspec.json.encode(head), b"svc.columns": msgspec.json.encode(head.schema)}
     table = result.table.replace_schema_metadata(about)
     extension = request.scope.get("extensions", {}).get(_TABLE)
     if extension is not None:
         extension["offer"](table)
         return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
-    return LineStream(_arrow(table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
+    return LineStream(_arrow(place, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
 
 
 async def explain_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
-    layer, asker, body, timezone = await _asked(service, request)
-    if not asker.by_key:
-        raise Forbidden(
-            "The compiled SQL holds the policies' own conditions; it is shown to holders of an account key."
-        )
-    compiled: CompiledQuery = await asyncio.to_thread(layer.explain, asker.context, body.query, timezone=timezone)
-    schema: pa.Schema = await asyncio.to_thread(layer.schema, asker.context, body.query, timezone=timezone)
+    caller, body, timezone = await _asked(service, request)
+    with service.place(asker_of(caller, settings_of(body))) as place:
+        asker = await asking(service, caller, body.session_settings, create=True)
+        if not asker.by_key:
+            raise Forbidden(
+                "The compiled SQL holds the policies' own conditions; it is shown to holders of an account key."
+            )
+        layer = await service.layer("")
+        compiled = await place.think(layer.explain, asker.context, body.query, timezone=timezone)
+        schema = await place.query(partial(layer.schema, asker.context, body.query, timezone=timezone))
     columns = [
         Column(item.name, column_type(field.type), item.member, item.title, item.format, item.currency)
         for item, field in zip(compiled.columns, schema, strict=True)
@@ -106,24 +121,31 @@ async def meta(service: Service, request: Request) -> Response:
     settings = None
     if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
         settings = query_user(caller, request)
-    asker = await asking(service, caller, settings, create=False)
-    return await _members(service, asker.context, request.query_params.get("searchQuery"))
+    with service.place(asker_of(caller, settings)) as place:
+        asker = await asking(service, caller, settings, create=False)
+        return await _members(service, place, asker.context, request.query_params.get("searchQuery"))
 
 
 async def meta_as(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/meta``: the same for a user whose attributes and groups come with the request."""
     caller = await service.authenticate(request)
     body = await service.body(request, MetaRequest)
-    asker = await asking(service, caller, body.session_settings, create=True)
-    return await _members(service, asker.context, body.search_query or None)
+    with service.place(asker_of(caller, settings_of(body))) as place:
+        asker = await asking(service, caller, body.session_settings, create=True)
+        return await _members(service, place, asker.context, body.search_query or None)
 
 
-async def _members(service: Service, context: SecurityContext, words: str | None) -> Response:
+def settings_of(body: Any) -> SessionSettings | None:
+    """Who asks, as far as a request's body says so."""
+    return body.session_settings if isinstance(body.session_settings, SessionSettings) else None
+
+
+async def _members(service: Service, place: Place, context: SecurityContext, words: str | None) -> Response:
     layer = await service.layer("")
     if words is not None:
-        found = await asyncio.to_thread(layer.search, context, words)
+        found = await place.think(layer.search, context, words)
     else:
-        catalog = await asyncio.to_thread(layer.catalog, context)
+        catalog = await place.think(layer.catalog, context)
         found = [(relation, list(relation.members.values())) for relation in catalog.relations.values()]
     return json_response(MetaResponse([cube_info(relation, members) for relation, members in found]))
 
@@ -144,7 +166,7 @@ def row_filters(asker: Asking, found: Sequence[AppliedFilter]) -> list[RowFilter
     return [RowFilter(item.cube, item.filter, item.reason) for item in found]
 
 
-async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Asking, SqlRequest, str]:
+async def _asked(service: Service, request: Request) -> tuple[Caller, SqlRequest, str]:
     caller = await service.authenticate(request)
     body = await service.body(request, SqlRequest)
     if not body.query.strip():
@@ -152,8 +174,7 @@ async def _asked(service: Service, request: Request) -> tuple[SemanticLayer, Ask
     settings = body.session_settings
     named = settings.timezone if isinstance(settings, SessionSettings) else UNSET
     timezone = check_timezone(body.timezone if given(body.timezone) else named)
-    asker = await asking(service, caller, settings, create=True)
-    return await service.layer(""), asker, body, timezone
+    return caller, body, timezone
 
 
 async def asking(
@@ -201,9 +222,9 @@ def _only_names(settings: SessionSettings | None) -> bool:
     )
 
 
-async def while_connected(request: Request, cancel: CancellationToken, work: Callable[[], T]) -> T:
-    """Run ``work`` in a thread; when the client goes, the query is interrupted."""
-    working = asyncio.ensure_future(asyncio.to_thread(work))
+async def while_connected(request: Request, cancel: CancellationToken, work: Coroutine[Any, Any, T]) -> T:
+    """Await ``work``; when the client goes, what waits is given up and what runs is interrupted."""
+    working = asyncio.ensure_future(work)
     watching = asyncio.ensure_future(disconnected(request.receive))
     try:
         await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
@@ -223,11 +244,11 @@ class ClientGone(ServiceError):
     status = 408
 
 
-async def _lines(head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
+async def _lines(place: Place, head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
     yield encode_line(head)
     for start in range(0, max(table.num_rows, 1), _BATCH):
         try:
-            line = await asyncio.to_thread(_data_line, table.slice(start, _BATCH))
+            line = await place.think(_data_line, table.slice(start, _BATCH))
         except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
             yield encode_line(ErrorLine(f"A value of the result cannot be written as JSON: {error}"))
             return
@@ -238,14 +259,14 @@ def _data_line(table: pa.Table) -> bytes:
     return encode_line(DataLine(json_rows(table)))
 
 
-async def _arrow(table: pa.Table) -> AsyncGenerator[bytes, None]:
+async def _arrow(place: Place, table: pa.Table) -> AsyncGenerator[bytes, None]:
     import pyarrow as pa
 
     buffer = io.BytesIO()
     with pa.ipc.new_stream(buffer, table.schema) as writer:
         yield _taken(buffer)
         for batch in table.to_batches(max_chunksize=65_536):
-            await asyncio.to_thread(writer.write_batch, batch)
+            await place.think(writer.write_batch, batch)
             yield _taken(buffer)
     yield _taken(buffer)
 

@@ -40,8 +40,8 @@ def error_response(error: Exception) -> Response | None:
         headers = {}
         if error.status == 401:
             headers["WWW-Authenticate"] = "Api-Key"
-        if error.status == 503:
-            headers["Retry-After"] = "1"
+        if error.retry_after is not None or error.status == 503:
+            headers["Retry-After"] = str(error.retry_after or 1)
         return json_response(_body(error.status, error.message), error.status, headers)
     if isinstance(error, QueryError):
         status = 500 if isinstance(error, EngineFailure) else 400

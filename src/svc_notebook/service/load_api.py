@@ -12,7 +12,8 @@ from ..protocol.data import LoadRequest, LoadResponse, LoadResults
 from ..protocol.rows import json_rows
 from ..semantic.json_load import JsonAnswer, annotation, load
 from .clock import as_datetime
-from .data_api import asking, while_connected
+from .data_api import asking, settings_of, while_connected
+from .places import asker_of
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -25,15 +26,16 @@ async def load_json(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/load``: one result, or several for a ``compareDateRange``."""
     caller = await service.authenticate(request)
     body = await service.body(request, LoadRequest)
-    asker = await asking(service, caller, body.session_settings, create=True)
-    layer = await service.layer("")
     cancel, now = CancellationToken(), as_datetime(service.now())
+    with service.place(asker_of(caller, settings_of(body))) as place:
+        asker = await asking(service, caller, body.session_settings, create=True)
+        layer = await service.layer("")
 
-    def work() -> list[LoadResponse]:
-        answers = load(layer, asker.context, body.query, now=now, cancel=cancel)
-        return [_response(body.query, answer) for answer in answers]
+        def work() -> list[LoadResponse]:
+            answers = load(layer, asker.context, body.query, now=now, cancel=cancel)
+            return [_response(body.query, answer) for answer in answers]
 
-    results = await while_connected(request, cancel, work)
+        results = await while_connected(request, cancel, place.query(work, cancel))
     return json_response(results[0] if len(results) == 1 else LoadResults("compareDateRangeQuery", results))
 
 

@@ -94,7 +94,11 @@ class Turns:
             await self._service.write(renew_leases, self.runner, self._service.now() + LEASE)
 
     def start(
-        self, frames: TurnFrames, user_id: int, events: Callable[[CancellationToken], AsyncIterator[Event]]
+        self,
+        frames: TurnFrames,
+        user_id: int,
+        events: Callable[[CancellationToken], AsyncIterator[Event]],
+        waiting: Callable[[], bool] = lambda: False,
     ) -> RunningTurn:
         turn = RunningTurn(
             frames,
@@ -103,6 +107,8 @@ class Turns:
             limits=self._limits,
             save=self._save,
             finish=self._finish,
+            begin=self._service.lanes.after_first_lines,
+            waiting=waiting,
         )
         self._running[turn.chat_id] = turn
         turn.start(events)

@@ -9,8 +9,9 @@ import asyncio
 import logging
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from starlette.requests import Request
 
+from ..lanes import Admission, Asker, Lanes, Place
 from ..protocol.errors import Forbidden, NotFound, ServerError, ServiceError
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
@@ -42,6 +44,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _IDLE = 3600.0
+_QUERIES = 8
 
 
 def _found(layers: Mapping[str, SemanticLayer], name: str) -> SemanticLayer | None:
@@ -90,6 +93,8 @@ class Service:
         self._tenants: dict[int, TenantConfig] = {}
         self._temporary: dict[str, tuple[int, ApiKey]] = {}
         self._pool = _threads()
+        self.lanes = self._lanes()
+        self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
         self.turns = Turns(self)
@@ -126,6 +131,7 @@ class Service:
         for analyst in self._analysts.values():
             if (close := getattr(analyst, "aclose", None)) is not None:
                 await close()
+        self.lanes.close(wait=False)
         self._pool.shutdown(wait=True)
         if self._store_url is not None:
             self.store.close()
@@ -133,10 +139,16 @@ class Service:
 
     def _reopen(self) -> None:
         self._pool, self.turns, self._wake = _threads(), Turns(self), asyncio.Event()
+        self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
         self._stopped = False
         if self._store_url is not None:
             self.store = open_store(self._store_url)
+
+    def _lanes(self) -> Lanes:
+        """As many queries at once as the engine behind the default branch takes."""
+        engine = getattr(self.layers.get("main"), "engine", None)
+        return Lanes(getattr(engine, "concurrent", _QUERIES))
 
     # --- what handlers need -------------------------------------------------------------------------------------
 
@@ -217,7 +229,7 @@ class Service:
             The analyst cannot be made here; the message says what is missing.
         """
         known = self._analysts.get(agent.id)
-        return known if known is not None else await asyncio.to_thread(self._made, agent)
+        return known if known is not None else await self.lanes.look_up(self._made, agent)
 
     def _made(self, agent: AgentConfig) -> Analyst:
         from ..analyst.errors import AnalystUnavailable
@@ -245,10 +257,22 @@ class Service:
             The deployment lists no such branch, or there is none: the same words.
         """
         listed = not branch or (deployment is not None and branch in deployment.branches)
-        layer = await asyncio.to_thread(_found, self.layers, branch or "main") if listed else None
+        layer = await self.lanes.look_up(_found, self.layers, branch or "main") if listed else None
         if layer is None:
             raise NotFound(f"No branch {branch[:80]!r} here: omit activeBranchName for the default branch.")
         return layer
+
+    @contextmanager
+    def place(self, asker: Asker) -> Iterator[Place]:
+        """Where the work of one request runs, which takes a share of the service while the block runs.
+
+        Raises
+        ------
+        TooManyRequests, ServiceUnavailable
+            The asker's share, or the whole service, is used up.
+        """
+        with self.admission.entered(asker):
+            yield Place(self.lanes, asker)
 
     def expires(self, due: float | None) -> None:
         """Tell the reaper when a user is due; it wakes for one that is due sooner than all it knows of."""

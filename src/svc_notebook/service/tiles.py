@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -15,12 +15,14 @@ from ..analyst.charts import ChartColumn, ChartRequest, choose_chart
 from ..analyst.toolbox import result_columns
 from ..cancellation import CancellationToken
 from ..front.payloads import result_payload
+from ..lanes import Asker
 from ..protocol.errors import NotFound
 from ..results.result import Result
 from ..results.rows import rows_of_table
 from ..semantic.errors import QueryError
 from .config import Tile
 from .data_api import Asking, asking, row_filters
+from .places import asker_of
 from .streaming import LineStream
 from .view_stream import VIEW_TYPE, encoded
 
@@ -42,15 +44,18 @@ async def dashboard_tiles(service: Service, request: Request) -> Response:
     if tiles is None:
         raise NotFound("No dashboard of that id in this account.")
     asker = await asking(service, caller, None, create=False)
-    lines = _lines(await service.layer(""), asker, tiles)
+    lines = _lines(service, asker_of(caller, None), await service.layer(""), asker, tiles)
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=VIEW_TYPE)
 
 
-async def _lines(layer: SemanticLayer, asker: Asking, tiles: list[Tile]) -> AsyncGenerator[bytes, None]:
+async def _lines(
+    service: Service, who: Asker, layer: SemanticLayer, asker: Asking, tiles: list[Tile]
+) -> AsyncGenerator[bytes, None]:
     cancel = CancellationToken()
     try:
-        for place, tile in enumerate(tiles):
-            yield await asyncio.to_thread(_line, layer, asker, tile, place, cancel)
+        with service.place(who) as place:
+            for number, tile in enumerate(tiles):
+                yield await place.query(partial(_line, layer, asker, tile, number, cancel), cancel)
     finally:
         cancel.cancel("the client has gone")
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from ..analyst.base import Event
+from ..analyst.base import Event, Thinking
 from ..cancellation import CancellationToken, Cancelled
 from ..protocol.chat import Message
 from ..protocol.ndjson import encode_line
@@ -32,6 +32,7 @@ ABORTED_TEXT = "The answer was stopped."
 EXPIRED_TEXT = "The user of this chat has expired."
 NO_READER_TEXT = "The answer was stopped because nobody was reading it."
 STOPPED_TEXT = "The service is shutting down."
+WAITING_TEXT = "Waiting for a free place. "
 
 
 class TurnLimits:
@@ -50,6 +51,10 @@ class RunningTurn:
         Keeps messages that are complete while the turn runs.
     finish
         Keeps the outcome; called once, before the terminal frame leaves.
+    begin
+        Awaited before the analyst is asked.
+    waiting
+        Whether something that the analyst asked for has no place yet; the stream then says so.
     """
 
     def __init__(
@@ -61,6 +66,8 @@ class RunningTurn:
         limits: TurnLimits,
         save: Callable[[RunningTurn, list[Message]], Awaitable[None]],
         finish: Callable[[RunningTurn], Awaitable[None]],
+        begin: Callable[[], Awaitable[None]],
+        waiting: Callable[[], bool] = lambda: False,
     ) -> None:
         self.frames = frames
         self.user_id = user_id
@@ -72,6 +79,8 @@ class RunningTurn:
         self._limits = limits
         self._save = save
         self._finish = finish
+        self._begin = begin
+        self._waiting = waiting
         self._log: deque[tuple[int, bytes]] = deque()  # (sort, line)
         self._first = 0  # position of the log's oldest line
         self._log_bytes = 0
@@ -100,6 +109,11 @@ class RunningTurn:
             self._emit(message)
         self._grace = asyncio.create_task(self._give_up())  # until the first reader comes
         self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
+
+    def on_end(self, callback: Callable[[], None]) -> None:
+        """Have ``callback`` called once the turn's task has ended, whatever it ended with."""
+        assert self.task is not None
+        self.task.add_done_callback(lambda _: callback())
 
     async def abort(self, reason: str = "aborted") -> None:
         """Stop at once: token first (it interrupts a running query), then the task; returns when the turn has ended."""
@@ -134,6 +148,7 @@ class RunningTurn:
                 self._wake()
 
     async def _pump(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
+        await self._begin()
         async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
             async for event in stream:
                 self.cancel.raise_if_cancelled()
@@ -151,10 +166,15 @@ class RunningTurn:
             raise _NoAnswer
 
     async def _tell_progress(self) -> None:
-        """While a long query runs, say twice a second how far it is, where the engine knows."""
-        told = 0.0
+        """Say twice a second how far a long query is, where the engine knows, and once that it waits for its place."""
+        told, waited = 0.0, False
         while True:
             await asyncio.sleep(_PROGRESS_SECONDS)
+            waits, before = self._waiting(), waited
+            waited = waits
+            if waits and not before:
+                for said in self.frames.on(Thinking(WAITING_TEXT)):
+                    self._emit(said)
             done = self.cancel.progress
             if done is None:
                 told = 0.0

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.requests import Request
 
 from ..front.thread_view import Out, ThreadView
+from ..lanes import Place
 from ..protocol.chat import Message
 from ..protocol.errors import BadRequest
 from ..results.result import Loader
@@ -55,14 +57,18 @@ def view_of(request: Request, *, asked: bool, thinking: bool, loader: Loader | N
 class ViewLoader:
     """All rows of a query, for a chart: run again as who looks at it."""
 
-    def __init__(self, layer: SemanticLayer, context: SecurityContext, timezone: str) -> None:
+    def __init__(self, layer: SemanticLayer, context: SecurityContext, timezone: str, place: Place) -> None:
         self._layer, self._context, self._timezone = layer, context, timezone
+        self._place = place
 
     def load(self, sql: str) -> Rows:
-        return rows_of_table(self._layer.query(self._context, sql, timezone=self._timezone).table)
+        return self._place.fetch(partial(self._rows, sql))
 
     async def aload(self, sql: str) -> Rows:
-        return await asyncio.to_thread(self.load, sql)
+        return await self._place.query(partial(self._rows, sql))
+
+    def _rows(self, sql: str) -> Rows:
+        return rows_of_table(self._layer.query(self._context, sql, timezone=self._timezone).table)
 
 
 async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncGenerator[bytes, None]:

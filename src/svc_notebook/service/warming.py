@@ -52,7 +52,8 @@ class Warming:
             try:
                 layer = await self._service.layer()
                 for context in await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id)):
-                    await warm(Toolbox(layer, context, cancel=self._cancel))
+                    place = self._service.lanes.place(tenant_id, context.user)
+                    await warm(Toolbox(layer, context, cancel=self._cancel, place=place))
             except Cancelled:
                 return
             except (ServiceError, SemanticError) as error:  # the first question meets it again and says so

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from ...cancellation import CancellationToken
+from ...lanes import fetch
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
@@ -94,10 +95,10 @@ class OfflineAnalyst:
         found = await toolbox.meta(search)
         yield ToolFinished("meta", META_TOOL, dump(search), dump(found))
         cancel.raise_if_cancelled()
-        seen = await asyncio.to_thread(self._understand, turn, toolbox, cancel)
+        seen = await toolbox.prepare(self._understand, turn, toolbox, cancel)
         cancel.raise_if_cancelled()
         if seen.plan is None or seen.statement is None:
-            async for event in self._refuse(turn, seen):
+            async for event in self._refuse(turn, toolbox, seen):
                 yield event
             return
         if seen.group is not None and seen.before is not None:
@@ -125,16 +126,16 @@ class OfflineAnalyst:
 
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
         """Questions this asker could start with."""
-        metadata = await asyncio.to_thread(load_metadata, toolbox)
-        return await asyncio.to_thread(starting_questions, metadata, limit)
+        metadata = await toolbox.prepare(load_metadata, toolbox)
+        return await toolbox.prepare(starting_questions, metadata, limit)
 
     async def warm(self, toolbox: Toolbox) -> None:
         """Prepare the metadata of this asker ahead of the first question."""
-        await asyncio.to_thread(load_metadata, toolbox)
+        await toolbox.prepare(load_metadata, toolbox)
 
     async def draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
         """The reading of a question without running it, or None when it cannot be read."""
-        seen = await asyncio.to_thread(self._understand, turn, toolbox)
+        seen = await toolbox.prepare(self._understand, turn, toolbox)
         if seen.plan is None or seen.statement is None:
             return None
         return PlanDraft(seen.plan, describe(seen.plan, seen.metadata), seen.plan.confidence, seen.statement.sql)
@@ -196,9 +197,12 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
 
         def run(sql: str) -> pa.Table:
-            return toolbox.layer.query(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table
+            ask = toolbox.layer.query
+            return fetch(
+                lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel
+            )
 
-        found = await asyncio.to_thread(explain, before, group, metadata, run)
+        found = await toolbox.prepare(explain, before, group, metadata, run)
         if found is None:
             text = "No dimension with few enough values is left to explain the difference by."
             yield AnswerDelta(text)
@@ -238,26 +242,26 @@ class OfflineAnalyst:
             return
         notes = list(result.notes) if result.notes is not UNSET and result.notes else []
         table = toolbox.table(result.uuid)
-        sentences = await asyncio.to_thread(answer_sentences, plan, statement, table, seen.metadata, notes)
+        sentences = await toolbox.prepare(answer_sentences, plan, statement, table, seen.metadata, notes)
         sentences.extend(_caveats(plan, result, notes, table.num_rows))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
-        follow = await asyncio.to_thread(next_questions, plan, seen.metadata, near)
+        follow = await toolbox.prepare(next_questions, plan, seen.metadata, near)
         memory: dict[str, Any] = {"plan": to_memory(plan), "version": seen.metadata.catalog.version}
         if seen.fragments:
             memory["fragments"] = seen.fragments
         async for event in _stream(sentences, follow, memory):
             yield event
 
-    async def _refuse(self, turn: Turn, seen: _Understood) -> AsyncIterator[Event]:
+    async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: _Understood) -> AsyncIterator[Event]:
         metadata, reading = seen.metadata, seen.reading
         if seen.too_long:
-            offers = await asyncio.to_thread(starting_questions, metadata, 3)
+            offers = await toolbox.prepare(starting_questions, metadata, 3)
             yield Working("The question is too long.")
             async for event in _stream([seen.too_long], offers, {"failed": turn.question[:400]}):
                 yield event
             return
         scope = reading.plan.scope if reading.plan else ()
-        offers = await asyncio.to_thread(questions_near, metadata, scope, 3)
+        offers = await toolbox.prepare(questions_near, metadata, scope, 3)
         unread = sayable(list(dict.fromkeys((*reading.unread, *reading.missed))))[:6]
         if not metadata.catalog.relations:
             sentences = ["There is nothing in the data model that you may see."]

@@ -7,10 +7,13 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
+from ...lanes import fetch
 from ...semantic.catalog import Catalog, Member
 from ...semantic.errors import SemanticError
 from .literals import quote
@@ -133,15 +136,17 @@ def _index_values(
         if member.kind == "dimension" and member.type == "string" and not member.masked
     ]
 
-    def fetch(path: str) -> list[str] | None:
+    def values(path: str) -> list[str] | None:
         try:
-            return [str(value) for value in layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel)]
+            found = fetch(lambda: layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel), cancel)
         except SemanticError:
             return None
+        return [str(value) for value in found]
 
     index = ValueIndex()
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
-        for path, texts in zip(members, pool.map(fetch, members), strict=True):
+        here = [copy_context() for _ in members]  # with the place of whoever asks
+        for path, texts in zip(members, pool.map(Context.run, here, repeat(values), members), strict=True):
             if texts is not None:
                 index.add(path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
     return index
@@ -158,7 +163,7 @@ def _profiler(layer: SemanticLayer, ctx: SecurityContext) -> Callable[[Member], 
         edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
         sql = f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
         try:
-            row = next(iter(held.query(ctx, sql).table.to_pylist()), None)
+            row = next(iter(fetch(lambda: held.query(ctx, sql)).table.to_pylist()), None)
         except SemanticError:
             return None
         if row is None:

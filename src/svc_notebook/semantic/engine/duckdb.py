@@ -41,6 +41,7 @@ class DuckDBEngine:
     dialect = "duckdb"
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str, limits: EngineLimits) -> None:
+        self.concurrent = limits.concurrent
         self._connection = connection
         self._catalog = catalog
         self._limits = limits

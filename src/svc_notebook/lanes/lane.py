@@ -1,0 +1,177 @@
+"""A pool of threads that serves its askers in turn.
+
+Waiting costs no thread: what has no place yet is an entry in a queue, and whoever awaits it may leave at any time. A
+place is given back when its work has truly ended, not when nobody waits for it any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ..cancellation import CancellationToken, Cancelled
+from .turns import Asker, Queue
+
+__all__ = ["Asker", "Lane", "LaneClosed"]
+
+T = TypeVar("T")
+
+
+class LaneClosed(RuntimeError):
+    """The lane takes no work any more."""
+
+
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    """Work that waits for a place, or has one."""
+
+    asker: Asker
+    work: Callable[[], Any]
+    future: Future[Any] = field(default_factory=Future)
+    context: contextvars.Context = field(default_factory=contextvars.copy_context)
+
+
+class Lane:
+    """A pool of ``places`` threads; one user has at most half of them at a time, one account at most three quarters.
+
+    Parameters
+    ----------
+    name
+        What its threads are called.
+    places
+        How much runs at once. With one place alone there is nothing to share out: askers take turns.
+    """
+
+    def __init__(self, name: str, places: int) -> None:
+        self.places = max(1, places)
+        self._lock = threading.RLock()  # cancelling a ticket may happen where it is held
+        self._queue: Queue[_Ticket] = Queue(max(1, self.places // 2), max(1, self.places * 3 // 4))
+        self._running = 0
+        self._held = 0
+        self._closed = False
+        self._threads = ThreadPoolExecutor(self.places, thread_name_prefix=f"svc-{name}")
+
+    @property
+    def running(self) -> int:
+        """How many places are taken."""
+        return self._running
+
+    @property
+    def waiting(self) -> int:
+        """How much waits for a place."""
+        with self._lock:
+            return len(self._queue)
+
+    def submit(self, asker: Asker, work: Callable[[], T]) -> Future[T]:
+        """Queue ``work``; cancelling the future takes it out again, as long as it has not begun."""
+        ticket = _Ticket(asker, work)
+        with self._lock:
+            if self._closed:
+                raise LaneClosed("The service has stopped.")
+            self._queue.put(asker, ticket)
+            self._fill()
+        ticket.future.add_done_callback(lambda future: self._drop(ticket) if future.cancelled() else None)
+        return ticket.future
+
+    async def run(self, asker: Asker, work: Callable[[], T], *, cancel: CancellationToken | None = None) -> T:
+        """The result of ``work``, awaited. Leaving, or the token's signal, takes waiting work out of the queue.
+
+        Work that has begun is not stopped by leaving: that is what it has the token for.
+
+        Raises
+        ------
+        Cancelled
+            The token was cancelled before the work began.
+        LaneClosed
+            The lane was closed.
+        """
+        return await awaited(self.submit(asker, work), cancel)
+
+    def hold(self) -> Callable[[], None]:
+        """Begin nothing new until the returned function is called (from any thread; twice does nothing more)."""
+        holding = True
+        with self._lock:
+            self._held += 1
+
+        def release() -> None:
+            nonlocal holding
+            with self._lock:
+                if holding:
+                    holding = False
+                    self._held -= 1
+                    self._fill()
+
+        return release
+
+    def close(self, *, wait: bool = True) -> None:
+        """Take no more work, give up what waits, and (with ``wait``) wait for what runs."""
+        with self._lock:
+            self._closed = True
+            for ticket in self._queue.drained():
+                ticket.future.cancel()
+        self._threads.shutdown(wait=wait)
+
+    def _fill(self) -> None:
+        while not self._held and self._running < self.places and (found := self._queue.take()) is not None:
+            asker, ticket = found
+            if not ticket.future.set_running_or_notify_cancel():
+                self._queue.done(asker)
+                continue
+            self._running += 1
+            try:
+                self._threads.submit(self._work, ticket)
+            except RuntimeError as error:  # the interpreter is ending
+                self._given_back(asker)
+                ticket.future.set_exception(LaneClosed(str(error)))
+
+    def _work(self, ticket: _Ticket) -> None:
+        try:
+            result = ticket.context.run(ticket.work)
+        except BaseException as error:  # noqa: BLE001 (whoever waits for it is told)
+            self._given_back(ticket.asker)
+            ticket.future.set_exception(error)
+        else:
+            self._given_back(ticket.asker)
+            ticket.future.set_result(result)
+
+    def _given_back(self, asker: Asker) -> None:
+        with self._lock:
+            self._running -= 1
+            self._queue.done(asker)
+            self._fill()
+
+    def _drop(self, ticket: _Ticket) -> None:
+        with self._lock:
+            self._queue.drop(ticket.asker, ticket)
+
+
+async def awaited(future: Future[T], cancel: CancellationToken | None = None) -> T:
+    """A future of any thread, awaited; it is given up when whoever awaits leaves or the token is cancelled.
+
+    Raises
+    ------
+    Cancelled
+        The token was cancelled before the work began.
+    """
+    with ExitStack() as stack:
+        if cancel is not None:
+            stack.enter_context(cancel.on_cancel(lambda: _give_up(future)))
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            if cancel is not None and cancel.cancelled:
+                raise Cancelled(cancel.reason or "cancelled") from None
+            raise LaneClosed("The service has stopped.") from None
+
+
+def _give_up(future: Future[Any]) -> None:
+    future.cancel()

@@ -1,0 +1,182 @@
+"""The lanes of one service, and an asker's place in them.
+
+Three kinds of work, so that none waits for another: **queries**, as many at once as the engine takes; **thinking**,
+pure Python that compiles a query or searches the model, on few threads, since the interpreter runs one at a time; and
+**preparing**, which waits for queries of its own (the reading of a question, the values of a model's members) and
+would hold a thinker's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar, copy_context
+from functools import partial
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from ..cancellation import CancellationToken
+from .lane import Asker, Lane, awaited
+
+__all__ = ["FREE", "Lanes", "Place", "Workplace", "fetch"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_THINKERS = 2
+_PREPARERS = 4
+_PATIENCE = 2.0
+
+
+class Workplace(Protocol):
+    """Where the work of a turn runs."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something of it waits for a free place."""
+
+    async def query(self, work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
+        """Run what asks the engine."""
+
+    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run pure Python that may take a while."""
+
+    async def prepare(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run what waits for queries of its own, made with :func:`fetch`."""
+
+
+class Lanes:
+    """The lanes of a service.
+
+    Parameters
+    ----------
+    queries
+        How many queries run at once: what the engine takes.
+    """
+
+    def __init__(self, queries: int) -> None:
+        self.queries = Lane("query", queries)
+        self.thinking = Lane("think", _THINKERS)
+        self.preparing = Lane("prepare", _PREPARERS)
+        self._looking = Lane("look", _THINKERS)
+        self._first_lines: set[object] = set()
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    async def look_up(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run what a request waits for before its first line: files, branches, analysts that are made."""
+        return await self._looking.run(Asker("service"), partial(work, *args, **kwargs))
+
+    def place(self, account: Any, user: Any = "") -> Place:
+        """The place of one asker."""
+        return Place(self, Asker(account, user))
+
+    def first_lines(self) -> Callable[[], None]:
+        """Begin nothing that could hold up whoever waits for a first line, until the returned function is called.
+
+        Two seconds later it begins in any case. Call it on the loop.
+        """
+        lanes = [lane.hold() for lane in (self.thinking, self.preparing)]
+        awaited_line = object()
+        self._first_lines.add(awaited_line)
+        self._quiet.clear()
+
+        def release() -> None:
+            if awaited_line in self._first_lines:
+                late.cancel()
+                self._first_lines.discard(awaited_line)
+                if not self._first_lines:
+                    self._quiet.set()
+                for each in lanes:
+                    each()
+
+        late = asyncio.get_running_loop().call_later(_PATIENCE, release)
+        return release
+
+    async def after_first_lines(self) -> None:
+        """Wait until everybody who waits for a first line now has got it, or has waited for long."""
+        await self._quiet.wait()
+
+    def close(self, *, wait: bool = True) -> None:
+        """End what waits, wait for what runs."""
+        for lane in (self._looking, self.preparing, self.thinking, self.queries):
+            lane.close(wait=wait)
+
+
+class Place:
+    """An asker's place in the lanes; one for each turn or request."""
+
+    def __init__(self, lanes: Lanes, asker: Asker) -> None:
+        self.asker = asker
+        self._lanes = lanes
+        self._lock = threading.Lock()
+        self._queued: set[Future[Any]] = set()
+
+    @property
+    def waiting(self) -> bool:
+        with self._lock:
+            return any(not future.running() and not future.done() for future in self._queued)
+
+    async def query(self, work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
+        with self._submitted(self._lanes.queries, work) as future:
+            return await awaited(future, cancel)
+
+    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with self._submitted(self._lanes.thinking, partial(work, *args, **kwargs)) as future:
+            return await awaited(future)
+
+    async def prepare(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        context = copy_context()
+        context.run(_here.set, self)
+        whole = partial(context.run, work, *args, **kwargs)
+        with self._submitted(self._lanes.preparing, whole) as future:
+            return await awaited(future)
+
+    def fetch(self, work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
+        """:meth:`query` from a thread that prepares something."""
+        with self._submitted(self._lanes.queries, work) as future:
+            with nullcontext() if cancel is None else cancel.on_cancel(lambda: _give_up(future)):
+                wait([future])
+            if future.cancelled() and cancel is not None:
+                cancel.raise_if_cancelled()
+            return future.result()
+
+    @contextmanager
+    def _submitted(self, lane: Lane, work: Callable[[], T]) -> Iterator[Future[T]]:
+        future = lane.submit(self.asker, work)
+        with self._lock:
+            self._queued.add(future)
+        try:
+            yield future
+        finally:
+            with self._lock:
+                self._queued.discard(future)
+
+
+def _give_up(future: Future[Any]) -> None:
+    future.cancel()
+
+
+class _Free:
+    """A place where nothing is shared out: for a toolbox outside any service."""
+
+    waiting = False
+
+    async def query(self, work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
+        return await asyncio.to_thread(work)
+
+    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *args, **kwargs)
+
+    prepare = think
+
+
+FREE: Workplace = _Free()
+_here: ContextVar[Place | None] = ContextVar("svc_place", default=None)
+
+
+def fetch(work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
+    """Run what asks the engine, and wait for it: among the queries of the place that this is prepared for."""
+    place = _here.get()
+    return work() if place is None else place.fetch(work, cancel)

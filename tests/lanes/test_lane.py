@@ -1,0 +1,230 @@
+"""A lane's places go round: by account, by user; waiting costs no thread and can be left at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import wait
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_notebook.cancellation import CancellationToken, Cancelled
+from svc_notebook.lanes import Asker, Lane, LaneClosed, Lanes, fetch
+from svc_notebook.lanes.turns import Queue
+from tests.loops import run
+
+
+@pytest.fixture
+def lane() -> Iterator[Lane]:
+    made = Lane("test", 4)
+    yield made
+    made.close()
+
+
+class Busy:
+    """Work that says when it has begun and ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun, self.go = threading.Event(), threading.Event()
+
+    def __call__(self) -> str:
+        self.begun.set()
+        assert self.go.wait(30)
+        return "done"
+
+
+def occupied(lane: Lane, asker: Asker, count: int) -> list[Busy]:
+    works = [Busy() for _ in range(count)]
+    for work in works:
+        lane.submit(asker, work)
+    return works
+
+
+def test_one_user_never_has_more_than_half_of_the_places(lane: Lane) -> None:
+    works = occupied(lane, Asker("acme", "ana"), 10)
+    assert works[1].begun.wait(10)
+    assert (lane.running, lane.waiting) == (2, 8)
+    assert lane.submit(Asker("acme", "bob"), lambda: "at once").result(10) == "at once"
+    for work in works:
+        work.go.set()
+
+
+def test_one_account_never_has_all_of_the_places(lane: Lane) -> None:
+    works = [work for user in ("ana", "bob", "cleo") for work in occupied(lane, Asker("acme", user), 2)]
+    assert lane.running == 3
+    assert lane.submit(Asker("globex", "dan"), lambda: "at once").result(10) == "at once"
+    for work in works:
+        work.go.set()
+
+
+def test_with_a_single_place_askers_take_turns() -> None:
+    lane, order = Lane("test", 1), list[str]()
+    first = occupied(lane, Asker("acme", "ana"), 1)[0]
+    asked = [("acme", "ana")] * 3 + [("acme", "bob"), ("globex", "cleo")]
+    futures = [lane.submit(Asker(account, user), lambda user=user: order.append(user)) for account, user in asked]  # type: ignore[misc]
+    first.go.set()
+    wait(futures, 10)
+    assert order == ["ana", "cleo", "bob", "ana", "ana"] or order == ["bob", "cleo", "ana", "ana", "ana"]
+    lane.close()
+
+
+@given(st.lists(st.tuples(st.sampled_from("AB"), st.sampled_from("xyz")), max_size=40))
+def test_nothing_is_lost_and_nobody_waits_for_more_than_one_round(asked: list[tuple[str, str]]) -> None:
+    queue: Queue[int] = Queue(1, 2)
+    for number, (account, user) in enumerate(asked):
+        queue.put(Asker(account, user), number)
+    served: list[tuple[Asker, int]] = []
+    while (found := queue.take()) is not None:
+        served.append(found)
+        queue.done(found[0])
+    assert sorted(number for _, number in served) == list(range(len(asked)))
+    for asker in {asker for asker, _ in served}:
+        own = [number for who, number in served if who == asker]
+        assert own == sorted(own), "one user's work keeps its order"
+    waiting = {account: sum(who.account == account for who, _ in served) for account in "AB"}
+    for index in range(1, len(served)):
+        before, after = served[index - 1][0].account, served[index][0].account
+        waiting[before] -= 1
+        assert before != after or waiting["B" if before == "A" else "A"] == 0, "accounts take turns"
+
+
+def test_waiting_work_is_given_up_when_its_awaiter_is_cancelled(lane: Lane) -> None:
+    works, ran = occupied(lane, Asker("acme", "ana"), 2), threading.Event()
+
+    async def left() -> None:
+        task = asyncio.ensure_future(lane.run(Asker("acme", "ana"), ran.set))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run(left())
+    assert lane.waiting == 0
+    for work in works:
+        work.go.set()
+    lane.close()
+    assert not ran.is_set()
+
+
+def test_waiting_work_is_given_up_when_its_token_is_cancelled(lane: Lane) -> None:
+    works, token = occupied(lane, Asker("acme", "ana"), 2), CancellationToken()
+
+    async def stopped() -> None:
+        task = asyncio.ensure_future(lane.run(Asker("acme", "ana"), lambda: None, cancel=token))
+        await asyncio.sleep(0)
+        token.cancel("aborted")
+        with pytest.raises(Cancelled, match="aborted"):
+            await task
+
+    run(stopped())
+    assert lane.waiting == 0
+    for work in works:
+        work.go.set()
+
+
+def test_a_place_is_given_back_when_its_work_ends_not_when_its_awaiter_leaves(lane: Lane) -> None:
+    work = Busy()
+
+    async def left() -> None:
+        task = asyncio.ensure_future(lane.run(Asker("acme", "ana"), work))
+        await asyncio.to_thread(work.begun.wait, 10)
+        task.cancel()
+        await asyncio.wait({task})
+
+    run(left())
+    assert lane.running == 1
+    work.go.set()
+    lane.close()
+    assert lane.running == 0
+
+
+def test_a_closed_lane_refuses_work_and_tells_those_who_wait(lane: Lane) -> None:
+    works = occupied(lane, Asker("acme", "ana"), 2)
+
+    async def closed() -> None:
+        task = asyncio.ensure_future(lane.run(Asker("acme", "ana"), lambda: None))
+        await asyncio.sleep(0)
+        lane.close(wait=False)
+        with pytest.raises(LaneClosed):
+            await task
+
+    run(closed())
+    with pytest.raises(LaneClosed):
+        lane.submit(Asker("acme", "ana"), lambda: None)
+    for work in works:
+        work.go.set()
+
+
+def test_a_held_lane_begins_nothing_until_it_is_let_go(lane: Lane) -> None:
+    first, second = lane.hold(), lane.hold()
+    future = lane.submit(Asker("acme", "ana"), lambda: "done")
+    first()
+    first()
+    assert lane.running == 0
+    second()
+    assert future.result(10) == "done"
+
+
+def test_first_lines_go_before_preparations_and_never_stop_them() -> None:
+    async def order() -> list[str]:
+        lanes, said = Lanes(2), list[str]()
+        sent = lanes.first_lines()
+        later = asyncio.ensure_future(lanes.place("acme", "ana").prepare(said.append, "prepared"))
+        await lanes.look_up(said.append, "looked up")
+        sent()
+        await lanes.after_first_lines()
+        await later
+        lanes.first_lines()  # whoever waits for this one has gone without a word
+        await asyncio.wait_for(lanes.place("acme", "ana").prepare(said.append, "prepared again"), 20)
+        lanes.close()
+        return said
+
+    assert run(order()) == ["looked up", "prepared", "prepared again"]
+
+
+def test_what_prepares_something_asks_its_queries_in_its_askers_place() -> None:
+    lanes, queried = Lanes(2), list[str]()
+    place = lanes.place("acme", "ana")
+
+    def prepared() -> str:
+        return fetch(lambda: queried.append(threading.current_thread().name) or "fetched")
+
+    assert run(place.prepare(prepared)) == "fetched"
+    assert queried[0].startswith("svc-query")
+    lanes.close()
+
+
+def test_a_place_says_that_it_waits() -> None:
+    lanes = Lanes(2)
+    place, other = lanes.place("acme", "ana"), Busy()
+    lanes.queries.submit(Asker("acme", "ana"), other)
+
+    async def waits() -> list[bool]:
+        said = [place.waiting]
+        task = asyncio.ensure_future(place.query(lambda: None))
+        await asyncio.sleep(0)
+        said.append(place.waiting)
+        other.go.set()
+        await task
+        return [*said, place.waiting]
+
+    assert run(waits()) == [False, True, False]
+    lanes.close()
+
+
+def test_a_dropped_lane_leaves_no_thread() -> None:
+    lane: Lane | None = Lane("dropped", 2)
+    assert lane is not None
+    lane.submit(Asker("acme"), lambda: None).result(10)
+    gone, lane = weakref.ref(lane), None
+    gc.collect()
+    assert gone() is None
+    for thread in threading.enumerate():
+        if thread.name.startswith("svc-dropped"):
+            thread.join(10)
+            assert not thread.is_alive()
