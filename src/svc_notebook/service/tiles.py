@@ -43,8 +43,10 @@ async def dashboard_tiles(service: Service, request: Request) -> Response:
     tiles = next((each.tiles for each in service.tenant(caller).dashboards if each.id == wanted), None)
     if tiles is None:
         raise NotFound("No dashboard of that id in this account.")
-    asker = await asking(service, caller, None, create=False)
-    lines = _lines(service, asker_of(caller, None), await service.layer(""), asker, tiles)
+    who = asker_of(caller, None)
+    with service.place(who):  # whoever has too much open is told before anything streams
+        asker = await asking(service, caller, None, create=False)
+        lines = _lines(service, who, await service.layer(""), asker, tiles)
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=VIEW_TYPE)
 
 
