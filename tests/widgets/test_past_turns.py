@@ -18,7 +18,7 @@ PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"0" * 40).decode()
 def test_four_thousand_turns_are_made_ready_a_page_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     real = past_turns.turn_payload
-    monkeypatch.setattr(past_turns, "turn_payload", lambda n, answer: made.append(n) or real(n, answer))
+    monkeypatch.setattr(past_turns, "turn_payload", lambda n, answer, **_: made.append(n) or real(n, answer))
     past = PastTurns([ActedAnswer(f"question {n}", "x", status="complete") for n in range(1, 4_001)])
     assert len(past) == 4_000
     assert len(made) == PAGE

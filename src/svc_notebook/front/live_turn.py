@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from html import escape
 from typing import Any
 
-from ..results.growing_markdown import GrowingMarkdown, utf16_length
+from ..results.growing_markdown import GrowingMarkdown, Stretch, utf16_length
+from .pace import Pace
 from .payloads import tool_payload
 
-__all__ = ["FORMAT_INTERVAL", "LiveTurn"]
+__all__ = ["LiveTurn"]
 
-FORMAT_INTERVAL = 1 / 8
-"""Seconds between two looks at how the growing text is formatted."""
+_TAILS = 1_500
+"""Characters of an answer up to which its unfinished block is formatted too; beyond, a block is when it is finished."""
+
+_PROGRESS = 0.5
+"""Seconds between two looks at how far a query is."""
 
 
 class LiveTurn:
@@ -41,9 +45,9 @@ class LiveTurn:
         self._began = clock()
         self._told = {"text": "", "thinking": ""}
         self._tools: dict[str, dict[str, Any]] = {}
+        self._progressed = self._began
         self._markdown = GrowingMarkdown()
-        self._formatted = 0.0
-        self.format_due: float | None = None
+        self._pace = Pace()
 
     def state(self) -> dict[str, Any]:
         """All a view needs that has seen nothing of it."""
@@ -52,27 +56,56 @@ class LiveTurn:
             "n": self.n,
             "question": self.question,
             **self._told,
-            "blocks": [asdict(block) for block in self._markdown.blocks],
-            "tail": asdict(tail) if tail else None,
+            "blocks": [_block(block, self._markdown) for block in self._markdown.blocks],
+            "tail": _stretch(tail) if tail else None,
             "tools": list(self._tools.values()),
             "ms": int((self._clock() - self._began) * 1000),
         }
 
-    def news(self, snapshot: Any) -> Iterator[dict[str, Any]]:
-        """Messages that bring the browser from what it was told to ``snapshot``."""
-        if self._thinking and (piece := self._grown("thinking", snapshot.thinking or "")) is not None:
+    @property
+    def due(self) -> float | None:
+        """When :meth:`news` may have something to tell although no frame has come."""
+        return self._pace.due()
+
+    def news(self, snapshot: Any, *, last: bool = False) -> Iterator[dict[str, Any]]:
+        """Messages that bring the browser from what it was told to ``snapshot``.
+
+        Pieces of text wait until they are worth a message; after the ``last`` snapshot nothing waits.
+        """
+        text, now = snapshot.text or "", self._clock()
+        thinking = (snapshot.thinking or "") if self._thinking else ""
+        waiting = len(text) - len(self._told["text"]) + len(thinking) - len(self._told["thinking"])
+        first = bool(text) and not self._told["text"]
+        if self._pace.grown(abs(waiting), now) or first or last or waiting < 0:
+            self._pace.sent(now)
+            yield from self._pieces(thinking, text, last)
+        for call in snapshot.tool_calls or ():
+            tool = tool_payload(call)
+            if self._is_news(tool, now):
+                self._tools[tool["id"]] = tool
+                yield {"t": "tool", "n": self.n, "tool": tool}
+
+    def finished(self, turn: dict[str, Any]) -> dict[str, Any]:
+        """``turn`` for a browser that was told all of this one: what it has is not sent again."""
+        blocks = self._markdown.blocks
+        if turn["text"] != self._told["text"] or "".join(block.html for block in blocks) != turn["html"]:
+            return turn
+        return {**turn, "html": None, "text": None, "chars": utf16_length(turn["text"])}
+
+    def _pieces(self, thinking: str, text: str, last: bool) -> Iterator[dict[str, Any]]:
+        if (piece := self._grown("thinking", thinking)) is not None:
             yield piece
-        text = snapshot.text or ""
         piece = self._grown("text", text)
-        form = self._form(text, piece)
+        before = self._markdown.tail
+        fresh, tail = self._markdown.feed(text, last=last, tails=len(text) <= _TAILS)
+        form: dict[str, Any] = {}
+        if fresh:
+            form["blocks"] = [_block(block, self._markdown) for block in fresh]
+        if tail is not None and tail != before:
+            form["tail"] = _stretch(tail)
         if piece is not None or form:
             same = {"t": "d", "n": self.n, "k": "text", "off": utf16_length(text), "d": ""}
             yield {**(piece or same), **form}
-        for call in snapshot.tool_calls or ():
-            tool = tool_payload(call)
-            if self._tools.get(tool["id"]) != tool:
-                self._tools[tool["id"]] = tool
-                yield {"t": "tool", "n": self.n, "tool": tool}
 
     def _grown(self, key: str, whole: str) -> dict[str, Any] | None:
         told = self._told[key]
@@ -85,18 +118,25 @@ class LiveTurn:
             self._markdown = GrowingMarkdown()
         return {"t": "d", "n": self.n, "k": key, "off": 0, "d": whole, "reset": True}
 
-    def _form(self, text: str, piece: dict[str, Any] | None) -> dict[str, Any]:
-        """How the text is formatted by now, as far as that is new; ``format_due`` says when to look again."""
-        now = self._clock()
-        if piece is None and self.format_due is None:
-            return {}
-        if now < self._formatted + FORMAT_INTERVAL:
-            self.format_due = self._formatted + FORMAT_INTERVAL
-            return {}
-        self._formatted, self.format_due = now, None
-        before = self._markdown.tail
-        fresh, tail = self._markdown.feed(text)
-        form: dict[str, Any] = {"blocks": [asdict(block) for block in fresh]} if fresh else {}
-        if tail != before and tail is not None:
-            form["tail"] = asdict(tail)
-        return form
+    def _is_news(self, tool: dict[str, Any], now: float) -> bool:
+        """Whether a card is to be told; of a query that runs, how far it is only now and then."""
+        known = self._tools.get(tool["id"])
+        if known == tool:
+            return False
+        if known is not None and {**known, "progress": None} == {**tool, "progress": None}:
+            if now < self._progressed + _PROGRESS:
+                return False
+            self._progressed = now
+        return True
+
+
+def _stretch(stretch: Stretch) -> dict[str, Any]:
+    return {"off": stretch.off, "end": stretch.end, "html": stretch.html}
+
+
+def _block(block: Stretch, markdown: GrowingMarkdown) -> dict[str, Any]:
+    """A finished block; a paragraph of plain words is made by the browser from the text it has."""
+    source = markdown.source(block).strip()
+    if "\n" not in source and block.html == f"<p>{escape(source, quote=False)}</p>\n":
+        return {"off": block.off, "end": block.end}
+    return _stretch(block)

@@ -79,6 +79,11 @@ class ThreadView:
             yield {"t": "begin", "n": n, "question": answer.question, **self._whose(last)}
         yield from self._live.news(answer)
 
+    @property
+    def due(self) -> float | None:
+        """When :meth:`news` may have something to tell although no frame has come."""
+        return self._live.due if self._live is not None else None
+
     def end(self) -> Iterator[Out]:
         """The stream has ended: the messages that tell the outcome."""
         turns = (*self._turns[:-1], finish(self._turns[-1])) if self._turns else (finish(EMPTY),)
@@ -96,8 +101,9 @@ class ThreadView:
         if self._live is None or self._live.n != n:
             self._live = self._begun(n, answer)
             yield {"t": "begin", "n": n, "question": answer.question, **self._whose(turns[-1])}
-        yield from self._live.news(answer)
-        yield {"t": "turn", "turn": turn_payload(n, answer, thinking=self._thinking), "chat_id": answer.chat_id or ""}
+        yield from self._live.news(answer, last=True)
+        turn = self._live.finished(turn_payload(n, answer, thinking=self._thinking))
+        yield {"t": "turn", "turn": turn, "chat_id": answer.chat_id or ""}
 
     def _state(self, turns: tuple[Snapshot, ...]) -> Iterator[Out]:
         """All that a page needs that knows nothing of the thread."""
@@ -108,7 +114,7 @@ class ThreadView:
         if running:
             answer = self._answer(len(turns) - 1, turns[-1])
             self._live = self._begun(self._number(turns) or len(turns), answer)
-            list(self._live.news(answer))  # it stands in the state
+            list(self._live.news(answer, last=False))  # it stands in the state
         last = shown[-1]["suggestions"] if shown else []
         live = self._live.state() if self._live is not None else None
         yield {"t": "state", "turns": shown, "left": left, "live": live, "suggestions": last, **self._whose(turns[-1])}

@@ -40,9 +40,17 @@ class GrowingMarkdown:
         self.blocks: list[Stretch] = []
         self.tail: Stretch | None = None
         self._done = 0
+        self._sources: dict[int, str] = {}
 
-    def feed(self, text: str) -> tuple[list[Stretch], Stretch | None]:
-        """The blocks that are finished since the last time, and the tail's form (None while it is plain)."""
+    def source(self, block: Stretch) -> str:
+        """The text of a finished block."""
+        return self._sources[block.off]
+
+    def feed(self, text: str, *, last: bool = False, tails: bool = True) -> tuple[list[Stretch], Stretch | None]:
+        """The blocks that are finished since the last time, and the tail's form (None while it is plain).
+
+        With the ``last`` text every block is finished; without ``tails`` what is not finished stays plain.
+        """
         rest = text[self._done :]
         self.tail = None
         if len(rest) > _REST or self._done > MAX_CHARS or "\r" in rest or "\x1b" in rest:
@@ -52,12 +60,19 @@ class GrowingMarkdown:
         end = self.blocks[-1].end if self.blocks else 0
         for begin, until in itertools.pairwise(starts):
             piece = rest[0 if not fresh else begin : until]
-            fresh.append(Stretch(end, end + utf16_length(piece), render_markdown(piece)))
+            fresh.append(self._finished(end, piece))
             end = fresh[-1].end
         if fresh:
             self._done += starts[-1]
-            self.blocks += fresh
             rest = rest[starts[-1] :]
-        if len(rest) <= _TAIL and _MARKS.search(rest):
+        if last and rest.strip() and starts:
+            fresh.append(self._finished(end, rest))
+            self._done, rest = len(text), ""
+        self.blocks += fresh
+        if tails and len(rest) <= _TAIL and _MARKS.search(rest):
             self.tail = Stretch(end, end + utf16_length(rest), render_markdown(rest))
         return fresh, self.tail
+
+    def _finished(self, off: int, piece: str) -> Stretch:
+        self._sources[off] = piece
+        return Stretch(off, off + utf16_length(piece), render_markdown(piece))

@@ -7,6 +7,8 @@ code that a notebook's widget uses, so that a page needs no reader of frames and
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -91,11 +93,11 @@ async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncG
     feeding = asyncio.ensure_future(feed())
     try:
         while not ended.is_set():
-            await fed.wait()
+            await _fed(fed, view)
             fed.clear()
             if not ended.is_set() and (said := await _rendered(view.news)):
                 yield said
-                await _pause(ended)
+            await _pause(ended)
         await feeding
         if said := await _rendered(view.end):
             yield said
@@ -105,12 +107,18 @@ async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncG
         await lines.aclose()
 
 
+async def _fed(fed: asyncio.Event, view: ThreadView) -> None:
+    """Wait for a frame, or until what has come may go out without one."""
+    wait = None if view.due is None else max(0.0, view.due - time.monotonic())
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(wait):
+            await fed.wait()
+
+
 async def _pause(ended: asyncio.Event) -> None:
-    try:
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(INTERVAL):
             await ended.wait()
-    except TimeoutError:
-        return
 
 
 async def _rendered(told: Callable[[], Iterator[Out]]) -> bytes:

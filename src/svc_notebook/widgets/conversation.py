@@ -1,7 +1,7 @@
 """A conversation as a widget holds it: turns, the running one, and what the browser has been told of it.
 
-The browser is sent only what is new, at most thirty times a second: pieces of text with the offset at which
-they belong, tool cards that changed, and a finished turn once. Whoever misses something asks for everything
+The browser is sent only what is new, in pieces that are worth a message (:mod:`..front.pace`): text with the offset
+at which it belongs, tool cards that changed, and a finished turn once. Whoever misses something asks for everything
 (``sync``). Frames arrive on the engine thread, which only stores the newest snapshot; all work happens on the
 widget's worker.
 """
@@ -132,7 +132,7 @@ class Conversation:
         self._handle: Any = None
         self._snapshot: Any = None
         self._scheduled = False
-        self._format_scheduled = False
+        self._looking_again = False
         self._wanted_stop = False
         self._last_flush = 0.0
 
@@ -245,20 +245,20 @@ class Conversation:
             return
         for message in self._live.news(snapshot):
             self._send(message, None)
-        if (due := self._live.format_due) is not None and not self._format_scheduled:
-            self._format_scheduled = True
-            self._worker.post_at(max(due, self._last_flush + INTERVAL), self._format)
+        if (due := self._live.due) is not None and not self._looking_again:
+            self._looking_again = True
+            self._worker.post_at(max(due, self._last_flush + INTERVAL), self._look_again)
 
-    def _format(self) -> None:
-        self._format_scheduled = False
-        if self._live is not None and self._live.format_due is not None and not self._scheduled:
-            self._flush()  # nothing new has come that would bring the form with it
+    def _look_again(self) -> None:
+        self._looking_again = False
+        if self._live is not None and not self._scheduled:
+            self._flush()  # nothing new has come: what waited for more goes out
 
     def _finish(self, answer: Any, *, status: str | None = None, error: str = "") -> None:
         if self._live is None:
             return
-        self._snapshot = answer
-        self._flush()
+        for message in self._live.news(answer, last=True):
+            self._send(message, None)
         turn = turn_payload(self._live.n, answer)
         if status is not None:
             turn |= {"status": status, "error": error}
@@ -266,8 +266,9 @@ class Conversation:
             turn["question"] = self._live.question
         self.past.append(turn)
         self.suggestions = turn["suggestions"] or self.suggestions
+        told = self._live.finished(turn)
         self._reset_live()
-        self._send({"t": "turn", "turn": turn, "chat_id": self.chat.chat_id or ""}, None)
+        self._send({"t": "turn", "turn": told, "chat_id": self.chat.chat_id or ""}, None)
         self._turns_changed()
 
     def _turns_changed(self) -> None:

@@ -1,6 +1,7 @@
 // The text of a running answer. What Python has formatted stands as HTML; what came after it follows as plain text in
 // the same paragraph or list item until its formatted form arrives. A finished block is never touched again.
 import { h } from "./dom.js";
+import { paragraph } from "./store.js";
 
 const BLOCKS = new Set(["P", "UL", "OL", "LI", "BLOCKQUOTE", "PRE", "CODE", "H1", "H2", "H3", "H4", "H5", "H6", "TABLE", "TBODY", "THEAD", "TR", "TD", "TH"]);
 const PLAIN_CHARS = 4000; // a plain paragraph longer than this goes on in a new node, so that little is laid out anew
@@ -64,7 +65,8 @@ export function growingText(live) {
       while (!selecting() && blocks < live.blocks.length && live.blocks[blocks].end <= shown) {
         const block = live.blocks[blocks++];
         const made = h("div");
-        made.innerHTML = block.html; // sanitised in Python
+        if (block.html === undefined) made.append(paragraph(live.text, block));
+        else made.innerHTML = block.html; // sanitised in Python
         done.append(made);
         at = block.end;
         formatted = null;

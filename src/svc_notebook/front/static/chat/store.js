@@ -15,7 +15,7 @@
  *            ms: number|null, progress: number|null, error: string}} Tool
  * @typedef {{n: number, question: string, status: string, html: string, text: string, thinking: string, error: string,
  *            tools: Tool[], results: Result[], suggestions: string[]}} Turn
- * @typedef {{off: number, end: number, html: string}} Stretch
+ * @typedef {{off: number, end: number, html?: string}} Stretch without html: a paragraph of plain words
  * @typedef {{n: number, question: string, text: string, thinking: string, tools: Tool[], blocks: Stretch[],
  *            tail: Stretch|null, started: number, stopping?: boolean}} Live
  */
@@ -94,6 +94,7 @@ export function receive(chat, message, buffers) {
       return tell(chat, "tool", message.tool);
     }
     case "turn": {
+      if (message.turn.html === null && !whole(chat.live, message.turn)) return command(chat, { t: "sync" });
       const at = chat.turns.findIndex((turn) => turn.n === message.turn.n);
       if (at < 0) chat.turns.push(message.turn); else chat.turns[at] = message.turn;
       if (chat.live && chat.live.n <= message.turn.n) chat.live = null;
@@ -123,6 +124,21 @@ export function receive(chat, message, buffers) {
   }
 }
 
+/** A finished turn without what is here already: put it in; whether all of it is here. */
+function whole(live, turn) {
+  if (!live || live.n !== turn.n || live.text.length !== turn.chars) return false;
+  turn.text = live.text;
+  turn.html = live.blocks.map((block) => block.html ?? paragraph(live.text, block).outerHTML).join("\n");
+  return true;
+}
+
+/** A block of plain words, made of the text that is here. */
+export function paragraph(text, block) {
+  const made = document.createElement("p");
+  made.textContent = text.slice(block.off, block.end).trim();
+  return made;
+}
+
 /** A piece of text at its offset; what is there already is skipped, and a hole is asked to be filled. */
 function grown(chat, message) {
   const live = chat.live;
@@ -139,6 +155,7 @@ function grown(chat, message) {
   const blocks = (message.blocks ?? []).filter((block) => block.off >= held);
   if (!piece && !blocks.length && !message.tail) return;
   live[message.k] = have + piece;
+  if (piece) { const now = performance.now(); live.every = Math.min(40_000, now - (live.came ?? now - 150)); live.came = now; }
   live.blocks.push(...blocks);
   if (blocks.length || message.tail) live.tail = message.tail ?? null;
   return tell(chat, "grow", { key: message.k, fresh: piece });

@@ -58,7 +58,7 @@ export function transcriptView(chat, acts) {
     reveal();
     return live.el;
   }
-  /** Pieces come in bursts; they are let in over a few frames, the sooner the more of them wait. */
+  /** Pieces come in bursts; each is let in evenly until the next is awaited, and what is left at the end at once. */
   function reveal() {
     const now = live;
     if (!now || now.frame) return;
@@ -66,7 +66,8 @@ export function transcriptView(chat, acts) {
       now.frame = 0;
       if (now !== live) return now.then?.();
       const waiting = now.text.waiting;
-      keepingPlace(() => now.text.show(document.hidden || still.matches ? waiting : Math.ceil(waiting / 7)));
+      const frames = now.then ? 7 : Math.max(7, ((now.state.came ?? 0) + (now.state.every ?? 0) - performance.now()) / 17);
+      keepingPlace(() => now.text.show(document.hidden || still.matches ? waiting : Math.ceil(waiting / frames)));
       if (now.text.waiting > 0) reveal(); else now.then?.();
     };
     now.frame = document.hidden ? setTimeout(step, 30) : requestAnimationFrame(step);
