@@ -157,12 +157,15 @@ def test_a_page_is_told_what_a_widget_is_told(w: World) -> None:
     }
     assert told[-1]["t"] == "turn"
     turn = told[-1]["turn"]
-    assert turn["html"] == "<p>There are 2 rows.</p>\n"
+    assert "".join(message["d"] for message in told if message["t"] == "d") == "There are 2 rows."
+    assert (turn["html"], turn["text"], turn["chars"]) == (None, None, 17), "the page has it already"
     assert [cells[1] for cells in turn["results"][0]["table"]["rows"]] == ["EMEA", "EMEA"]
     assert turn["results"][0]["evidence"]["whom"] == "ana (external)"
     chat_id = told[-1]["chat_id"]
     [again] = seen(w, token, chatId=chat_id)
-    assert (again["t"], again["left"], again["live"], again["turns"]) == ("state", 0, None, [turn])
+    assert (again["t"], again["left"], again["live"]) == ("state", 0, None)
+    whole = {"html": "<p>There are 2 rows.</p>\n", "text": "There are 2 rows."}
+    assert again["turns"] == [{name: value for name, value in {**turn, **whole}.items() if name != "chars"}]
     assert seen(w, token, input="and more", chatId=chat_id)[0]["n"] == 2
 
 
@@ -210,8 +213,10 @@ def test_a_second_question_while_one_runs_is_refused_with_a_status(w: World) -> 
             state = json.loads(next(follower))
             assert (state["t"], state["turns"], state["live"]["question"]) == ("state", [], "slow")
             gate.open()
-            assert json.loads(list(follower)[-1])["turn"]["html"] == "<p>Waited.</p>\n"
+            assert json.loads(list(follower)[-1])["turn"]["status"] == "complete"
         assert json.loads(list(rows)[-1])["turn"]["status"] == "complete"
+    [state] = seen(w, token, chatId=chat_id)
+    assert [turn["html"] for turn in state["turns"]] == ["<p>Waited.</p>\n"]
 
 
 # --- in a browser --------------------------------------------------------------------------------------------------
