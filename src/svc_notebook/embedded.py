@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
+    from .service.sites import Models
     from .service.store import Store
 
 __all__ = ["EmbeddedClient", "EmbeddedService", "EmbeddedTransport", "demo", "embedded"]
@@ -41,12 +42,10 @@ class EmbeddedService:
         Accounts, keys, lifetimes.
     layer
         The data model over its engine.
-    branches
-        The data model by branch name; only ``main``, the layer itself, unless given.
     store
         Where state is kept; it outlives a restart.
-    analyst
-        An analyst object for every agent; None leaves it to the configuration's agents.
+    models
+        The data model of each deployment by branch name; only the layer, for the first one, unless given.
     clock
         Where time comes from.
     """
@@ -57,17 +56,15 @@ class EmbeddedService:
         layer: SemanticLayer,
         store: Store,
         *,
-        branches: Mapping[str, SemanticLayer] | None = None,
-        analyst: Any = None,
+        models: Models | None = None,
         clock: Any = None,
         portal: Portal | None = None,
     ) -> None:
         self.config = config
         self.layer = layer
-        self._branches = branches or {"main": layer}
+        self._models = models
         self.store = store
         self.portal = portal or engine()
-        self._analyst = analyst
         self._clock = clock
         self._lifespan: Lifespan | None = None
         self._process = os.getpid()
@@ -98,10 +95,10 @@ class EmbeddedService:
     async def _start(self) -> None:
         from .service.app import create_app
         from .service.runtime import Service
+        from .service.sites import first_site
 
-        agents = [agent.id for tenant in self.config.tenants for agent in tenant.agents]
-        analysts = None if self._analyst is None else dict.fromkeys(agents, self._analyst)
-        app = create_app(Service(self.config, self._branches, analysts, self.store, self._clock))
+        models = self._models or {first_site(self.config): {"main": self.layer}}
+        app = create_app(Service(self.config, models, self.store, self._clock))
         lifespan = Lifespan(app)
         try:
             await lifespan.start()
@@ -258,11 +255,12 @@ def embedded(
     try:
         loaded, notes = model_of(model, given, tables)
         api_key = f"local-{secrets.token_urlsafe(24)}"
-        spoken = {"analyst": analyst} if isinstance(analyst, str) and analyst != "offline" else {}
+        spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
         complete = complete_config(
             read_config(config, model), loaded, api_key, attributes=user_attributes, groups=groups, agent=spoken
         )
         layer = SemanticLayer(loaded, tables)
+        models = _models(complete, model, layer, tables)
         keeper = open_store(store)
     except BaseException:
         tables.close()
@@ -271,8 +269,7 @@ def embedded(
         complete,
         layer,
         keeper,
-        branches=_branches(model, layer, tables),
-        analyst=None if isinstance(analyst, str) else analyst,
+        models=models,
         clock=clock,
         portal=portal,
     )
@@ -301,15 +298,18 @@ def demo(**options: Any) -> EmbeddedClient:
     return embedded(**{**given, **options})
 
 
-def _branches(model: Any, layer: SemanticLayer, tables: Any) -> Mapping[str, SemanticLayer] | None:
-    """The branches of a model that is a folder: folders beside it, or refs of its repository."""
-    if not isinstance(model, (str, Path)) or not Path(model).is_dir():
-        return None
+def _models(config: ServiceConfig, model: Any, layer: SemanticLayer, tables: Any) -> Models:
+    """The layer with its branches where the model is a folder, and the models that other deployments name."""
     from .semantic.layer import SemanticLayer
     from .semantic.loader import load_model
     from .service.branches import Branches
+    from .service.sites import models_of
 
-    return Branches(layer, Path(model), load=lambda folder: SemanticLayer(load_model(folder), tables))
+    def load(folder: Path) -> SemanticLayer:
+        return SemanticLayer(load_model(folder), tables)
+
+    is_folder = isinstance(model, (str, Path)) and Path(model).is_dir()
+    return models_of(config, Branches(layer, Path(model), load) if is_folder else {"main": layer}, load)
 
 
 def _close(process: int, store: Store, layer: SemanticLayer) -> None:

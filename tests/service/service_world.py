@@ -47,6 +47,7 @@ from svc_notebook.service.config import (
     TenantConfig,
 )  # fmt: skip
 from svc_notebook.service.runtime import Service
+from svc_notebook.service.sites import Site
 
 ADMIN, BASIC, OTHER = "test-admin-key", "test-basic-key", "other-account-key"
 CHAT = "/api/v1/public/acme/agents/data-analyst/chat/stream-chat-state"
@@ -264,6 +265,15 @@ def make_config(**changes: Any) -> ServiceConfig:
     return ServiceConfig(tenants=[msgspec.structs.replace(tenant, **own), other], **changes)
 
 
+def make_service(config: ServiceConfig, analyst: Any, layer: Any, store: Any, clock: Any) -> Service:
+    """One layer behind every deployment of every account, with one analyst."""
+    for tenant in config.tenants:
+        tenant.agents[:] = [msgspec.structs.replace(agent, analyst=analyst) for agent in tenant.agents]
+    branches = {"main": layer, "dev": layer, "unlisted": layer}
+    sites = [Site(tenant.name, number) for tenant in config.tenants for number in tenant.deployments_by_id()]
+    return Service(config, dict.fromkeys(sites, branches), store, clock)
+
+
 @dataclass
 class World:
     """A running service, its clock and its analyst, and a client that speaks to it."""
@@ -413,13 +423,7 @@ def world(
 ) -> Iterator[World]:
     """A service on a socket."""
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
-    service = Service(
-        make_config(**config),
-        {"main": layer, "dev": layer, "unlisted": layer},
-        {"data-analyst": analyst, "sales": analyst},
-        store,
-        clock,
-    )
+    service = make_service(make_config(**config), analyst, layer, store, clock)
     with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=60) as http:
         yield World(service, clock, analyst, layer, http)
 
@@ -434,8 +438,7 @@ def embedded_world(
     from svc_notebook.client.portal import engine
 
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
-    analysts = {"data-analyst": analyst, "sales": analyst}
-    service = Service(make_config(**config), {"main": layer, "dev": layer, "unlisted": layer}, analysts, store, clock)
+    service = make_service(make_config(**config), analyst, layer, store, clock)
     app = create_app(service)
     lifespan = Lifespan(app)
     engine().run(lifespan.start())

@@ -11,8 +11,16 @@ from svc_notebook.analyst.base import AnswerDone, Event, Turn
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.service.config import AttributeDefinition, GroupSeed, InternalUser, ServiceConfig, TenantConfig
+from svc_notebook.service.config import (
+    AgentConfig,
+    AttributeDefinition,
+    GroupSeed,
+    InternalUser,
+    ServiceConfig,
+    TenantConfig,
+)
 from svc_notebook.service.runtime import Service
+from svc_notebook.service.sites import Site
 
 
 class Preparing:
@@ -55,10 +63,11 @@ def service_of(analyst: Preparing, layer: Any) -> Service:
         InternalUser(username="operator", email="operator@svc.local", unrestricted=True),
     ]
     tenant = TenantConfig(
+        agents=[AgentConfig(analyst=analyst)],
         internal_users=users, groups=[GroupSeed(name="airlines")],
         attributes=[AttributeDefinition(name="carrier", type="string_array")],
     )  # fmt: skip
-    return Service(ServiceConfig(tenants=[tenant]), {"main": layer}, {"data-analyst": analyst})
+    return Service(ServiceConfig(tenants=[tenant]), {Site("local", 1): {"main": layer}})
 
 
 def test_start_does_not_wait_and_stop_ends_the_preparation() -> None:

@@ -94,6 +94,7 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     from ..service.branches import Branches
     from ..service.config import ConfigError, ServiceConfig
     from ..service.runtime import Service
+    from ..service.sites import models_of
     from ..service.store import StoreBusy, StoreFailed
 
     if options.model is None and (options.database or options.data):
@@ -120,9 +121,15 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
         for agent in tenant.agents:
             path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
             lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {base_url}{path}")
-    layers = Branches(SemanticLayer(model, engine), folder, lambda branch: SemanticLayer(load_model(branch), engine))
+
+    def load(place: Path) -> SemanticLayer:
+        return SemanticLayer(load_model(place), engine)
+
     try:
-        app = create_app(Service(complete, layers, store=options.store))
+        models = models_of(complete, Branches(SemanticLayer(model, engine), folder, load), load)
+        app = create_app(Service(complete, models, store=options.store))
+    except SemanticError as error:
+        raise CommandFailed(str(error)) from None
     except (StoreFailed, StoreBusy) as error:
         raise CommandFailed(error.message) from None
     weakref.finalize(app, engine.close)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ..protocol.access import AccessRequest, AccessResponse, PolicyVerdict, RelationAccess
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound
-from .data_api import asking, settings_of
+from .data_api import asking, layer_for, settings_of
 from .places import asker_of
 from .responses import json_response
 
@@ -33,7 +33,7 @@ async def access(service: Service, request: Request) -> Response:
     try:
         with service.place(asker_of(caller, settings_of(body))) as place:
             asker = await asking(service, caller, settings, create=True, trial=True)
-            layer = await service.layer("")
+            layer = await layer_for(service, caller, request)
             found = await place.query(partial(layer.access_report, asker.context, body.relations))
     except KeyError as error:
         raise NotFound(f"There is no cube and no view {error}.") from None

@@ -56,10 +56,13 @@ class Caller:
         if not self.may_branch:
             raise Forbidden("activeBranchName needs an account key with the right `branches`.")
 
+    def may_use(self, deployment: int) -> bool:
+        return self.deployments is None or deployment in self.deployments
+
     def require_deployment(self, deployment: int, known: Collection[int]) -> None:
         if deployment not in known:
             raise NotFound(f"No deployment {deployment} in this account.")
-        if self.deployments is not None and deployment not in self.deployments:
+        if not self.may_use(deployment):
             raise Forbidden(f"This key gives no access to deployment {deployment}.")
 
 

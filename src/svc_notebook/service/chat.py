@@ -29,7 +29,7 @@ from .replay import replay
 from .responses import empty_response, json_response
 from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
 from .streaming import LineStream
-from .threads import OpenedTurn, known_thread, named_user, open_turn, query_user
+from .threads import OpenedTurn, Room, known_thread, named_user, open_turn, query_user, room_of
 from .turns import RunningTurn
 from .view_stream import VIEW_TYPE, ViewLoader, view_of, viewed, wants_view
 
@@ -54,13 +54,13 @@ async def chat(service: Service, request: Request) -> Response:
     who = asker_of(caller, settings)
     timezone = check_timezone(settings.timezone if settings else UNSET)
     chat_id = _chat_id(body.chat_id)
-    deployment = service.deployment(caller, agent)
-    branch = _branch(caller, deployment, body)
-    layer = await service.layer(branch, deployment)
+    site, room = service.site(caller, agent), room_of(service, caller, agent)
+    branch = _branch(caller, service.tenant(caller).deployments_by_id()[site.deployment], body)
+    layer = await service.layer(site, branch)
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
-        found = await replay(service, caller, settings, chat_id=chat_id, agent=agent.id)
+        found = await replay(service, caller, settings, chat_id=chat_id, room=room)
         if not wants_view(request):
             return _stream(service, found)
         asker = await service.read(existing_asker, caller, *named_user(settings), now=service.now())
@@ -69,13 +69,13 @@ async def chat(service: Service, request: Request) -> Response:
             service, found, view_of(request, asked=False, thinking=_thinking(service, caller), loader=loader)
         )
     question = _question(service, str(body.input))
-    analyst = await service.analyst(agent)
+    analyst = await service.analyst(site, agent)
 
     async def begin() -> tuple[RunningTurn, OpenedTurn]:
         share = service.admission.enter(who)
         try:
             opened = await service.write(
-                open_turn, caller, settings, chat_id=chat_id, agent=agent.id, branch=branch, question=question,
+                open_turn, caller, settings, chat_id=chat_id, room=room, branch=branch, question=question,
                 now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
                 **service.turns.lease(),
             )  # fmt: skip
@@ -204,7 +204,7 @@ async def abort(service: Service, request: Request) -> Response:
         else:
             check_internal_id(str(settings.internal_id))
     try:
-        await service.read(_owned, caller, settings, body.chat_id, agent.id, service.now())
+        await service.read(_owned, caller, settings, body.chat_id, room_of(service, caller, agent), service.now())
     except NotFound:
         return empty_response(404)
     except Forbidden:
@@ -214,9 +214,9 @@ async def abort(service: Service, request: Request) -> Response:
 
 
 def _owned(
-    connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, agent: str, now: float
+    connection: Connection, caller: Caller, settings: SessionSettings, chat_id: str, room: Room, now: float
 ) -> None:
-    thread = known_thread(connection, caller, chat_id, agent=agent)
+    thread = known_thread(connection, caller, chat_id, room=room)
     asker = existing_asker(connection, caller, *named_user(settings), now=now)
     if asker is None or asker.user_id != thread.user_id:
         raise Forbidden("This thread belongs to another user.")
@@ -231,6 +231,8 @@ async def suggestions(service: Service, request: Request) -> Response:
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
     # Who is not known yet has no rights, but may still be told what can be asked.
     context = asker.context if asker is not None else SecurityContext(user=external or internal or "")
+    site = service.site(caller, agent)
     with service.place(asker_of(caller, settings)) as place:
-        toolbox = Toolbox(await service.layer(""), context, row_cap=service.config.row_cap, place=place)
-        return json_response(SuggestionsResponse(await (await service.analyst(agent)).suggestions(toolbox)))
+        toolbox = Toolbox(await service.layer(site), context, row_cap=service.config.row_cap, place=place)
+        analyst = await service.analyst(site, agent)
+        return json_response(SuggestionsResponse(await analyst.suggestions(toolbox)))

@@ -131,11 +131,13 @@ class Dashboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Deployment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A deployment of an account, where there is more to say of it than its number.
 
-    ``branches`` are the development branches of its data model that may be asked for, by name; ``default_branch`` is
-    what the branch that is served is called.
+    ``model`` is the folder of its data model, from where the configuration stands; the first deployment of the first
+    account has the one that the service is started with. ``branches`` are the development branches of it that may be
+    asked for, by name; ``default_branch`` is what the branch that is served is called.
     """
 
     id: int
+    model: str = ""
     branches: list[str] = []
     default_branch: str = "main"
 
@@ -228,15 +230,27 @@ def load_config(source: str | Path | Mapping[str, Any] | None, **overrides: Any)
     """
     if isinstance(source, str | Path):
         raw = yaml.safe_load(Path(source).read_text("utf-8")) or {}
-        where = str(source)
+        where, folder = str(source), Path(source).parent
     else:
-        raw, where = dict(source or {}), "configuration"
+        raw, where, folder = dict(source or {}), "configuration", Path()
     if not isinstance(raw, dict):
         raise ConfigError(f"{where}: expected a mapping of settings, found {type(raw).__name__}")
     try:
-        return msgspec.convert({**_normalised(raw), **overrides}, ServiceConfig)
+        return _placed(msgspec.convert({**_normalised(raw), **overrides}, ServiceConfig), folder)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{where}: {fault(str(error), raw, ServiceConfig)}") from None
+
+
+def _placed(config: ServiceConfig, folder: Path) -> ServiceConfig:
+    """The folders of data models, from where the configuration stands."""
+    replace = msgspec.structs.replace
+
+    def placed(item: Deployment | int) -> Deployment | int:
+        named = isinstance(item, Deployment) and item.model
+        return replace(item, model=str(folder / item.model)) if named and isinstance(item, Deployment) else item
+
+    tenants = [replace(each, deployments=list(map(placed, each.deployments))) for each in config.tenants]
+    return replace(config, tenants=tenants)
 
 
 def _normalised(raw: dict[str, Any]) -> dict[str, Any]:

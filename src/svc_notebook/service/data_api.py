@@ -44,10 +44,10 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import AppliedFilter, QueryResult
+    from ..semantic.layer import AppliedFilter, QueryResult, SemanticLayer
     from .runtime import Service
 
-__all__ = ["explain_sql", "meta", "meta_as", "run_sql"]
+__all__ = ["explain_sql", "layer_for", "meta", "meta_as", "run_sql"]
 
 T = TypeVar("T")
 _BATCH = 2_000
@@ -60,7 +60,7 @@ async def run_sql(service: Service, request: Request) -> Response:
     cancel = CancellationToken()
     with service.place(asker_of(caller, settings_of(body))) as place:
         asker = await asking(service, caller, body.session_settings, create=True)
-        layer = await service.layer("")
+        layer = await layer_for(service, caller, request)
 
         async def work() -> QueryResult:
             await place.think(layer.compile, asker.context, body.query, timezone=timezone)
@@ -96,7 +96,7 @@ async def explain_sql(service: Service, request: Request) -> Response:
             raise Forbidden(
                 "The compiled SQL holds the policies' own conditions; it is shown to holders of an account key."
             )
-        layer = await service.layer("")
+        layer = await layer_for(service, caller, request)
         compiled = await place.think(layer.explain, asker.context, body.query, timezone=timezone)
         schema = await place.query(partial(layer.schema, asker.context, body.query, timezone=timezone))
     columns = [
@@ -123,7 +123,8 @@ async def meta(service: Service, request: Request) -> Response:
         settings = query_user(caller, request)
     with service.place(asker_of(caller, settings)) as place:
         asker = await asking(service, caller, settings, create=False)
-        return await _members(service, place, asker.context, request.query_params.get("searchQuery"))
+        layer = await layer_for(service, caller, request)
+        return await _members(layer, place, asker.context, request.query_params.get("searchQuery"))
 
 
 async def meta_as(service: Service, request: Request) -> Response:
@@ -132,7 +133,8 @@ async def meta_as(service: Service, request: Request) -> Response:
     body = await service.body(request, MetaRequest)
     with service.place(asker_of(caller, settings_of(body))) as place:
         asker = await asking(service, caller, body.session_settings, create=True)
-        return await _members(service, place, asker.context, body.search_query or None)
+        layer = await layer_for(service, caller, request)
+        return await _members(layer, place, asker.context, body.search_query or None)
 
 
 def settings_of(body: Any) -> SessionSettings | None:
@@ -140,8 +142,12 @@ def settings_of(body: Any) -> SessionSettings | None:
     return body.session_settings if isinstance(body.session_settings, SessionSettings) else None
 
 
-async def _members(service: Service, place: Place, context: SecurityContext, words: str | None) -> Response:
-    layer = await service.layer("")
+async def layer_for(service: Service, caller: Caller, request: Request) -> SemanticLayer:
+    """The data model a request is about: the one of ``deploymentId`` in the query string, else the caller's first."""
+    return await service.layer(service.site(caller, wanted=request.query_params.get("deploymentId")))
+
+
+async def _members(layer: SemanticLayer, place: Place, context: SecurityContext, words: str | None) -> Response:
     if words is not None:
         found = await place.think(layer.search, context, words)
     else:

@@ -12,7 +12,7 @@ from ..protocol.data import LoadRequest, LoadResponse, LoadResults
 from ..protocol.rows import json_rows
 from ..semantic.json_load import JsonAnswer, annotation, load
 from .clock import as_datetime
-from .data_api import asking, settings_of, while_connected
+from .data_api import asking, layer_for, settings_of, while_connected
 from .places import asker_of
 from .responses import json_response
 
@@ -29,7 +29,7 @@ async def load_json(service: Service, request: Request) -> Response:
     cancel, now = CancellationToken(), as_datetime(service.now())
     with service.place(asker_of(caller, settings_of(body))) as place:
         asker = await asking(service, caller, body.session_settings, create=True)
-        layer = await service.layer("")
+        layer = await layer_for(service, caller, request)
 
         def work() -> list[LoadResponse]:
             answers = load(layer, asker.context, body.query, now=now, cancel=cancel)

@@ -22,7 +22,7 @@ from .auth import Caller
 from .frames import cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import existing_asker
 from .store import threads as store
-from .threads import NO_THREAD, named_user, own_thread
+from .threads import NO_THREAD, Room, named_user, own_thread
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class _Kept:
 
 
 async def replay(
-    service: Service, caller: Caller, settings: SessionSettings | None, *, chat_id: str, agent: str
+    service: Service, caller: Caller, settings: SessionSettings | None, *, chat_id: str, room: Room
 ) -> AsyncGenerator[bytes, None]:
     """The lines of a replay.
 
@@ -72,7 +72,7 @@ async def replay(
 
     async def read() -> _Kept:
         work = partial(_load, alive=service.turns.alive)
-        return await service.read(work, caller, settings, chat_id=chat_id, agent=agent, now=service.now())
+        return await service.read(work, caller, settings, chat_id=chat_id, room=room, now=service.now())
 
     turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places
     kept = await read()
@@ -116,7 +116,7 @@ def _load(
     settings: SessionSettings | None,
     *,
     chat_id: str,
-    agent: str,
+    room: Room,
     now: float,
     alive: store.Alive,
 ) -> _Kept:
@@ -124,7 +124,7 @@ def _load(
     asker = existing_asker(connection, caller, *named_user(settings), now=now)
     if asker is None:
         raise NotFound(NO_THREAD)
-    own_thread(connection, caller, asker, chat_id, agent=agent)
+    own_thread(connection, caller, asker, chat_id, room=room)
     rows = store.thread_turns(connection, chat_id)
     last = rows[-1] if rows else None
     return _Kept(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,12 +12,12 @@ from msgspec import UNSET
 
 from ..protocol.errors import BadRequest, NotFound
 from ..protocol.sessions import UserAttribute
-from .config import ConfigError, TenantConfig
+from .config import ConfigError, ServiceConfig, TenantConfig
 
 __all__ = [
-    "check_defaults", "check_email", "check_external_id", "check_internal_id", "check_name", "check_tenant_name",
-    "check_text", "check_timezone", "check_typed", "given", "known_tenant_path", "no_duplicates", "one_identity",
-    "parse_default", "values_by_name",
+    "check_accounts", "check_defaults", "check_email", "check_external_id", "check_internal_id", "check_name",
+    "check_tenant_name", "check_text", "check_timezone", "check_typed", "given", "known_tenant_path", "no_duplicates",
+    "one_identity", "parse_default", "values_by_name",
 ]  # fmt: skip
 
 _TENANT_NAME = re.compile(r"[a-z][a-z0-9-]{3,34}[a-z0-9]", re.ASCII)
@@ -160,6 +161,34 @@ def parse_default(kind: str, text: str) -> Any:
     except BadRequest:
         return None
     return value
+
+
+def check_accounts(config: ServiceConfig) -> None:
+    """Nothing that tells accounts, deployments, agents or keys apart may stand twice, or name what is not there.
+
+    Raises
+    ------
+    ConfigError
+        Says what and where; of a key its name alone.
+    """
+    _once("account", (tenant.name for tenant in config.tenants))
+    seen: dict[str, str] = {}
+    for tenant in config.tenants:
+        numbers = [item if isinstance(item, int) else item.id for item in tenant.deployments]
+        _once(f"account {tenant.name}: deployment", numbers)
+        _once(f"account {tenant.name}: agent", (agent.id for agent in tenant.agents))
+        for agent in tenant.agents:
+            if agent.deployment is not None and agent.deployment not in numbers:
+                raise ConfigError(f"account {tenant.name}: agent {agent.id}: there is no deployment {agent.deployment}")
+        for key in tenant.api_keys:
+            if (other := seen.setdefault(key.secret(), tenant.name)) != tenant.name:
+                raise ConfigError(f"the key {key.name!r} of account {tenant.name} opens account {other} as well")
+
+
+def _once(what: str, names: Iterable[str | int]) -> None:
+    counted = Counter(names)
+    if twice := [name for name, count in counted.items() if count > 1]:
+        raise ConfigError(f"{what} {twice[0]} stands twice")
 
 
 def check_defaults(account: TenantConfig) -> None:

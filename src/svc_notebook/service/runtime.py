@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -20,14 +19,15 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 
 from ..lanes import Admission, Asker, Lanes, Place
-from ..protocol.errors import Forbidden, NotFound, ServerError, ServiceError
+from ..protocol.errors import Forbidden, NotFound, ServiceError
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
-from .config import AgentConfig, ApiKey, Deployment, ServiceConfig, TenantConfig
+from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .jsonbody import read_json
-from .rules import check_defaults, check_typed
+from .rules import check_accounts, check_defaults, check_typed
 from .running import LEASE, Turns
 from .secrets import digest
+from .sites import Models, Site, Sites
 from .store import Store, open_store
 from .store.accounts import seed
 from .store.sessions import delete_stale
@@ -47,13 +47,6 @@ _IDLE = 3600.0
 _QUERIES = 8
 
 
-def _found(layers: Mapping[str, SemanticLayer], name: str) -> SemanticLayer | None:
-    try:  # not get(): branches are loaded when they are asked for
-        return layers[name]
-    except KeyError:
-        return None
-
-
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(8, thread_name_prefix="svc-store")
 
@@ -65,10 +58,8 @@ class Service:
     ----------
     config
         Accounts, keys, limits.
-    layers
-        The data model by branch name; ``"main"`` is the default branch.
-    analysts
-        Who answers, by agent id; agents that are missing here are made from their configuration.
+    models
+        The data model of each deployment of each account by branch name; ``"main"`` is the branch that is served.
     store
         An open store, or where to open one (then the service closes it).
     clock
@@ -78,16 +69,13 @@ class Service:
     def __init__(
         self,
         config: ServiceConfig,
-        layers: Mapping[str, SemanticLayer],
-        analysts: Mapping[str, Analyst] | None = None,
+        models: Models,
         store: Store | str | Path = "memory",
         clock: Clock | None = None,
     ) -> None:
         self.config = config
         self.clock = SteadyClock(clock or SystemClock())
-        self.layers = layers
-        self._analysts = dict(analysts or {})
-        self._making = threading.Lock()
+        self.sites = Sites(config, models)
         self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
@@ -109,6 +97,7 @@ class Service:
             return
         if self._stopped:
             self._reopen()
+        check_accounts(self.config)
         for tenant in self.config.tenants:
             check_defaults(tenant)
             kept = [key.secret() for key in tenant.api_keys if not key.temporary]
@@ -128,9 +117,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
-        for analyst in self._analysts.values():
-            if (close := getattr(analyst, "aclose", None)) is not None:
-                await close()
+        await self.sites.close()
         self.lanes.close(wait=False)
         self._pool.shutdown(wait=True)
         if self._store_url is not None:
@@ -146,9 +133,8 @@ class Service:
             self.store = open_store(self._store_url)
 
     def _lanes(self) -> Lanes:
-        """As many queries at once as the engine behind the default branch takes."""
-        engine = getattr(self.layers.get("main"), "engine", None)
-        return Lanes(getattr(engine, "concurrent", _QUERIES))
+        """As many queries at once as the engines behind the models take."""
+        return Lanes(sum(getattr(engine, "concurrent", _QUERIES) for engine in self.sites.engines()) or _QUERIES)
 
     # --- what handlers need -------------------------------------------------------------------------------------
 
@@ -203,64 +189,34 @@ class Service:
                 return agent
         raise NotFound("No such agent in this account.")
 
-    def deployment(self, caller: Caller, agent: AgentConfig | None = None) -> Deployment:
-        """Where a request is answered: the agent's deployment, else the first of the account's that the caller may use.
+    def site(self, caller: Caller, agent: AgentConfig | None = None, *, wanted: str | None = None) -> Site:
+        """Where a request is answered: the agent's deployment, the ``wanted`` one, else the first the caller may use.
 
         Raises
         ------
         Forbidden
-            The caller may use none of them.
+            The caller may not use it, or none at all.
+        NotFound
+            The account has no such deployment.
         """
         known = self.tenant(caller).deployments_by_id()
-        if agent is not None and agent.deployment is not None:
-            caller.require_deployment(agent.deployment, known)
-            return known[agent.deployment]
-        for deployment in known.values():
-            if caller.deployments is None or deployment.id in caller.deployments:
-                return deployment
-        raise Forbidden("This key gives no access to any deployment of this account.")
+        named = agent.deployment if agent is not None else None
+        if named is None and wanted is not None:
+            named = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else -1
+        if named is None:
+            named = next((number for number in known if caller.may_use(number)), None)
+        if named is None:
+            raise Forbidden("This key gives no access to any deployment of this account.")
+        caller.require_deployment(named, known)
+        return Site(caller.account, named)
 
-    async def analyst(self, agent: AgentConfig) -> Analyst:
-        """Who answers for an agent; made on a thread when it is first needed.
+    async def analyst(self, site: Site, agent: AgentConfig) -> Analyst:
+        """``Sites.analyst`` on a thread."""
+        return await self.lanes.look_up(self.sites.analyst, site, agent)
 
-        Raises
-        ------
-        ServerError
-            The analyst cannot be made here; the message says what is missing.
-        """
-        known = self._analysts.get(agent.id)
-        return known if known is not None else await self.lanes.look_up(self._made, agent)
-
-    def _made(self, agent: AgentConfig) -> Analyst:
-        from ..analyst.errors import AnalystUnavailable
-        from ..analyst.registry import make_analyst
-
-        with self._making:
-            if agent.id not in self._analysts:
-                try:
-                    self._analysts[agent.id] = make_analyst(
-                        agent.analyst,
-                        instructions=agent.instructions,
-                        certified=agent.certified_queries,
-                        options=agent.options,
-                    )
-                except AnalystUnavailable as error:
-                    raise ServerError(f"Agent {agent.id}: {error}") from None
-            return self._analysts[agent.id]
-
-    async def layer(self, branch: str = "", deployment: Deployment | None = None) -> SemanticLayer:
-        """The data model of one of the branches that a deployment lists; ``""`` is the one that is served.
-
-        Raises
-        ------
-        NotFound
-            The deployment lists no such branch, or there is none: the same words.
-        """
-        listed = not branch or (deployment is not None and branch in deployment.branches)
-        layer = await self.lanes.look_up(_found, self.layers, branch or "main") if listed else None
-        if layer is None:
-            raise NotFound(f"No branch {branch[:80]!r} here: omit activeBranchName for the default branch.")
-        return layer
+    async def layer(self, site: Site, branch: str = "") -> SemanticLayer:
+        """``Sites.layer`` on a thread."""
+        return await self.lanes.look_up(self.sites.layer, site, branch)
 
     @contextmanager
     def place(self, asker: Asker) -> Iterator[Place]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Row
@@ -28,16 +28,24 @@ from .store import threads as store
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
+    from .config import AgentConfig
     from .runtime import Service
 
 __all__ = [
-    "NO_THREAD", "OpenedTurn", "delete_thread", "known_thread", "list_threads", "named_user", "open_turn", "outcome_of",
-    "own_thread", "query_user", "rename_thread", "rows_of",
+    "NO_THREAD", "OpenedTurn", "Room", "delete_thread", "known_thread", "list_threads", "named_user", "open_turn",
+    "outcome_of", "own_thread", "query_user", "rename_thread", "room_of", "rows_of",
 ]  # fmt: skip
 
 NO_THREAD = "No thread with this chatId: use the one that the message __cutoff__ carried, or omit it for a new thread."
 _TITLE = 80
 _json = msgspec.json.Encoder()
+
+
+class Room(NamedTuple):
+    """Where a thread stands: with an agent, at a deployment of the caller's account."""
+
+    agent: str
+    deployment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ def open_turn(
     settings: SessionSettings | None,
     *,
     chat_id: str | None,
-    agent: str,
+    room: Room,
     branch: str,
     question: str,
     runner: str,
@@ -80,10 +88,10 @@ def open_turn(
     if chat_id is None:
         chat_id = new_thread_id()
         store.add_thread(
-            connection, id=chat_id, tenant_id=caller.tenant_id, user_id=asker.user_id, agent=agent, branch=branch,
+            connection, id=chat_id, tenant_id=caller.tenant_id, user_id=asker.user_id, branch=branch, **room._asdict(),
             title=" ".join(question.split())[:_TITLE], created_at=now, updated_at=now,
         )  # fmt: skip
-    thread = own_thread(connection, caller, asker, chat_id, agent=agent, lock=True)
+    thread = own_thread(connection, caller, asker, chat_id, room=room, lock=True)
     if thread.branch != branch:  # what was read on one branch must not be told by a thread of another
         of = f"branch {thread.branch!r}" if thread.branch else "the default branch"
         raise BadRequest(f"This thread is over {of}: ask over the same one, or omit chatId for a new thread.")
@@ -96,8 +104,13 @@ def open_turn(
     return OpenedTurn(asker, frames, history)
 
 
+def room_of(service: Service, caller: Caller, agent: AgentConfig) -> Room:
+    """Where the caller's threads with an agent stand."""
+    return Room(agent.id, service.site(caller, agent).deployment)
+
+
 def own_thread(
-    connection: Connection, caller: Caller, asker: Asker, chat_id: str, *, agent: str, lock: bool = False
+    connection: Connection, caller: Caller, asker: Asker, chat_id: str, *, room: Room, lock: bool = False
 ) -> Row[*tuple[Any, ...]]:
     """The asker's thread with that id.
 
@@ -106,18 +119,18 @@ def own_thread(
     NotFound
         No such thread, somebody else's, or one over a branch that the caller may not ask for: the same words.
     """
-    thread = known_thread(connection, caller, chat_id, agent=agent, lock=lock)
+    thread = known_thread(connection, caller, chat_id, room=room, lock=lock)
     if thread.user_id != asker.user_id:
         raise NotFound(NO_THREAD)
     return thread
 
 
 def known_thread(
-    connection: Connection, caller: Caller, chat_id: str, *, agent: str, lock: bool = False
+    connection: Connection, caller: Caller, chat_id: str, *, room: Room, lock: bool = False
 ) -> Row[*tuple[Any, ...]]:
     """The thread with that id, whoever's, as far as the caller's key or token reaches; else ``NotFound``."""
     thread = store.find_thread(connection, chat_id, caller.tenant_id, lock=lock)
-    if thread is None or thread.agent != agent or (thread.branch and not caller.may_branch):
+    if thread is None or (thread.agent, thread.deployment) != room or (thread.branch and not caller.may_branch):
         raise NotFound(NO_THREAD)
     return thread
 
@@ -164,23 +177,23 @@ def query_user(caller: Caller, request: Request) -> SessionSettings:
     return settings
 
 
-async def _owner(service: Service, request: Request) -> tuple[Caller, str, Asker]:
+async def _owner(service: Service, request: Request) -> tuple[Caller, Room, Asker]:
     caller = await service.authenticate(request)
     agent = service.agent(caller, request)
     external, internal = named_user(query_user(caller, request))
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
     if asker is None:
         raise NotFound("No such user.")
-    return caller, agent.id, asker
+    return caller, room_of(service, caller, agent), asker
 
 
 async def list_threads(service: Service, request: Request) -> Response:
     """``GET …/chat/threads``: the user's threads, latest first."""
-    caller, agent, asker = await _owner(service, request)
+    caller, room, asker = await _owner(service, request)
     first, after = read_page(request.query_params)
     position = decode_cursor("threads", after, float, str) if after is not None else None
     rows, more = await service.read(
-        store.list_threads, asker.user_id, agent, first, position, branches=caller.may_branch
+        store.list_threads, asker.user_id, *room, first, position, branches=caller.may_branch
     )
     streaming = await service.turns.streaming([row.id for row in rows])
     cursors = [encode_cursor("threads", row.updated_at, row.id) for row in rows]
@@ -202,7 +215,7 @@ async def list_threads(service: Service, request: Request) -> Response:
 
 async def rename_thread(service: Service, request: Request) -> Response:
     """``PATCH …/chat/threads/{chatId}`` with ``{"title"}``."""
-    caller, agent, asker = await _owner(service, request)
+    caller, room, asker = await _owner(service, request)
     body = await service.body(request, RenameThreadRequest)
     check_text("title", body.title)
     title = " ".join(body.title.split())
@@ -210,7 +223,7 @@ async def rename_thread(service: Service, request: Request) -> Response:
         raise BadRequest("title must have 1 to 200 characters.")
 
     def rename(connection: Connection) -> None:
-        store.rename_thread(connection, _own(connection, caller, request, agent, asker).id, title)
+        store.rename_thread(connection, _own(connection, caller, request, room, asker).id, title)
 
     await service.write(rename)
     return empty_response()
@@ -218,8 +231,8 @@ async def rename_thread(service: Service, request: Request) -> Response:
 
 async def delete_thread(service: Service, request: Request) -> Response:
     """``DELETE …/chat/threads/{chatId}``; a turn that is still running is stopped first."""
-    caller, agent, asker = await _owner(service, request)
-    thread = await service.read(_own, caller, request, agent, asker)
+    caller, room, asker = await _owner(service, request)
+    thread = await service.read(_own, caller, request, room, asker)
     turn = service.turns.get(thread.id)
     if turn is not None:
         await turn.abort("deleted")
@@ -227,5 +240,5 @@ async def delete_thread(service: Service, request: Request) -> Response:
     return empty_response()
 
 
-def _own(connection: Connection, caller: Caller, request: Request, agent: str, asker: Asker) -> Row[*tuple[Any, ...]]:
-    return own_thread(connection, caller, asker, request.path_params["chat"], agent=agent)
+def _own(connection: Connection, caller: Caller, request: Request, room: Room, asker: Asker) -> Row[*tuple[Any, ...]]:
+    return own_thread(connection, caller, asker, request.path_params["chat"], room=room)

@@ -44,9 +44,10 @@ async def dashboard_tiles(service: Service, request: Request) -> Response:
     if tiles is None:
         raise NotFound("No dashboard of that id in this account.")
     who = asker_of(caller, None)
+    site = service.site(caller, wanted=request.path_params["deployment"])
     with service.place(who):  # whoever has too much open is told before anything streams
         asker = await asking(service, caller, None, create=False)
-        lines = _lines(service, who, await service.layer(""), asker, tiles)
+        lines = _lines(service, who, await service.layer(site), asker, tiles)
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=VIEW_TYPE)
 
 

@@ -20,6 +20,7 @@ from .identity import known_context
 if TYPE_CHECKING:
     from ..semantic.context import SecurityContext
     from .runtime import Service
+    from .sites import Site
 
 __all__ = ["Warming"]
 
@@ -39,18 +40,19 @@ class Warming:
 
     async def run(self) -> None:
         """Make every analyst, then let each prepare itself."""
-        made: list[tuple[int, Any]] = []
+        made: list[tuple[int, Site, Any]] = []
         for tenant_id, tenant in self._service.tenants():
             for agent in tenant.agents:
                 try:
-                    made.append((tenant_id, await self._service.analyst(agent)))
+                    for site in self._service.sites.of(tenant.name, agent):
+                        made.append((tenant_id, site, await self._service.analyst(site, agent)))
                 except ServiceError as error:  # said again, to the asker, when the agent is asked
                     _log.warning("%s", error.message)
-        for tenant_id, analyst in made:
+        for tenant_id, site, analyst in made:
             if (warm := getattr(analyst, "warm", None)) is None:
                 continue
             try:
-                layer = await self._service.layer()
+                layer = await self._service.layer(site)
                 for context in await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id)):
                     place = self._service.lanes.place(tenant_id, context.user)
                     await warm(Toolbox(layer, context, cancel=self._cancel, place=place))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, delete, select, update
 from ...protocol.errors import BadRequest
 from ..config import ConfigError, InternalUser, TenantConfig
 from .catalog import define
-from .schema import TENANT_WIDE, api_keys, tenants, users
+from .schema import TENANT_WIDE, api_keys, tenants, threads, users
 from .upsert import insert_for
 from .users import set_groups, set_values
 
@@ -60,6 +60,10 @@ def seed(connection: Connection, config: TenantConfig, digests: dict[str, str], 
     except BadRequest as error:
         raise ConfigError(f"account {config.name}: {error.message}") from None
     _keys(connection, tenant_id, config, digests)
+    first = next(iter(config.deployments_by_id()), None)  # of threads that are older than that column
+    connection.execute(
+        update(threads).where(threads.c.tenant_id == tenant_id, threads.c.deployment.is_(None)).values(deployment=first)
+    )
     return tenant_id
 
 

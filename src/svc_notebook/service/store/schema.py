@@ -154,6 +154,7 @@ threads = Table(
     Column("created_at", Float(53), nullable=False),
     Column("updated_at", Float(53), nullable=False),
     Column("next_sort", Integer, nullable=False, server_default="1"),
+    Column("deployment", BigInteger),  # NULL only until the account is seeded
     Index("ix_threads_user_id_updated_at", "user_id", "updated_at"),
 )  # fmt: skip
 

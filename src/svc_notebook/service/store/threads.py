@@ -61,13 +61,16 @@ def list_threads(
     connection: Connection,
     user_id: int,
     agent: str,
+    deployment: int,
     first: int,
     after: tuple[float, str] | None,
     *,
     branches: bool = True,
 ) -> tuple[list[Row[*tuple[Any, ...]]], bool]:
     """The user's threads, latest first, and whether there are more; without ``branches`` those of what is served."""
-    query = select(threads).where(threads.c.user_id == user_id, threads.c.agent == agent)
+    query = select(threads).where(
+        threads.c.user_id == user_id, threads.c.agent == agent, threads.c.deployment == deployment
+    )
     if not branches:
         query = query.where(threads.c.branch == "")
     if after is not None:

@@ -1,0 +1,139 @@
+"""Models, agents, analysts and threads are per account and deployment: a key or token for one never reads another's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import svc_notebook as svc
+from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
+from svc_notebook.service.runtime import Service
+from svc_notebook.service.sites import Site, models_of
+
+from .service_world import lines
+from .two_accounts import CERTIFIED, SITES, Accounts, accounts, mark, marks
+
+SELECT = {"query": "SELECT status FROM orders"}
+ANA = {"externalId": "ana"}
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Accounts]:
+    with accounts() as running:
+        yield running
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_a_key_reads_the_data_of_its_own_deployment(two: Accounts, site: Site) -> None:
+    for path in ("sql", "sql/explain"):
+        assert two.post(f"/svc-api/v1/{path}", SELECT, two.key(site)).status_code == 200
+    text = two.post("/svc-api/v1/sql", SELECT, two.key(site)).text
+    assert marks(text) == {mark(site)}
+    assert "EMEA" in text and "APAC" in text  # unrestricted, but only here
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_a_token_reads_the_data_of_its_own_deployment(two: Accounts, site: Site) -> None:
+    text = two.post("/svc-api/v1/sql", SELECT, two.token(site)).text
+    assert marks(text) == {mark(site)}
+    assert "APAC" not in text
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_an_agent_answers_with_its_own_queries_over_its_own_model(two: Accounts, site: Site) -> None:
+    for key in (two.key(site), two.token(site)):
+        answer = two.chat(site.account, {"input": CERTIFIED, "sessionSettings": ANA}, key).text
+        assert marks(answer) == {mark(site), f"<<{site.account}>>"}
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_another_deployment_is_asked_for_by_number_and_refused(two: Accounts, site: Site) -> None:
+    for other in (1, 2, 11, 99, "x", "", "1 ", "-1", "٢", "9" * 40):
+        own = other == site.deployment
+        for key in (two.key(site), two.token(site)):
+            answer = two.http.post(
+                "/svc-api/v1/sql", params={"deploymentId": str(other)}, json=SELECT, headers={"Authorization": key}
+            )
+            assert (answer.status_code == 200) == own
+            assert own or marks(answer.text) == set()
+    both = f"Api-Key {site.account} admin"
+    asked = {"deploymentId": str(site.deployment)}
+    answer = two.http.post("/svc-api/v1/sql", params=asked, json=SELECT, headers={"Authorization": both})
+    assert marks(answer.text) == {mark(site)}
+
+
+def test_a_thread_is_there_for_its_deployment_alone(two: Accounts) -> None:
+    for site in SITES:
+        body = {"input": "orders", "sessionSettings": ANA}
+        answer = two.chat(site.account, body, two.key(site))
+        thread = lines(answer.content)[0]["state"]["chatId"]
+        for other in SITES:
+            for key in (two.key(other), two.token(other)):
+                replayed = two.chat(other.account, {"chatId": thread, "sessionSettings": ANA}, key)
+                more = two.chat(other.account, {**body, "chatId": thread}, key)
+                stopped = two.post(
+                    f"/api/v1/public/{other.account}/agents/data-analyst/chat/abort",
+                    {"chatId": thread, "sessionSettings": ANA}, key,
+                )  # fmt: skip
+                expected = (200, 200, 204) if other == site else (404, 404, 404)
+                assert (replayed.status_code, more.status_code, stopped.status_code) == expected
+                listed = two.http.get(
+                    f"/api/v1/public/{other.account}/agents/data-analyst/chat/threads?externalId=ana",
+                    headers={"Authorization": key},
+                )
+                assert (thread in listed.text) == (other == site)
+
+
+def test_an_agent_of_one_deployment_is_closed_to_the_other(two: Accounts) -> None:
+    body = {"input": "orders", "sessionSettings": ANA}
+    assert two.chat("acme", body, two.key(Site("acme", 1)), "only-first").status_code == 200
+    assert two.chat("acme", body, two.key(Site("acme", 11)), "only-first").status_code == 403
+    assert two.chat("acme", body, two.key(Site("acme:1", 1)), "only-first").status_code in {401, 404}
+
+
+def test_one_model_is_for_the_first_deployment_alone() -> None:
+    config = ServiceConfig(tenants=[TenantConfig("acme", deployments=[1, 2]), TenantConfig("beta")])
+    layer: Any = object()
+    assert models_of(config, {"main": layer}, lambda _: layer) == {Site("acme", 1): {"main": layer}}
+    named = ServiceConfig(tenants=[TenantConfig("acme"), TenantConfig("beta", deployments=[Deployment(7, "m")])])
+    assert list(models_of(named, {"main": layer}, lambda _: layer)) == [Site("acme", 1), Site("beta", 7)]
+
+
+@pytest.mark.parametrize(
+    ("tenants", "said"),
+    [
+        ([TenantConfig("a"), TenantConfig("a")], "account a stands twice"),
+        ([TenantConfig("a", deployments=[1, Deployment(1)])], "account a: deployment 1 stands twice"),
+        ([TenantConfig("a", agents=[AgentConfig("x"), AgentConfig("x")])], "account a: agent x stands twice"),
+        ([TenantConfig("a", agents=[AgentConfig("x", deployment=5)])], "account a: agent x: there is no deployment 5"),
+        (
+            [TenantConfig("a", api_keys=[ApiKey("s3cret")]), TenantConfig("b", api_keys=[ApiKey("s3cret", name="k")])],
+            "the key 'k' of account b opens account a as well",
+        ),
+    ],
+)
+def test_what_tells_accounts_apart_stands_once(tenants: list[TenantConfig], said: str) -> None:
+    service = Service(ServiceConfig(tenants=tenants), {})
+    with pytest.raises(ConfigError, match=said) as caught:
+        asyncio.run(service.start())
+    assert "s3cret" not in str(caught.value)
+    asyncio.run(service.stop())
+
+
+def test_a_configuration_names_the_models_of_further_deployments(tmp_path: Path) -> None:
+    for folder, measure in (("model", "orders"), ("models/returns", "returns")):
+        (tmp_path / folder).mkdir(parents=True)
+        cube = f"cubes: [{{name: shop, sql_table: shop, measures: [{{name: {measure}, type: count}}]}}]"
+        (tmp_path / folder / "shop.yml").write_text(cube, "utf-8")
+    (tmp_path / "service.yml").write_text(
+        "deployments: [1, {id: 2, model: models/returns}]\napi_keys: [{key: two, admin: true, deployments: [2]}]",
+        "utf-8",
+    )
+    with svc.embedded(model=tmp_path / "model", data={"shop": {"id": [1]}}) as client:
+        assert "orders" in str(client.meta())
+        second = svc.Client(client.base_url, "two", transport=client.transport)
+        assert ("returns" in str(second.meta()), "orders" in str(second.meta())) == (True, False)
