@@ -38,6 +38,7 @@ def chart_rows(
     *,
     keys: Mapping[str, str],
     temporal: set[str],
+    nested: set[str],
     used: set[str] | None,
     limit: int,
 ) -> ChartRows:
@@ -53,6 +54,8 @@ def chart_rows(
         Key of each column in the records.
     temporal : set of str
         Keys that the chart reads as times.
+    nested : set of str
+        Keys that the chart reads into: their lists and objects stay what they are.
     used : set of str or None
         Keys to keep; None keeps all.
     limit : int
@@ -64,7 +67,10 @@ def chart_rows(
         if used is None or keys[column.name] in used or len(rows) * len(columns) <= 2_000
     ]
     values = [
-        {key: _value(row[i] if i < len(row) else None, column, key in temporal) for i, key, column in kept}
+        {
+            key: _value(row[i] if i < len(row) else None, column, key in temporal, key in nested)
+            for i, key, column in kept
+        }
         for row in rows
     ]
     notes: list[str] = []
@@ -85,9 +91,11 @@ def chart_rows(
     return ChartRows(values, notes, spec)
 
 
-def _value(value: Any, column: ColumnLike, temporal: bool) -> Any:
+def _value(value: Any, column: ColumnLike, temporal: bool, nested: bool) -> Any:
     if value is None or isinstance(value, bool):
         return value
+    if nested and (found := _structure(value)) is not None:
+        return found
     if is_numeric(column) and not temporal:
         number: Any = numeric(value)
         if number is None:
@@ -111,6 +119,16 @@ def _value(value: Any, column: ColumnLike, temporal: bool) -> Any:
     if temporal and _DATE_ONLY.fullmatch(text):
         return f"{text}T00:00:00"
     return text[:1_000]
+
+
+def _structure(value: Any) -> Any:
+    """A list or an object, perhaps written as JSON; None where it is neither."""
+    if isinstance(value, str) and value[:1] in {"[", "{"}:
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, dict | list) else None
 
 
 def _evenly(values: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .chart_data import chart_rows
-from .values import ColumnLike
-from .vega_guard import SpecGuard
-from .vega_spec import ChartRefused, read_spec
+from .values import ColumnLike, numeric
+from .vega.guard import SpecGuard
+from .vega.spec import ChartRefused, read_spec
 
 if TYPE_CHECKING:
     import altair as alt
@@ -144,16 +144,24 @@ def render_chart(
     limit : int
         Rows to inline at most.
     """
-    guard = SpecGuard(columns, lambda key: _distinct(key, columns, rows, guard))
+    guard = SpecGuard(
+        columns, lambda key: _distinct(key, columns, rows, guard), lambda key: _span(key, columns, rows, guard)
+    )
     try:
         spec = guard.chart(read_spec(vega_spec))
     except ChartRefused as refused:
         return Chart({}, [], guard.notes, str(refused), title)
     except (RecursionError, TypeError, ValueError, KeyError, AttributeError):
         return Chart({}, [], guard.notes, "the chart spec could not be read", title)
-    used = None if guard.repeats or guard.open_fields else guard.used
     data = chart_rows(
-        spec, columns, rows, keys=guard.names.keys, temporal=guard.temporal, used=used, limit=max(1, limit)
+        spec,
+        columns,
+        rows,
+        keys=guard.names.keys,
+        temporal=guard.temporal,
+        nested=guard.names.nested,
+        used=None if guard.all_fields else guard.used,
+        limit=max(1, limit),
     )
     spec = _sized(dict(data.spec), guard, data.values)
     if title and "title" not in spec:
@@ -197,6 +205,15 @@ def _distinct(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[A
     return None
 
 
+def _span(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], guard: SpecGuard) -> float | None:
+    """How far a column's numbers lie apart; None where it is no column, or holds none."""
+    for index, column in enumerate(columns):
+        if guard.names.keys[column.name] == key:
+            found = [float(n) for row in rows if index < len(row) and (n := numeric(row[index])) is not None]
+            return max(found) - min(found) if found else None
+    return None
+
+
 def _sized(spec: dict[str, Any], guard: SpecGuard, values: list[dict[str, Any]]) -> dict[str, Any]:
     """A size where the spec has none; very many categories share one side instead of making it endless."""
     if any(key in spec for key in ("hconcat", "vconcat", "concat", "spec")):
@@ -210,10 +227,9 @@ def _sized(spec: dict[str, Any], guard: SpecGuard, values: list[dict[str, Any]])
         count = len({str(record.get(key)) for record in values}) if discrete else 0
         if side not in spec and (not discrete or channel == "x" or count > _SIDE_BY_CATEGORIES):
             spec[side] = default if count <= _SIDE_BY_CATEGORIES else min(2_000, default * 2)
-        if channel == "x" and discrete and isinstance(definition, dict) and _labels_fit(key, values, spec.get(side)):
-            axis = definition.setdefault("axis", {})
-            if isinstance(axis, dict):
-                axis.setdefault("labelAngle", 0)
+        axis = definition.get("axis") if channel == "x" and discrete else None
+        if isinstance(axis, dict) and axis.get("labelOverlap") is True and _labels_fit(key, values, spec.get(side)):
+            axis.setdefault("labelAngle", 0)  # an axis that asks for labels one can read, and nothing more
         if isinstance(spec.get(side), Mapping) and count * spec[side]["step"] > 4_000:
             spec[side] = 2_000
     return spec

@@ -9,20 +9,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 __all__ = ["FUNCTIONS", "ExpressionRefused", "safe_expression"]
 
 FUNCTIONS = frozenset({
-    "abs", "ceil", "clamp", "date", "datetime", "day", "dayofyear", "exp", "floor", "format", "hours", "if", "indexof",
-    "inrange", "isArray", "isBoolean", "isDate", "isFinite", "isNaN", "isNumber", "isString", "isValid", "lastindexof",
-    "length", "log", "lower", "max", "milliseconds", "min", "minutes", "month", "monthAbbrevFormat", "monthFormat",
-    "dayAbbrevFormat", "dayFormat", "pow", "quarter", "round", "seconds", "slice", "split", "sqrt", "substring", "time",
-    "timeFormat", "toBoolean", "toDate", "toNumber", "toString", "trim", "trunc", "truncate", "upper", "utc",
-    "utcFormat", "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcyear", "week", "year",
+    "abs", "acos", "asin", "atan", "atan2", "ceil", "clamp", "cos", "cumulativeLogNormal", "cumulativeNormal",
+    "cumulativeUniform", "date", "datetime", "day", "dayAbbrevFormat", "dayFormat", "dayofyear", "densityLogNormal",
+    "densityNormal", "densityUniform", "exp", "extent", "floor", "format", "hcl", "hours", "hsl", "hypot", "if", "indexof",
+    "inrange", "isArray", "isBoolean", "isDate", "isDefined", "isFinite", "isNaN", "isNumber", "isObject", "isString",
+    "isValid", "join", "lab", "lastindexof", "length", "lerp", "log", "lower", "luminance", "max", "milliseconds", "min",
+    "minutes", "month", "monthAbbrevFormat", "monthFormat", "now", "parseFloat", "parseInt", "peek", "pow", "quantileLogNormal",
+    "quantileNormal", "quantileUniform", "quarter", "random", "reverse", "rgb", "round", "sampleLogNormal", "sampleNormal",
+    "sampleUniform", "seconds", "sin", "slice", "sort", "span", "split", "sqrt", "substring", "tan", "time", "timeFormat",
+    "timeOffset", "toBoolean", "toDate", "toNumber", "toString", "trim", "truncate", "upper", "utc", "utcFormat",
+    "utcOffset", "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcweek", "utcyear", "week", "year",
 })  # fmt: skip
+"""Vega's functions that read nothing but their arguments and end soon.
 
-_CONSTANTS = frozenset({"true", "false", "null", "PI", "E", "NaN", "Infinity", "SQRT2", "LN2", "LN10"})
+Left out: what reads the data or the page (``data``, ``event``, ``item``, ``screen``, …), regular expressions (which can take
+for ever on a cell), and what makes lists of any length (``sequence``, ``pad``, ``repeat``).
+"""
+
+_CONSTANTS = frozenset({
+    "true", "false", "null", "PI", "E", "NaN", "SQRT1_2", "SQRT2", "LN2", "LN10", "LOG2E", "LOG10E", "MIN_VALUE", "MAX_VALUE", "width", "height",
+})  # fmt: skip
 _BINARY = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "===": 3, "!==": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5,
     "*": 6, "/": 6, "%": 6,
@@ -35,6 +46,7 @@ _TOKEN = re.compile(
 )
 _ADDRESS = re.compile(r"//|javascript:|data:", re.IGNORECASE)
 _FORBIDDEN = frozenset({"__proto__", "constructor", "prototype"})
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _MAX_CHARS = 2_000
 _MAX_DEPTH = 40
 
@@ -44,7 +56,7 @@ class ExpressionRefused(ValueError):
 
 
 def safe_expression(
-    text: str, *, params: Collection[str] = (), names: Collection[str] = ("datum",), field: Callable[[str], str] = str
+    text: str, *, params: Collection[str] = (), path: Callable[[list[str | int]], list[str | int]] = list
 ) -> str:
     """The same expression, written anew from its parsed form.
 
@@ -54,10 +66,8 @@ def safe_expression(
         A Vega expression.
     params : collection of str
         Names of the chart's own parameters that may be used.
-    names : collection of str
-        Objects whose fields may be read: ``datum``; an axis label's text and value are its fields too.
-    field : callable
-        Repairs a field's name.
+    path : callable
+        Resolves the steps behind ``datum`` (repairs a field's name).
 
     Raises
     ------
@@ -66,7 +76,7 @@ def safe_expression(
     """
     if len(text) > _MAX_CHARS:
         raise ExpressionRefused(f"longer than {_MAX_CHARS} characters")
-    return _Parser(_tokens(text), frozenset(params), frozenset(names), field).whole()
+    return _Parser(_tokens(text), frozenset(params), path).whole()
 
 
 def _tokens(text: str) -> list[tuple[str, str]]:
@@ -87,10 +97,9 @@ class _Parser:
         self,
         tokens: list[tuple[str, str]],
         params: frozenset[str],
-        names: frozenset[str],
-        field: Callable[[str], str],
+        path: Callable[[list[str | int]], list[str | int]],
     ) -> None:
-        self.tokens, self.params, self.names, self.field = tokens, params, names, field
+        self.tokens, self.params, self.path = tokens, params, path
         self.at = 0
         self.depth = 0
 
@@ -142,6 +151,17 @@ class _Parser:
         return signs + self.primary()
 
     def primary(self) -> str:
+        """A value, and perhaps a place of the list that it is: ``split(datum.name, ' ')[0]``."""
+        value = self.single()
+        while self.peek() == ("op", "[") and self.at + 2 < len(self.tokens) and self.tokens[self.at + 2] == ("op", "]"):
+            kind, text = self.tokens[self.at + 1]
+            if kind != "number" or not text.isdecimal():
+                break
+            self.at += 3
+            value += f"[{text}]"
+        return value
+
+    def single(self) -> str:
         kind, text = self.peek()
         self.at += 1
         if kind == "number":
@@ -161,13 +181,15 @@ class _Parser:
         raise ExpressionRefused(f"not allowed here: {text!r}")
 
     def name(self, name: str) -> str:
-        if name in self.names:
+        if name == "datum":
             return self.member(name)
+        if name in self.params:
+            return self.read(name, self.steps())
         if self.take("("):
             if name not in FUNCTIONS:
                 raise ExpressionRefused(f"function {name!r} is not allowed")
             return f"{name}({self.arguments(')')})"
-        if name in _CONSTANTS or name in self.params:
+        if name in _CONSTANTS:
             return name
         raise ExpressionRefused(f"{name!r} is not known here")
 
@@ -182,27 +204,37 @@ class _Parser:
 
     def member(self, root: str) -> str:
         """``datum.a``, ``datum['a']``, and ``datum.view.a``, which people write for the dotted column ``view.a``."""
-        path: list[str] = []
+        if not (steps := self.steps()) or not isinstance(steps[0], str):
+            raise ExpressionRefused(f"{root} may only be read field by field")
+        return self.read(root, self.path(steps))
+
+    def steps(self) -> list[str | int]:
+        """The names and places behind a root: ``.a``, ``['a']``, ``[0]``."""
+        steps: list[str | int] = []
         while True:
             if self.take("."):
                 kind, text = self.peek()
                 if kind != "name":
                     raise ExpressionRefused(f"expected a name before {text!r}")
-                path.append(text)
+                steps.append(text)
+                self.at += 1
             elif self.take("["):
                 kind, text = self.peek()
-                if kind != "string":
-                    raise ExpressionRefused("only a quoted field name may stand in brackets")
-                path.append(_unquoted(text))
+                if kind != "string" and not (kind == "number" and text.isdecimal()):
+                    raise ExpressionRefused("only a quoted field name or a place may stand in brackets")
+                steps.append(_unquoted(text) if kind == "string" else int(text))
                 self.at += 1
                 self.need("]")
-                continue
             else:
                 break
-            self.at += 1
-        if not path or _FORBIDDEN.intersection(path):
-            raise ExpressionRefused(f"{root} may only be read field by field")
-        return f"{root}[{json.dumps(self.field('.'.join(path)))}]"
+        if _FORBIDDEN.intersection(map(str, steps)):
+            raise ExpressionRefused("only fields may be read")
+        return steps
+
+    def read(self, root: str, steps: Sequence[str | int]) -> str:
+        return root + "".join(
+            f".{step}" if isinstance(step, str) and _IDENTIFIER.fullmatch(step) else f"[{json.dumps(step)}]" for step in steps
+        )
 
 
 def _unquoted(text: str) -> str:
