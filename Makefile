@@ -36,6 +36,7 @@ check: $(VENV)/.dev ## style, types, layers, built files current
 	$(BIN)/mypy || status=1; \
 	$(BIN)/lint-imports --no-logo || status=1; \
 	$(BIN)/python scripts/build_vega_bundle.py --check || status=1; \
+	$(BIN)/python scripts/build_vega_grammar.py --check || status=1; \
 	exit $$status
 
 format: $(VENV)/.dev ## rewrite the code in the house style

@@ -1,9 +1,9 @@
 """Build the grammar that charts from outside are held to, or check that it is current.
 
-``python scripts/build_vega_grammar.py [SCHEMA]`` reads Vega-Lite's JSON schema (from its npm package when no file is named),
-takes out what ``results/vega/exclusions.py`` names, and writes ``results/vega/grammar.json.gz`` with a record of what it
-was made from. ``--check`` builds nothing: it fails when the Vega-Lite that draws, the exclusions or the archive are not
-those of the record. The schema is BSD-3-Clause (University of Washington Interactive Data Lab).
+``python scripts/build_vega_grammar.py [SCHEMA]`` reads Vega-Lite's JSON schema (from its npm package when no file is
+named), takes out what ``results/vega/exclusions.py`` names, and writes ``results/vega/grammar.json.gz`` with a record
+of what it was made from. ``--check`` builds nothing: it fails when the Vega-Lite that draws, the exclusions or the
+archive are not those of the record. The schema is BSD-3-Clause (University of Washington Interactive Data Lab).
 """
 
 from __future__ import annotations

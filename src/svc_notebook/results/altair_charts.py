@@ -8,7 +8,9 @@ the format "iri", which no chart needs.
 from __future__ import annotations
 
 import importlib
+import itertools
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -54,11 +56,29 @@ def altair_chart(spec: dict[str, Any]) -> alt.Chart:
     """
     altair = import_altair()
     try:
-        chart: alt.Chart = altair.Chart.from_dict(spec)
+        chart: alt.Chart = altair.Chart.from_dict(_named(spec))
     except altair.utils.schemapi.SchemaValidationError as invalid:
         first = str(invalid).strip().split("\n")[0][:300]
         raise ValueError(f"Altair cannot take this chart: {first}") from None
     return chart
+
+
+def _named(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The spec with a name for each view with a selection, which Altair moves to the top and ties to views by name."""
+    count = itertools.count(1)
+
+    def named(view: Mapping[str, Any]) -> dict[str, Any]:
+        out = dict(view)
+        for key in ("layer", "hconcat", "vconcat", "concat"):
+            if key in out:
+                out[key] = [named(part) for part in out[key]]
+        if isinstance(out.get("spec"), dict):
+            out["spec"] = named(out["spec"])
+        if "mark" in out and any("select" in param for param in out.get("params", ())):
+            out.setdefault("name", f"view_{next(count)}")
+        return out
+
+    return named(spec)
 
 
 def _bundle(spec: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:

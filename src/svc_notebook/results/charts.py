@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .chart_data import chart_rows
 from .values import ColumnLike, numeric
 from .vega.guard import SpecGuard
+from .vega.scene import VEGA_LITE, trouble_of
 from .vega.spec import ChartRefused, read_spec
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ class Chart:
         return self.description
 
     @cached_property
+    def trouble(self) -> str | None:
+        """Why nobody would see the chart: its ``problem``, or that nothing is drawn (looked for with vl-convert)."""
+        return self.problem if self.problem is not None else trouble_of(self.to_dict())
+
+    @cached_property
     def description(self) -> str:
         """The chart in a sentence, the same on every run."""
         if self.problem is not None:
@@ -99,8 +105,8 @@ class Chart:
         return f"No chart: {self.problem}" if self.problem is not None else "; ".join(self.notes)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        if self.problem is not None:
-            return {"text/plain": self.description}, {}
+        if self.trouble is not None:
+            return {"text/plain": f"No chart: {self.trouble}"}, {}
         data: dict[str, Any] = {MIME: self.to_dict(), "text/plain": self.description}
         if (png := self.to_png()) is not None:
             data["image/png"] = png
@@ -113,7 +119,7 @@ def _converted(name: str, spec: dict[str, Any], **options: Any) -> Any:
     except ImportError:
         return None
     try:
-        return getattr(vl_convert, name)(spec, vl_version="5.21", allowed_base_urls=[], **options)
+        return getattr(vl_convert, name)(spec, vl_version=VEGA_LITE, allowed_base_urls=[], **options)
     except ValueError:
         return None  # what vl-convert cannot draw still goes out as a spec, with its description
 
@@ -157,10 +163,10 @@ def render_chart(
         spec,
         columns,
         rows,
-        keys=guard.names.keys,
-        temporal=guard.temporal,
-        nested=guard.names.nested,
-        used=None if guard.all_fields else guard.used,
+        keys=guard.fields.names.keys,
+        temporal=guard.fields.temporal,
+        nested=guard.fields.names.nested,
+        used=None if guard.fields.all_wanted else guard.fields.used,
         limit=max(1, limit),
     )
     spec = _sized(dict(data.spec), guard, data.values)
@@ -200,7 +206,7 @@ def _whole(result: Any) -> Any:
 
 def _distinct(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], guard: SpecGuard) -> int | None:
     for index, column in enumerate(columns):
-        if guard.names.keys[column.name] == key:
+        if guard.fields.names.keys[column.name] == key:
             return len({str(row[index]) for row in rows if index < len(row)})
     return None
 
@@ -208,7 +214,7 @@ def _distinct(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[A
 def _span(key: str, columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]], guard: SpecGuard) -> float | None:
     """How far a column's numbers lie apart; None where it is no column, or holds none."""
     for index, column in enumerate(columns):
-        if guard.names.keys[column.name] == key:
+        if guard.fields.names.keys[column.name] == key:
             found = [float(n) for row in rows if index < len(row) and (n := numeric(row[index])) is not None]
             return max(found) - min(found) if found else None
     return None
@@ -223,7 +229,7 @@ def _sized(spec: dict[str, Any], guard: SpecGuard, values: list[dict[str, Any]])
         definition = encoding.get(channel) or {}
         discrete = isinstance(definition, Mapping) and definition.get("type") in ("nominal", "ordinal")
         field = definition.get("field") if isinstance(definition, Mapping) else None
-        key = guard.names.plain(field) if isinstance(field, str) else ""
+        key = guard.fields.names.plain(field) if isinstance(field, str) else ""
         count = len({str(record.get(key)) for record in values}) if discrete else 0
         if side not in spec and (not discrete or channel == "x" or count > _SIDE_BY_CATEGORIES):
             spec[side] = default if count <= _SIDE_BY_CATEGORIES else min(2_000, default * 2)

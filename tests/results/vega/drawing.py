@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import vl_convert
-
 from svc_notebook.results.charts import Chart, render_chart
+from svc_notebook.results.vega.scene import scene_of
 
 from .table import COLUMNS, ROWS, records
 
-__all__ = ["difference", "ours", "scene", "standard", "visible_marks"]
+__all__ = ["difference", "ours", "scene", "standard"]
 
 
 def ours(spec: dict[str, Any]) -> Chart:
@@ -20,7 +18,7 @@ def ours(spec: dict[str, Any]) -> Chart:
 
 
 def scene(spec: dict[str, Any]) -> Any:
-    return _rounded(vl_convert.vegalite_to_scenegraph(spec, vl_version="5.21", allowed_base_urls=[])["scenegraph"])
+    return _rounded(scene_of(spec))
 
 
 def standard(spec: dict[str, Any], chart: Chart) -> Any:
@@ -39,25 +37,20 @@ def difference(one: Any, other: Any, where: str = "") -> str:
     if isinstance(one, list) and isinstance(other, list):
         if len(one) != len(other):
             return f"{where}: {len(one)} against {len(other)}"
-        return next((found for i, pair in enumerate(zip(one, other, strict=True)) if (found := difference(*pair, f"{where}[{i}]"))), "")
+        return next(
+            (
+                found
+                for i, pair in enumerate(zip(one, other, strict=True))
+                if (found := difference(*pair, f"{where}[{i}]"))
+            ),
+            "",
+        )
     return "" if one == other else f"{where}: {str(one)[:80]} against {str(other)[:80]}"
-
-
-def visible_marks(node: Any) -> Iterator[dict[str, Any]]:
-    """Items of a scene that belong to the data, not to axes, legends or titles."""
-    if isinstance(node, dict):
-        if node.get("role") == "mark" and node.get("marktype") != "group":
-            yield from (item for item in node.get("items", ()) if isinstance(item, dict))
-        for value in node.values():
-            yield from visible_marks(value)
-    elif isinstance(node, list):
-        for item in node:
-            yield from visible_marks(item)
 
 
 def _rounded(node: Any) -> Any:
     if isinstance(node, float):
         return round(node, 3) + 0.0
     if isinstance(node, dict):
-        return {key: _rounded(value) for key, value in node.items()}
+        return {key: _rounded(value) for key, value in node.items() if key != "name"}
     return [_rounded(item) for item in node] if isinstance(node, list) else node

@@ -62,12 +62,43 @@ _add("mark", {
 })  # fmt: skip
 
 _STYLES: dict[str, Any] = {
-    "opacity": 0.4, "fillOpacity": 0.3, "strokeOpacity": 0.7, "stroke": "firebrick", "fill": "#4c78a8", "color": "teal", "strokeWidth": 3,
-    "strokeDash": [4, 2], "strokeDashOffset": 2, "strokeCap": "round", "strokeJoin": "bevel", "strokeMiterLimit": 4, "cornerRadius": 5,
-    "cornerRadiusEnd": 6, "cornerRadiusTopLeft": 4, "cornerRadiusBottomRight": 3, "width": {"band": 0.6}, "size": 14, "blend": "multiply",
-    "cursor": "pointer", "orient": "vertical", "clip": True, "xOffset": 3, "yOffset": -2, "x2Offset": 1, "tooltip": True,
-    "aria": False, "description": "Bars of every kind", "invalid": "filter", "order": False, "binSpacing": 2, "minBandSize": 3, "style": "bar",
-    "ariaRoleDescription": "column", "bandSize": 9, "discreteBandSize": {"band": 0.5}, "dx": 4,
+    "opacity": 0.4,
+    "fillOpacity": 0.3,
+    "strokeOpacity": 0.7,
+    "stroke": "firebrick",
+    "fill": "#4c78a8",
+    "color": "teal",
+    "strokeWidth": 3,
+    "strokeDash": [4, 2],
+    "strokeDashOffset": 2,
+    "strokeCap": "round",
+    "strokeJoin": "bevel",
+    "strokeMiterLimit": 4,
+    "cornerRadius": 5,
+    "cornerRadiusEnd": 6,
+    "cornerRadiusTopLeft": 4,
+    "cornerRadiusBottomRight": 3,
+    "width": {"band": 0.6},
+    "size": 14,
+    "blend": "multiply",
+    "cursor": "pointer",
+    "orient": "vertical",
+    "clip": True,
+    "xOffset": 3,
+    "yOffset": -2,
+    "x2Offset": 1,
+    "tooltip": True,
+    "aria": False,
+    "description": "Bars of every kind",
+    "invalid": "filter",
+    "order": False,
+    "binSpacing": 2,
+    "minBandSize": 3,
+    "style": "bar",
+    "ariaRoleDescription": "column",
+    "bandSize": 9,
+    "discreteBandSize": {"band": 0.5},
+    "dx": 4,
 }
 _add("mark style", {name: {**BAR, "mark": {"type": "bar", name: value}} for name, value in _STYLES.items()})
 _add("mark style", {
@@ -124,7 +155,20 @@ _add("channel", {
 })  # fmt: skip
 
 _AGGREGATES = "count valid missing distinct sum product mean average variance variancep stdev stdevp stderr median q1 q3 ci0 ci1 min max".split()
-_add("aggregate", {op: {"mark": "bar", "encoding": {"x": KIND, "y": {"aggregate": op, "type": "quantitative"} | ({} if op == "count" else {"field": "share"})}} for op in _AGGREGATES if op not in {"ci0", "ci1"}})
+_add(
+    "aggregate",
+    {
+        op: {
+            "mark": "bar",
+            "encoding": {
+                "x": KIND,
+                "y": {"aggregate": op, "type": "quantitative"} | ({} if op == "count" else {"field": "share"}),
+            },
+        }
+        for op in _AGGREGATES
+        if op not in {"ci0", "ci1"}
+    },
+)
 _add("aggregate", {
     "argmax": {"mark": "point", "encoding": {"x": KIND, "y": {"field": "v", "aggregate": {"argmax": "n"}, "type": "quantitative"}}},
     "argmin": {"mark": "point", "encoding": {"x": KIND, "y": {"field": "v", "aggregate": {"argmin": "n"}, "type": "quantitative"}}},
@@ -136,7 +180,9 @@ _BINS: dict[str, Any] = {
     "true": True, "maxbins": {"maxbins": 30}, "step": {"step": 5}, "extent": {"extent": [0, 40], "step": 4}, "anchor": {"anchor": 2.5, "maxbins": 12}, "base": {"base": 2},
     "not nice": {"nice": False}, "divide": {"divide": [5, 2]}, "minstep": {"minstep": 2}, "steps": {"steps": [1, 2, 5]}, "false": False, "null": None,
 }  # fmt: skip
-_add("bin", {name: {"mark": "bar", "encoding": {"x": {**N, "bin": value}, "y": COUNT}} for name, value in _BINS.items()})
+_add(
+    "bin", {name: {"mark": "bar", "encoding": {"x": {**N, "bin": value}, "y": COUNT}} for name, value in _BINS.items()}
+)
 _add("bin", {
     "binned": {"mark": "bar", "encoding": {"x": {"field": "low", "type": "quantitative", "bin": "binned"}, "x2": {"field": "high"}, "y": N}},
     "binned with a step": {"mark": "bar", "encoding": {"x": {"field": "n", "type": "quantitative", "bin": {"binned": True, "step": 5}}, "y": COUNT}},
@@ -150,7 +196,14 @@ _UNITS = (
     "year quarter month week day date hours minutes dayofyear yearquarter yearmonth yearweek yearmonthdate monthdate quartermonth dayhours hoursminutes "
     "yearmonthdatehours yeardayofyear utcyearmonth utcmonth binnedyearmonth weekday"
 ).split()
-_add("time unit", {unit: {"mark": "bar", "encoding": {"x": {"field": "at", "type": "temporal", "timeUnit": unit}, "y": COUNT}} for unit in _UNITS if unit != "weekday"})
+_add(
+    "time unit",
+    {
+        unit: {"mark": "bar", "encoding": {"x": {"field": "at", "type": "temporal", "timeUnit": unit}, "y": COUNT}}
+        for unit in _UNITS
+        if unit != "weekday"
+    },
+)
 _add("time unit", {
     "ordinal month": {"mark": "bar", "encoding": {"x": {"field": "day", "timeUnit": "month", "type": "ordinal"}, "y": COUNT}},
     "with a step": {"mark": "bar", "encoding": {"x": {"field": "at", "type": "temporal", "timeUnit": {"unit": "month", "step": 2}}, "y": COUNT}},
@@ -159,14 +212,34 @@ _add("time unit", {
 })  # fmt: skip
 
 STACKED: Spec = {"mark": "bar", "encoding": {"x": KIND, "y": {**N, "aggregate": "sum"}, "color": PART}}
-_add("stack", {str(mode): _with(STACKED, "y", stack=mode) for mode in ("zero", "normalize", "center", True, False, None)})
-_add("stack", {"areas": {"mark": "area", "encoding": {"x": {**DAY, "timeUnit": "yearmonth"}, "y": {**N, "aggregate": "sum", "stack": "center"}, "color": KIND}}})
+_add(
+    "stack", {str(mode): _with(STACKED, "y", stack=mode) for mode in ("zero", "normalize", "center", True, False, None)}
+)
+_add(
+    "stack",
+    {
+        "areas": {
+            "mark": "area",
+            "encoding": {
+                "x": {**DAY, "timeUnit": "yearmonth"},
+                "y": {**N, "aggregate": "sum", "stack": "center"},
+                "color": KIND,
+            },
+        }
+    },
+)
 _SORTS: dict[str, Any] = {
     "ascending": "ascending", "descending": "descending", "null": None, "-y": "-y", "y": "y", "a list": ["south", "north"], "by a field": {"field": "n", "op": "sum", "order": "descending"},
     "by a channel": {"encoding": "y", "order": "ascending"}, "by min": {"field": "v", "op": "min"}, "-x": "-x",
 }  # fmt: skip
 _add("sort", {name: _with(BAR, "x", sort=value) for name, value in _SORTS.items()})
-_add("sort", {"of colours": _with(STACKED, "color", sort=["c", "a", "b"]), "of a facet": _plus(POINTS, row={**KIND, "sort": ["west", "east"]})})
+_add(
+    "sort",
+    {
+        "of colours": _with(STACKED, "color", sort=["c", "a", "b"]),
+        "of a facet": _plus(POINTS, row={**KIND, "sort": ["west", "east"]}),
+    },
+)
 _add("impute", {
     "value": {"mark": "line", "encoding": {"x": {"field": "n", "type": "ordinal"}, "y": {**V, "aggregate": "mean", "impute": {"value": 0}}, "color": KIND}},
     "method": {"mark": "line", "encoding": {"x": {"field": "n", "type": "quantitative"}, "y": {**V, "impute": {"method": "mean", "frame": [-1, 1]}}, "color": KIND}},
@@ -191,7 +264,13 @@ _SHADES: dict[str, Any] = {
     "diverging": {"scheme": "redblue", "domainMid": 0.5}, "reverse": {"scheme": "magma", "reverse": True}, "interpolate": {"range": ["yellow", "blue"], "interpolate": "hcl"},
     "gamma": {"range": ["white", "black"], "interpolate": {"type": "rgb", "gamma": 2}}, "log": {"type": "log", "scheme": "plasma"}, "bins": {"type": "bin-ordinal", "bins": [0, 0.25, 0.5, 1]},
 }  # fmt: skip
-_add("shades", {name: _plus(POINTS, color={"field": "share", "type": "quantitative", "scale": value}) for name, value in _SHADES.items()})
+_add(
+    "shades",
+    {
+        name: _plus(POINTS, color={"field": "share", "type": "quantitative", "scale": value})
+        for name, value in _SHADES.items()
+    },
+)
 _add("scale", {
     "band padding": _with(BAR, "x", scale={"paddingInner": 0.5, "paddingOuter": 0.2, "align": 0.1}),
     "point": _with({"mark": "line", "encoding": {"x": KIND, "y": MEAN}}, "x", scale={"type": "point", "padding": 1}),
@@ -225,7 +304,27 @@ _LEGENDS: dict[str, Any] = {
     "title style": {"titleAnchor": "middle", "titleOrient": "left", "titlePadding": 2, "titleColor": "green"}, "opacity": {"zindex": 1, "tickCount": 3},
 }  # fmt: skip
 _add("legend", {name: _plus(POINTS, color={**KIND, "legend": value}) for name, value in _LEGENDS.items()})
-_add("legend", {"gradient": _plus(POINTS, color={"field": "share", "type": "quantitative", "legend": {"gradientLength": 80, "gradientThickness": 8, "format": ".0%", "tickCount": 2, "type": "gradient", "direction": "horizontal", "gradientStrokeColor": "red"}})})
+_add(
+    "legend",
+    {
+        "gradient": _plus(
+            POINTS,
+            color={
+                "field": "share",
+                "type": "quantitative",
+                "legend": {
+                    "gradientLength": 80,
+                    "gradientThickness": 8,
+                    "format": ".0%",
+                    "tickCount": 2,
+                    "type": "gradient",
+                    "direction": "horizontal",
+                    "gradientStrokeColor": "red",
+                },
+            },
+        )
+    },
+)
 _HEADERS: dict[str, Any] = {
     "title": {"title": "Kind", "titleOrient": "bottom"}, "labels": {"labelAngle": -30, "labelColor": "red", "labelExpr": "'» ' + datum.label", "labelPadding": 4}, "orient": {"orient": "bottom"}, "no labels": {"labels": False}, "no title": {"title": None},
 }  # fmt: skip
@@ -301,12 +400,26 @@ _SELECTS: dict[str, Any] = {
     "translate": {"type": "interval", "translate": "[mousedown[event.shiftKey], window:mouseup] > window:mousemove!", "zoom": "wheel![event.shiftKey]"}, "no zoom": {"type": "interval", "zoom": False, "translate": False}, "resolve": {"type": "interval", "resolve": "union"},
     "mark": {"type": "interval", "mark": {"fill": "#fdbb84", "fillOpacity": 0.5, "stroke": "#e34a33"}}, "stream": {"type": "point", "on": {"type": "pointermove", "throttle": 50}},
 }  # fmt: skip
-_add("selection", {name: _plus({**POINTS, "params": [{"name": "pick", "select": value}]}, opacity=_FADE) for name, value in _SELECTS.items()})
+_add(
+    "selection",
+    {
+        name: _plus({**POINTS, "params": [{"name": "pick", "select": value}]}, opacity=_FADE)
+        for name, value in _SELECTS.items()
+    },
+)
 _BINDS: dict[str, Any] = {
     "range": {"input": "range", "min": 0, "max": 50, "step": 1, "name": "at least "}, "number": {"input": "number", "placeholder": "a number"}, "select": {"input": "select", "options": [5, 10, 20], "labels": ["five", "ten", "twenty"]}, "radio": {"input": "radio", "options": [5, 30]},
     "checkbox": {"input": "checkbox", "debounce": 100},
 }  # fmt: skip
-_add("parameter", {f"bound to a {name}": _after({"filter": "datum.n >= level"}, params=[{"name": "level", "value": 10, "bind": value}], **POINTS) for name, value in _BINDS.items()})
+_add(
+    "parameter",
+    {
+        f"bound to a {name}": _after(
+            {"filter": "datum.n >= level"}, params=[{"name": "level", "value": 10, "bind": value}], **POINTS
+        )
+        for name, value in _BINDS.items()
+    },
+)
 _add("parameter", {
     "value": {**BAR, "params": [{"name": "round", "value": 8}], "mark": {"type": "bar", "cornerRadius": {"expr": "round"}}}, "expression": {**BAR, "params": [{"name": "a", "value": 2}, {"name": "b", "expr": "a * 3"}], "mark": {"type": "bar", "cornerRadius": {"expr": "b"}}},
     "legend": _plus({**POINTS, "params": [{"name": "pick", "select": {"type": "point", "fields": ["kind"]}, "bind": "legend"}]}, color=KIND, opacity=_FADE), "scales": {**POINTS, "params": [{"name": "move", "select": "interval", "bind": "scales"}]},
@@ -332,8 +445,38 @@ _CONFIGS: dict[str, Any] = {
     "style": {"style": {"bar": {"fill": "olive"}, "guide-title": {"fontSize": 16}}}, "rule": {"rule": {"strokeDash": [2, 2]}}, "text": {"text": {"fontSize": 18}}, "selection": {"selection": {"interval": {"mark": {"fill": "red"}}}}, "facet": {"facet": {"spacing": 2, "columns": 3}}, "concat": {"concat": {"spacing": 1}}, "aria": {"aria": False}, "projection": {"projection": {"type": "mercator"}}, "autosize": {"autosize": {"type": "pad", "resize": True}},
     "boxplot": {"boxplot": {"extent": 3, "size": 30}}, "errorbar": {"errorbar": {"extent": "iqr"}}, "arc": {"arc": {"innerRadius": 30}}, "lineBreak": {"lineBreak": "|"}, "params": {"params": [{"name": "w", "value": 3}], "mark": {"strokeWidth": {"expr": "w"}}}, "axisTemporal": {"axisTemporal": {"format": "%b"}}, "axisBand": {"axisBand": {"labelAngle": 0, "bandPosition": 0.2}},
 }  # fmt: skip
-_add("config", {name: {**(STACKED if name in {"bar", "range", "legend", "style", "axisBand", "scale"} else LINE if name in {"line", "area", "axisTemporal", "timeFormat"} else POINTS), "config": value} for name, value in _CONFIGS.items()})
-_add("config", {f"{name} of a {name}": {**SPECS[f"mark: {name}"], "config": {name: {"size": 20} if name == "boxplot" else {"thickness": 3} if name == "errorbar" else {"opacity": 0.4}}} for name in ("arc", "boxplot", "errorbar", "text", "rect", "tick")})
+_add(
+    "config",
+    {
+        name: {
+            **(
+                STACKED
+                if name in {"bar", "range", "legend", "style", "axisBand", "scale"}
+                else LINE
+                if name in {"line", "area", "axisTemporal", "timeFormat"}
+                else POINTS
+            ),
+            "config": value,
+        }
+        for name, value in _CONFIGS.items()
+    },
+)
+_add(
+    "config",
+    {
+        f"{name} of a {name}": {
+            **SPECS[f"mark: {name}"],
+            "config": {
+                name: {"size": 20}
+                if name == "boxplot"
+                else {"thickness": 3}
+                if name == "errorbar"
+                else {"opacity": 0.4}
+            },
+        }
+        for name in ("arc", "boxplot", "errorbar", "text", "rect", "tick")
+    },
+)
 
 _add("top level", {
     "title": {**BAR, "title": "Means"}, "title in lines": {**BAR, "title": ["Means", "by kind"]}, "title object": {**BAR, "title": {"text": "Means", "subtitle": ["of all", "days"], "anchor": "start", "offset": 12, "frame": "group", "orient": "bottom", "subtitlePadding": 4, "color": "navy"}}, "background": {**BAR, "background": "ivory"}, "padding": {**BAR, "padding": 30},
@@ -345,4 +488,14 @@ _EXPRESSIONS = [
     "year(toDate(datum.day)) * 100 + month(toDate(datum.day))", "if(datum.n > 20, 'a', 'b')", "datum['n'] + datum[\"n\"]", "isNumber(datum.v) ? 1 : 0", "datum.n >= 10 && !(datum.n > 40) || datum.ok", "sin(datum.n) + cos(datum.n) * tan(0.1)", "atan2(datum.v, datum.n)", "datum.place.floor * 2", "datum.tags[0]", "datum.place['city']",
     "datum.place.sizes[1] + 1", "ceil(3.2) + floor(datum.v)", "trim(' a ') + truncate(datum.kind, 3)", "split('a,b', ',')[1]", "PI * E + SQRT2", "rgb(datum.n, 10, 20) + ''", "week(toDate(datum.day)) + quarter(toDate(datum.day))", "time(datetime(2024, 1, 1)) / 86400000", "datum.n === 5 ? null : datum.n", "sort([3, 1, 2])[0] + extent([1, datum.n])[1]",
 ]  # fmt: skip
-_add("expression", {text: _after({"calculate": text, "as": "z"}, mark="point", encoding={"x": {"field": "n", "type": "quantitative"}, "y": {"field": "z", "type": "ordinal"}}) for text in _EXPRESSIONS})
+_add(
+    "expression",
+    {
+        text: _after(
+            {"calculate": text, "as": "z"},
+            mark="point",
+            encoding={"x": {"field": "n", "type": "quantitative"}, "y": {"field": "z", "type": "ordinal"}},
+        )
+        for text in _EXPRESSIONS
+    },
+)

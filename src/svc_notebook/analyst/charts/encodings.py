@@ -14,6 +14,8 @@ PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7
 SEQUENTIAL = "viridis"
 _WEEKDAYS = "['Mon','Tue','Wed','Thu','Fri','Sat','Sun'][datum.value - 1]"
 _MONTHS = "['Jan','Feb','Mar','Apr','May','Jun','Jul','Aug','Sep','Oct','Nov','Dec'][datum.value - 1]"
+THOUSANDS = ",~f"
+"""Thousands in every renderer: an axis makes 1e+4 of a bare comma, and ``,f`` is read aloud as 3.000000."""
 _TIME_FORMATS = {
     "year": "%Y",
     "quarter": "%b %Y",
@@ -32,6 +34,8 @@ def axis_format(column: ChartColumn) -> str | None:
         return f".{digits if digits.isdigit() else 1}%"
     if form.startswith("currency") or column.currency:
         return "$,.2s" if column.currency in (None, "USD") else ",.2s"
+    if form == ",":
+        return THOUSANDS
     if form.startswith(("%", ".", ",", "~", "$")):
         return form
     return None
@@ -48,7 +52,7 @@ def position(
         axis["labelOverlap"] = True
     elif column.kind == "number":
         form = axis_format(column)
-        axis["format"] = form or ","
+        axis["format"] = form or THOUSANDS
     elif column.kind in ("category", "ordinal"):
         axis["labelLimit"] = 160
         axis["labelOverlap"] = True

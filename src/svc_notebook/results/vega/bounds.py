@@ -19,8 +19,10 @@ STYLE_LIMIT = 10_000.0
 DATA_LIMIT = 1e300
 
 DATA_KEYS = frozenset({
-    "values", "domain", "domainMax", "domainMid", "domainMin", "datum", "equal", "range", "oneOf", "lt", "lte", "gt", "gte",
-    "extent", "keyvals", "start", "stop", "step", "minstep", "anchor", "base", "bandwidth", "tickMinStep", "unionWith", "options",
+    "values", "domain", "domainMax", "domainMid", "domainMin", "datum", "equal", "range", "oneOf", "lt", "lte",
+    "gt", "gte",
+    "extent", "keyvals", "start", "stop", "step", "minstep", "anchor", "base", "bandwidth", "tickMinStep",
+    "unionWith", "options",
     "min", "max", "sort", "value", "bins", "constant", "exponent", "coefficient",
 })  # fmt: skip
 """Keys whose numbers are values of the data, not pixels."""

@@ -1,7 +1,7 @@
 """What a channel lacks and the result knows: the type of a column, and what people call it.
 
-Vega-Lite has defaults of its own, and they stay: nothing is written where it would choose by aggregate, bin, time unit, order
-or channel, nor for fields that the chart calculates.
+Vega-Lite has defaults of its own, and they stay: nothing is written where it would choose by aggregate, bin, time
+unit, order or channel, nor for fields that the chart calculates.
 """
 
 from __future__ import annotations

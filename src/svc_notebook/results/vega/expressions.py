@@ -16,23 +16,30 @@ __all__ = ["FUNCTIONS", "ExpressionRefused", "safe_expression"]
 FUNCTIONS = frozenset({
     "abs", "acos", "asin", "atan", "atan2", "ceil", "clamp", "cos", "cumulativeLogNormal", "cumulativeNormal",
     "cumulativeUniform", "date", "datetime", "day", "dayAbbrevFormat", "dayFormat", "dayofyear", "densityLogNormal",
-    "densityNormal", "densityUniform", "exp", "extent", "floor", "format", "hcl", "hours", "hsl", "hypot", "if", "indexof",
+    "densityNormal", "densityUniform", "exp", "extent", "floor", "format", "hcl", "hours", "hsl", "hypot", "if",
+    "indexof",
     "inrange", "isArray", "isBoolean", "isDate", "isDefined", "isFinite", "isNaN", "isNumber", "isObject", "isString",
-    "isValid", "join", "lab", "lastindexof", "length", "lerp", "log", "lower", "luminance", "max", "milliseconds", "min",
-    "minutes", "month", "monthAbbrevFormat", "monthFormat", "now", "parseFloat", "parseInt", "peek", "pow", "quantileLogNormal",
-    "quantileNormal", "quantileUniform", "quarter", "random", "reverse", "rgb", "round", "sampleLogNormal", "sampleNormal",
-    "sampleUniform", "seconds", "sin", "slice", "sort", "span", "split", "sqrt", "substring", "tan", "time", "timeFormat",
+    "isValid", "join", "lab", "lastindexof", "length", "lerp", "log", "lower", "luminance", "max", "milliseconds",
+    "min",
+    "minutes", "month", "monthAbbrevFormat", "monthFormat", "now", "parseFloat", "parseInt", "peek", "pow",
+    "quantileLogNormal",
+    "quantileNormal", "quantileUniform", "quarter", "random", "reverse", "rgb", "round", "sampleLogNormal",
+    "sampleNormal",
+    "sampleUniform", "seconds", "sin", "slice", "sort", "span", "split", "sqrt", "substring", "tan", "time",
+    "timeFormat",
     "timeOffset", "toBoolean", "toDate", "toNumber", "toString", "trim", "truncate", "upper", "utc", "utcFormat",
-    "utcOffset", "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcweek", "utcyear", "week", "year",
+    "utcOffset", "utcdate", "utcday", "utchours", "utcminutes", "utcmonth", "utcquarter", "utcweek", "utcyear",
+    "week", "year",
 })  # fmt: skip
 """Vega's functions that read nothing but their arguments and end soon.
 
-Left out: what reads the data or the page (``data``, ``event``, ``item``, ``screen``, …), regular expressions (which can take
-for ever on a cell), and what makes lists of any length (``sequence``, ``pad``, ``repeat``).
+Left out: what reads the data or the page (``data``, ``event``, ``item``, ``screen``, …), regular expressions (which
+can take for ever on a cell), and what makes lists of any length (``sequence``, ``pad``, ``repeat``).
 """
 
 _CONSTANTS = frozenset({
-    "true", "false", "null", "PI", "E", "NaN", "SQRT1_2", "SQRT2", "LN2", "LN10", "LOG2E", "LOG10E", "MIN_VALUE", "MAX_VALUE", "width", "height",
+    "true", "false", "null", "PI", "E", "NaN", "SQRT1_2", "SQRT2", "LN2", "LN10", "LOG2E", "LOG10E", "MIN_VALUE",
+    "MAX_VALUE", "width", "height",
 })  # fmt: skip
 _BINARY = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "===": 3, "!==": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5,
@@ -233,7 +240,8 @@ class _Parser:
 
     def read(self, root: str, steps: Sequence[str | int]) -> str:
         return root + "".join(
-            f".{step}" if isinstance(step, str) and _IDENTIFIER.fullmatch(step) else f"[{json.dumps(step)}]" for step in steps
+            f".{step}" if isinstance(step, str) and _IDENTIFIER.fullmatch(step) else f"[{json.dumps(step)}]"
+            for step in steps
         )
 
 

@@ -1,7 +1,8 @@
 """What may stand where in a chart: Vega-Lite's JSON schema less what is excluded, as alternatives to choose from.
 
-``grammar.json.gz`` is made by ``scripts/build_vega_grammar.py``. A place in a specification is described by its *shapes*:
-the alternatives that the schema gives, each with the definition it came from, references and ``anyOf`` resolved.
+``grammar.json.gz`` is made by ``scripts/build_vega_grammar.py``. A place in a specification is described by its
+*shapes*: the alternatives that the schema gives, each with the definition it came from, references and ``anyOf``
+resolved.
 """
 
 from __future__ import annotations

@@ -1,35 +1,36 @@
 """A chart spec made safe: walked along Vega-Lite's own grammar and written anew, field names repaired on the way.
 
-Nothing of the spec is trusted. A key or value that the grammar does not hold is left out and said in ``notes``, with the
-reason; when what remains cannot be a chart of this result, :class:`ChartRefused` says why in one line and the caller shows
-the table. What comes through is neither cut nor embellished: Vega-Lite's defaults stay its own.
+Nothing of the spec is trusted. A key or value that the grammar does not hold is left out and said in ``notes``, with
+the reason; when what remains cannot be a chart of this result, :class:`ChartRefused` says why in one line and the
+caller shows the table. What comes through is neither cut nor embellished: Vega-Lite's defaults stay its own.
 """
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..values import ColumnLike
 from . import bounds, leaves
-from .channels import reads_time, titled, typed
+from .chart_fields import ChartFields
+from .choosing import any_of, fitting, items_of
 from .exclusions import why_left_out
 from .expressions import ExpressionRefused, safe_expression
-from .fields import FieldNames
 from .grammar import ANY, ROOT, Shape, shapes_of
-from .makers import BAD_NAMES, made_by
+from .makers import BAD_NAMES
+from .parameters import declared
 from .spec import ChartRefused
 
 __all__ = ["SpecGuard"]
 
-_PARAMETER = re.compile(r"[A-Za-z_]\w{0,59}")
 _ESSENTIAL = frozenset(
     "x y x2 y2 theta theta2 radius radius2 xOffset yOffset latitude longitude row column facet text".split()
 )
 _ENCODINGS = frozenset({"Encoding", "FacetedEncoding", "SharedEncoding", "FacetMapping"})
 _EXPRESSIONS = frozenset({"expr", "calculate", "labelExpr", "test", "filter"})
 _EVENTS = frozenset({"on", "clear", "zoom", "translate", "toggle"})
+_NO_FIELD = "the result has no field"
 _FIRST = ("params", "transform", "repeat", "facet", "encoding")
 _VIEWS = frozenset({"mark", "layer", "hconcat", "vconcat", "concat", "spec"})
 _SIDES = frozenset({"width", "height"})
@@ -58,18 +59,10 @@ class SpecGuard:
         distinct: Callable[[str], int | None],
         span: Callable[[str], float | None] = lambda _: None,
     ) -> None:
-        self.columns = {column.name: column for column in columns}
-        self.names = FieldNames(self.columns)
-        self.by_key = {self.names.keys[name]: column for name, column in self.columns.items()}
+        self.fields = ChartFields(columns)
         self.distinct, self.span = distinct, span
         self.notes: list[str] = []
         self.params: set[str] = set()
-        self.used: set[str] = set()
-        self.temporal: set[str] = set()
-        self.all_fields = (
-            False  # repeated, pivoted or shown by a tooltip: which columns it needs is not known beforehand
-        )
-        self.open_fields = False  # a pivot makes fields that nobody can name beforehand
         self._views = 0
 
     def chart(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +71,7 @@ class SpecGuard:
             "https://vega.github.io/schema/vega-lite/"
         ):
             self._say("$schema", why_left_out("$schema"))
-        self._find_params(raw)
+        self.params = declared(raw)
         if not _VIEWS & set(raw):
             raise ChartRefused("the chart spec has no mark")
         try:
@@ -92,42 +85,11 @@ class SpecGuard:
         if note not in self.notes:
             self.notes.append(note)
 
-    # -- names ------------------------------------------------------------------------------------------------------
-    def _find_params(self, raw: Any) -> None:
-        """Names of parameters, wherever they are declared: a view may use what a later one declares."""
-        stack = [raw]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, Mapping):
-                for item in value.get("params") or () if isinstance(value.get("params"), list) else ():
-                    if isinstance(item, Mapping) and self._is_parameter(item.get("name")):
-                        self.params.add(item["name"])
-                if "extent" in value and self._is_parameter(value.get("param")):
-                    self.params.add(value["param"])
-                stack.extend(value.values())
-            elif isinstance(value, list):
-                stack.extend(value)
-
-    @staticmethod
-    def _is_parameter(name: Any) -> bool:
-        return (
-            isinstance(name, str)
-            and _PARAMETER.fullmatch(name) is not None
-            and name not in {"datum", "event", "item", "parent"}
-        )
-
     def _field(self, name: str) -> str:
-        if name in {"*", ""}:
-            return name
-        if not (self.open_fields or self.names.knows(name)):
-            raise _Left(f"the result has no field {name[:60]!r}")
-        self.used.add(self.names.root(name))
-        return self.names.escaped(name)
-
-    def _datum(self, path: list[str | int]) -> list[str | int]:
-        resolved = self.names.resolved(path)
-        self.used.add(str(resolved[0]))
-        return resolved
+        try:
+            return self.fields.escaped(name)
+        except KeyError:
+            raise _Left(f"{_NO_FIELD} {name[:60]!r}") from None
 
     # -- the walk ---------------------------------------------------------------------------------------------------
     def _clean(self, value: Any, node: dict[str, Any], where: str, key: str) -> Any:
@@ -154,11 +116,14 @@ class SpecGuard:
         elif isinstance(value, int | float):
             for shape in shapes:
                 if shape.kind in {"number", "any"} or (shape.kind == "values" and value in shape.values):
-                    return self._number(value, shape.name, key, where)
+                    return value
         raise _Left("not a value that Vega-Lite knows here")
 
-    def _number(self, value: float, name: str, key: str, where: str) -> float:
-        near = bounds.bounded(name, key, value)
+    def _number(self, value: Any, owner: str, key: str, where: str) -> Any:
+        """A number within its bounds; anything else as it is."""
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return value
+        near = bounds.bounded(owner, key, value)
         if near != value:
             self._say(where, f"{value:g} is drawn as {near:g}")
         return near
@@ -193,6 +158,8 @@ class SpecGuard:
             raise _Left("only numbers and times are formatted")
         if key in leaves.TEXT_KEYS:
             text = leaves.worded(value)
+            if key in {"value", "range"} and leaves.paints_from_elsewhere(text):
+                raise _Left("holds what could be an address")
             if key in {"title", "name"} and text.strip().lower() == "image":
                 self._say("title 'image'", "renamed (a tooltip would load it)")
                 return "Image "
@@ -204,7 +171,7 @@ class SpecGuard:
 
     def _expression(self, text: str, key: str) -> str:
         # an axis label's datum is the label, not a row: its names are not the result's
-        path = (lambda names: names) if key == "labelExpr" else self._datum
+        path = (lambda names: names) if key == "labelExpr" else self.fields.datum
         try:
             return safe_expression(text, params=self.params, path=path)
         except ExpressionRefused as refused:
@@ -218,14 +185,14 @@ class SpecGuard:
             if len(shapes) > 1
             else shapes[0].node.get("items", {})
         )
-        node = _kept(shapes, items)
+        node = items_of(shapes, items)
         out = []
         for place, item in enumerate(value):
             at = f"{where}[{place}]"
             try:
-                out.append(self._clean(item, node, at, key))
+                out.append(self._number(self._clean(item, node, at, key), "", key, at))
                 if key == "transform":
-                    self._learn(out[-1])
+                    self.fields.learn(out[-1])
             except _Left as left:
                 if not isinstance(item, Mapping) or key in {"layer", "hconcat", "vconcat", "concat"}:
                     raise
@@ -238,7 +205,7 @@ class SpecGuard:
         if not shapes:
             raise _Left("an object may not stand here")
         self._count(raw, where, key)
-        chosen = _fitting(raw, shapes)
+        chosen = fitting(raw, shapes)
         out: dict[str, Any] = {}
         for name in sorted(raw, key=lambda name: _FIRST.index(name) if name in _FIRST else 99):
             if name in {"__proto__", "constructor", "prototype", "signal"}:
@@ -256,7 +223,9 @@ class SpecGuard:
                     self._say(place, why_left_out(name))
                 continue
             try:
-                out[name] = self._part(name, raw[name], _any_of(nodes), place, chosen)
+                part = self._part(name, raw[name], any_of(nodes), place, chosen)
+                if part or not (raw[name] and name in {"transform", "params"}):
+                    out[name] = part
             except _Left as left:
                 self._lost(name, place, chosen, left)
         self._bounds(out, chosen, where)
@@ -268,29 +237,27 @@ class SpecGuard:
             return self._made(value)
         if name == "name" and owner.endswith("Parameter") and value not in self.params:
             raise _Left("has no usable name")
-        cleaned = self._clean(value, node, place, name)
-        if owner in _ENCODINGS or name == "facet" and isinstance(cleaned, dict):
-            self._channel(name, cleaned, place)
+        cleaned = self._number(self._clean(value, node, place, name), owner, name, place)
+        if owner in _ENCODINGS or (name == "facet" and isinstance(cleaned, dict)):
+            self._panels(name, self.fields.channel(name, cleaned))
         elif name == "repeat" and not isinstance(cleaned, str):
-            self.all_fields = True
+            self.fields.all_wanted = True
         elif name == "tooltip" and cleaned == {"content": "data"}:
-            if any(key.strip().lower() == "image" for key in self.by_key):
+            if self.fields.has_image:
                 raise _Left("shows the encoded fields only (a field called 'image' would be loaded)")
-            self.all_fields = True
+            self.fields.all_wanted = True
         return cleaned
 
     def _lost(self, name: str, place: str, shapes: Sequence[Shape], left: _Left) -> None:
         """A part that is left out: said; with it its owner, where that is nothing without it."""
-        owner = shapes[0].name
-        if name == "mark" or (name in _VIEWS and name != "mark"):
+        owner, why = shapes[0].name, str(left)
+        if name == "mark":
+            raise ChartRefused(f"the mark cannot be drawn here: {why}")
+        if name in _VIEWS:
+            raise ChartRefused(f"{place.removeprefix('spec.')}: {why}")
+        if owner in _ENCODINGS and name in _ESSENTIAL and why.startswith(_NO_FIELD):
             raise ChartRefused(
-                f"the {name} cannot be drawn here: {left}"
-                if name == "mark"
-                else f"{place.removeprefix('spec.')}: {left}"
-            )
-        if owner in _ENCODINGS and name in _ESSENTIAL and "the result has no field" in str(left):
-            raise ChartRefused(
-                f"the chart wants the field{str(left).removeprefix('the result has no field')}, which the result does not have"
+                f"the chart wants the field{why.removeprefix(_NO_FIELD)}, which the result does not have"
             )
         if name == "facet" or (name == "repeat" and owner.endswith("Spec")):
             raise ChartRefused(f"{name}: {left}")
@@ -298,14 +265,17 @@ class SpecGuard:
             raise _Left(str(left))
         self._say(place, str(left))
 
-    # -- what a part means for others ---------------------------------------------------------------------------------
     def _count(self, raw: Mapping[str, Any], where: str, key: str) -> None:
         if _VIEWS & set(raw) and (where == "spec" or key in _VIEWS):
-            self._views += 1
+            self._views += max(1, _repeated(raw.get("repeat")))
             if self._views > bounds.MAX_PANELS:
                 raise ChartRefused(f"the chart would have more than {bounds.MAX_PANELS} panels")
             if "layer" in raw and not (isinstance(raw["layer"], list) and raw["layer"]):
                 raise ChartRefused("layer must be a list of charts")
+
+    def _panels(self, channel: str, fields: list[str]) -> None:
+        if channel in {"row", "column", "facet"} and any((self.distinct(f) or 0) > bounds.MAX_PANELS for f in fields):
+            raise ChartRefused(f"the chart would have more than {bounds.MAX_PANELS} panels")
 
     def _made(self, raw: Any) -> Any:
         names = [raw] if isinstance(raw, str) else raw if isinstance(raw, list) else []
@@ -313,48 +283,14 @@ class SpecGuard:
             raise _Left("its result has no usable name")
         return raw
 
-    def _learn(self, step: Mapping[str, Any]) -> None:
-        for name in made_by(step):
-            self.names.add(name)
-        if "pivot" in step:
-            self.open_fields = self.all_fields = True
-        if "flatten" in step:
-            self.names.nested |= {self.names.root(name) for name in step["flatten"]}
-        if "timeUnit" in step and isinstance(step.get("field"), str):
-            self.temporal.add(self.names.root(step["field"]))
-
-    def _channel(self, channel: str, definition: Any, where: str) -> None:
-        for item in definition if isinstance(definition, list) else [definition]:
-            if isinstance(item, dict):
-                self._definition(channel, item, where)
-
-    def _definition(self, channel: str, item: dict[str, Any], where: str) -> None:
-        for condition in _conditions(item):
-            self._definition(channel, condition, where)
-        field = item.get("field")
-        if not isinstance(field, str):
-            if isinstance(field, Mapping):
-                self.all_fields = True
-            return
-        plain = self.names.root(field)
-        column = self.by_key.get(plain) if self.names.plain(field) == plain and plain not in self.names.made else None
-        if channel in {"row", "column", "facet"} and (self.distinct(plain) or 0) > bounds.MAX_PANELS:
-            raise ChartRefused(f"the chart would have more than {bounds.MAX_PANELS} panels")
-        if (kind := typed(channel, item, column)) is not None:
-            item["type"] = kind
-        if plain.strip().lower() == "image":
-            item["title"] = "Image "
-        elif column is not None and "title" not in item and (title := titled(channel, item, column)) is not None:
-            item["title"] = leaves.worded(title)
-        if reads_time(item):
-            self.temporal.add(plain)
-
     def _bounds(self, out: dict[str, Any], shapes: Sequence[Shape], where: str) -> None:
         """Steps that are too fine for the values are left to Vega-Lite; sequences without end are left out."""
         names = {shape.name for shape in shapes}
-        if isinstance(out.get("bin"), dict) and "step" in out["bin"]:
+        if "Step" in names and "step" not in out:
+            raise _Left("needs a step in pixels")
+        if isinstance(out.get("bin"), dict) and "step" in out["bin"] and out["bin"].get("binned") is not True:
             field = out.get("field")
-            span = self.span(self.names.root(field)) if isinstance(field, str) else None
+            span = self.span(self.fields.names.root(field)) if isinstance(field, str) else None
             if bounds.too_fine(out["bin"], span):
                 out["bin"] = {key: value for key, value in out["bin"].items() if key != "step"} or True
                 self._say(
@@ -368,51 +304,17 @@ class SpecGuard:
             raise _Left("more steps than can be drawn")
 
 
-def _fitting(raw: Mapping[str, Any], shapes: Sequence[Shape]) -> list[Shape]:
-    """The alternatives that an object's own constants and keys point at; all, where none does."""
-    fitting = [
-        shape
-        for shape in shapes
-        if all(
-            any(_matches(raw[name], alternative) for alternative in shapes_of(node))
-            for name, node in shape.keys.items()
-            if name in raw and isinstance(raw[name], str) and name in {"type", "source", "input"}
-        )
-        and shape.required <= set(raw)
-    ] or list(shapes)
-    most = max(len(shape.keys.keys() & raw.keys()) for shape in fitting)
-    return [shape for shape in fitting if len(shape.keys.keys() & raw.keys()) == most] if most else fitting
-
-
-def _matches(value: str, shape: Shape) -> bool:
-    return value in shape.values if shape.kind == "values" else shape.kind in {"string", "any"}
-
-
-def _any_of(nodes: list[dict[str, Any]]) -> dict[str, Any]:
-    unique = list({id(node): node for node in nodes}.values())
-    if len(unique) == 1:
-        return unique[0]
-    return _UNIONS.setdefault(tuple(map(id, unique)), {"anyOf": unique})
-
-
-def _kept(shapes: Sequence[Shape], node: dict[str, Any]) -> dict[str, Any]:
-    """The items' schema as a node that lives as long as the grammar does."""
-    return _ITEMS.setdefault(tuple(id(shape.node) for shape in shapes), node)
-
-
-_UNIONS: dict[tuple[int, ...], dict[str, Any]] = {}
-_ITEMS: dict[tuple[int, ...], dict[str, Any]] = {}
-
-
-def _conditions(item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    raw = item.get("condition")
-    return [part for part in (raw if isinstance(raw, list) else [raw]) if isinstance(part, dict)]
-
-
 def _called(item: Mapping[str, Any], key: str, at: str) -> str:
     if key == "transform":
         return f"transform {next(iter(item), '')}"[:60]
     return f"parameter {str(item.get('name', ''))[:40]}" if key == "params" else at
+
+
+def _repeated(raw: Any) -> int:
+    """How many views a repeat makes of one."""
+    if isinstance(raw, Mapping):
+        return math.prod(max(1, len(names)) for names in raw.values() if isinstance(names, list))
+    return len(raw) if isinstance(raw, list) else 1
 
 
 def _harmless(name: str, value: Any) -> bool:
