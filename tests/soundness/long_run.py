@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 
 from .coverage import coverage, json_coverage
+from .failing_worlds import open_worlds
+from .failures import run_failures
 from .numbers_run import run_numbers
 from .pairs import open_pairs, run, run_json
 from .worlds import build_full
@@ -22,6 +24,9 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=12_000, help="generated queries for non-interference")
     parser.add_argument("--models", type=int, default=400, help="generated models for right numbers")
     parser.add_argument("--seed", type=int, default=1_000_000, help="first seed")
+    parser.add_argument(
+        "--failing", type=int, default=1_400, help="queries that fail on visible rows, each asked of pairs of worlds"
+    )
     parser.add_argument("--big", type=int, default=200_000, help="hidden rows in the large world")
     options = parser.parse_args()
     failed = False
@@ -56,6 +61,7 @@ def main() -> int:
             print(
                 "shapes generated: " + ", ".join(f"{name} {times}" for name, times in shapes.most_common()), flush=True
             )
+    failed |= _failures(options.seed, options.failing)
     for policed in (False, True):
         began = time.monotonic()
         seeds = range(options.seed + policed * 100_000, options.seed + policed * 100_000 + options.models)
@@ -69,6 +75,26 @@ def main() -> int:
             print(failure)
         failed |= bool(numbers.failures)
     return 1 if failed else 0
+
+
+def _failures(first: int, queries: int) -> bool:
+    """Ask queries that fail on visible rows of worlds that differ in hidden rows; whether any told them apart."""
+    failed = False
+    for number, (kind, share) in enumerate((("database", 0.6), ("arrow", 0.2), ("parquet", 0.2))):
+        seeds = range(first + number * 100_000, first + number * 100_000 + int(queries * share))
+        began = time.monotonic()
+        names = ("none", "far", "near", "apart", "big", "many") if kind == "arrow" else ("none", "far", "apart", "big")
+        with tempfile.TemporaryDirectory() as name, open_worlds(names, Path(name), kind=kind) as worlds:
+            found = run_failures(worlds, seeds)
+        print(
+            f"failures on visible rows, tables from {kind}: seeds {seeds.start}–{seeds.stop - 1}, {found.pairs} pairs "
+            f"({dict(found.seen)}) in {time.monotonic() - began:.0f} s, {len(found.failures)} differences",
+            flush=True,
+        )
+        for failure in found.failures:
+            print(failure)
+        failed |= bool(found.failures)
+    return failed
 
 
 if __name__ == "__main__":
