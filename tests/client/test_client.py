@@ -313,3 +313,16 @@ def test_a_key_may_lie_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     for other in ("http://locked", "http://unknown"):
         with pytest.raises(errors.ConfigurationError, match=r"keyring\.set_password"):
             Client(other)
+
+
+def test_the_key_goes_to_another_host_only_with_a_word() -> None:
+    chat = "https://ai.example.com/chat/stream-chat-state"
+    with pytest.warns(
+        UserWarning, match=r"key for example\.com goes to ai\.example\.com as well, as chat_api_url says"
+    ):
+        Client("https://example.com", "key", chat_api_url=chat)
+    with pytest.warns(UserWarning, match=r"user token for .* as abort_url says"):
+        Client("https://example.com", token="token", abort_url="https://other.example.com/abort")
+    with pytest.raises(errors.ConfigurationError, match="in the clear"):
+        Client("https://example.com", "key", chat_api_url="http://example.com/chat")
+    Client("https://example.com", "key", chat_api_url="https://EXAMPLE.com/chat")  # no other host

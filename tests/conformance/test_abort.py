@@ -87,7 +87,7 @@ def test_authentication(w: World, n: Names, running: Stream) -> None:
     """Same API key authentication as the Chat API. 401: invalid or missing API key."""
     refused(w.abort(running.chat_id, n.user, None), 401)
     refused(w.abort(running.chat_id, n.user, "wrong"), 401)
-    refused(w.abort(running.chat_id, n.user, OTHER), 404)
+    refused(w.abort(running.chat_id, n.user, OTHER), 401)
 
 
 def test_internal_user_aborts_by_email(w: World) -> None:

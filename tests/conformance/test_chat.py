@@ -245,7 +245,7 @@ def test_agent_and_tenant_not_found(w: World, n: Names) -> None:
     """404: agent, tenant or chat thread not found."""
     refused(w.post(CHAT.replace("data-analyst", "999"), body(n)), 404)
     refused(w.post(CHAT.replace("acme", "nowhere"), body(n)), 404)
-    refused(w.post(CHAT, body(n), OTHER), 404)
+    refused(w.post(CHAT, body(n), OTHER), 401)
 
 
 def test_server_errors_end_in_an_error_frame(w: World, n: Names) -> None:

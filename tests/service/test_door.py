@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import logging
+import pickle
 import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from svc_notebook.service.config import ApiKey, ConfigError, load_config
+from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, load_config
 
-from .service_world import ADMIN, BASIC, CHAT, World
+from .service_world import ADMIN, BASIC, CHAT, OTHER, World
 
 
 def raw(w: World, data: bytes) -> bytes:
@@ -116,3 +118,35 @@ def test_the_chat_path_has_no_trailing_slash_redirect(w: World) -> None:
     assert w.chat(input="x").status_code == 200
     assert w.post(CHAT + "/", {"input": "x"}).status_code == 404
     assert w.post("/" + CHAT, {"input": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "GZIP", "identity, gzip", "x"])
+def test_a_body_that_says_it_is_encoded_is_not_read_as_it_is(w: World, encoding: str) -> None:
+    headers = {"Authorization": f"Api-Key {ADMIN}", "Content-Encoding": encoding}
+    answer = w.http.post("/svc-api/v1/sql", json={"query": "SELECT * FROM orders"}, headers=headers)
+    assert (answer.status_code, "Content-Encoding" in answer.json()["message"]) == (415, True)
+    headers["Content-Encoding"] = "identity"
+    assert w.http.post("/svc-api/v1/sql", json={"query": "SELECT * FROM orders"}, headers=headers).status_code == 200
+
+
+def test_a_key_learns_nothing_of_other_accounts(w: World) -> None:
+    """Another account, one that is not there, and a key that nobody has are answered alike."""
+    body = {"input": "orders", "sessionSettings": {"externalId": "ana"}}
+    answers = [
+        w.post(CHAT.replace("acme", account), body, key)
+        for account, key in (("acme", OTHER), ("globex", ADMIN), ("nobody", ADMIN), ("acme", "wrong"))
+    ]
+    assert {answer.status_code for answer in answers} == {401}
+    assert w.post(CHAT.replace("data-analyst", "nobody"), body).status_code == 404
+
+
+def test_keys_are_not_pickled(w: World) -> None:
+    config = w.service.config
+    with pytest.raises(TypeError, match="key_env"):
+        pickle.dumps(config)
+    with pytest.raises(TypeError, match="environment"):
+        pickle.dumps(AgentConfig(options={"api_key": "sk-1"}))
+    assert copy.deepcopy(config).tenants[0].api_keys == config.tenants[0].api_keys
+    named = ApiKey(key_env="ACME_KEY", admin=True)
+    assert pickle.loads(pickle.dumps(named)) == named
+    assert "sk-1" not in repr(AgentConfig(options={"api_key": "sk-1"}))

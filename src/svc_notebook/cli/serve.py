@@ -21,6 +21,7 @@ examples:
 
 Ctrl-C ends it: running answers are kept as far as they have come.
 """
+_GRACE = 5.0  # so that the application's own 408 comes first
 
 
 def add(commands: Any) -> None:
@@ -48,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandFailed("serving over the network needs the extra `server`: pip install 'svc-notebook[server]'")
     import uvicorn
 
+    from ..service.patience import patient_protocol
     from .examination.surroundings import port
 
     for finding in port(options.port, options.host):
@@ -57,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     for line in lines:
         note(line)
     settings = {"host": options.host, "port": options.port, "log_level": options.log_level}
+    settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
     try:
         uvicorn.run(_told(app), timeout_graceful_shutdown=5, **settings)
     except SystemExit:  # it did not start, and has said why
@@ -131,6 +134,6 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     except SemanticError as error:
         raise CommandFailed(str(error)) from None
     except (StoreFailed, StoreBusy) as error:
-        raise CommandFailed(error.message) from None
+        raise CommandFailed(" ".join([error.message, *getattr(error, "__notes__", ())])) from None
     weakref.finalize(app, engine.close)
     return app, lines

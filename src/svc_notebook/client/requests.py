@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -77,6 +78,21 @@ class Address:
             if secret is not None and not (secret.isascii() and secret.isprintable() and secret.strip() == secret):
                 raise ConfigurationError(f"{name} holds characters that no key has (white space, a line break?)")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+        for name in ("chat_api_url", "abort_url"):
+            self._check_way_of_the_key(name, getattr(self, name))
+
+    def _check_way_of_the_key(self, name: str, url: str | None) -> None:
+        """A key that goes to another host than ``base_url`` does not go there unnoticed, and never less protected."""
+        if url is None:
+            return
+        home, other = urlsplit(self.base_url), urlsplit(url)
+        if (home.scheme, other.scheme) == ("https", "http"):
+            raise ConfigurationError(f"{name} must begin with https:// as base_url does: the key would go in the clear")
+        if home.hostname != other.hostname:
+            what = "user token" if self.token else "key"
+            warnings.warn(
+                f"The {what} for {home.hostname} goes to {other.hostname} as well, as {name} says", stacklevel=5
+            )
 
     # sessions and tenants
 

@@ -76,6 +76,7 @@ def create_app(service: Service) -> Starlette:
         middleware=[Middleware(Door, body_limit=service.config.body_limit)],
         exception_handlers={HTTPException: _http_error},
     )
+    app.state.body_timeout = service.config.body_timeout
     app.router.redirect_slashes = False  # a redirect would lose the body and could carry a key elsewhere
     return app
 

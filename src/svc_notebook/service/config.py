@@ -81,6 +81,14 @@ class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __repr__(self) -> str:
         return f"ApiKey(name={self.name!r}, admin={self.admin}, deployments={self.deployments}, key=***)"
 
+    def __reduce__(self) -> Any:
+        if self.key:
+            raise TypeError("An account key is not pickled: name the environment variable that holds it, key_env.")
+        return type(self), tuple(getattr(self, name) for name in self.__struct_fields__)
+
+    def __deepcopy__(self, _known: Any) -> ApiKey:
+        return self
+
     def secret(self) -> str:
         """The key itself, from the configuration or from the environment variable it names."""
         value = self.key or os.environ.get(self.key_env, "") if self.key_env else self.key
@@ -104,6 +112,15 @@ class AgentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instructions: str = ""
     certified_queries: list[dict[str, str]] = []
     options: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        shown = dict.fromkeys(self.options, "***")
+        return f"AgentConfig(id={self.id!r}, analyst={self.analyst!r}, deployment={self.deployment}, options={shown})"
+
+    def __reduce__(self) -> Any:
+        if self.options.get("api_key"):
+            raise TypeError("A provider's key is not pickled: leave it to the environment variable of the provider.")
+        return type(self), tuple(getattr(self, name) for name in self.__struct_fields__)
 
 
 class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -42,6 +42,8 @@ async def read_json(request: Request, model: type[T], *, limit: int, patience: f
         Not JSON by its content type, over ``limit`` bytes, slower than ``patience`` seconds, or not a valid ``model``.
     """
     _check_content_type(request.headers.get("content-type"))
+    if request.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
+        raise UnsupportedMediaType("Send the body as it is, without Content-Encoding.")
     try:
         async with asyncio.timeout(patience):
             data = await _read(request, limit)

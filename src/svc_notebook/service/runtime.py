@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 
 from ..lanes import Admission, Asker, Lanes, Place
-from ..protocol.errors import Forbidden, NotFound, ServiceError
+from ..protocol.errors import Forbidden, NotFound, ServiceError, Unauthorized
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
@@ -178,12 +178,16 @@ class Service:
 
         Raises
         ------
+        Unauthorized
+            Another account, whether or not there is one of that name: its keys are others.
         NotFound
-            Another account, or no such agent in this one: the same words.
+            No such agent in this account.
         """
         config = self.tenant(caller)
+        if config.name != request.path_params["account"]:
+            raise Unauthorized("The API key or user token is not valid.")
         for agent in config.agents:
-            if agent.id == request.path_params["agent"] and config.name == request.path_params["account"]:
+            if agent.id == request.path_params["agent"]:
                 if agent.deployment is not None:
                     caller.require_deployment(agent.deployment, config.deployments_by_id())
                 return agent

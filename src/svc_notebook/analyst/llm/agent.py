@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ..toolbox import Toolbox
 
 __all__ = ["LanguageModelAnalyst"]
+
+_log = logging.getLogger(__name__)
 
 _LISTED_MEMBERS = 200
 
@@ -93,7 +96,8 @@ class LanguageModelAnalyst:
             stopped, apology = "the connection to the language model ended", _why(error)
         except (AgentRunError, UnicodeDecodeError, ValueError) as error:
             stopped = "the language model's reply was unusable"
-            apology = f"its reply could not be read ({type(error).__name__})"
+            apology = "its reply could not be read"
+            _log.warning("a reply could not be read: %r", error)
         yield meter.news()
         for event in reader.close(f"{stopped}; the call did not run"):
             yield event

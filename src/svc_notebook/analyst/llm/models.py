@@ -72,7 +72,7 @@ def resolve_model(
     try:
         return library.infer_model(spec)
     except Exception as error:  # the library raises a different type for each provider that is not set up
-        raise AnalystUnavailable(f"{provider!r} cannot be used here: {type(error).__name__}") from error
+        raise AnalystUnavailable(f"{provider!r} cannot be used here: {error}") from error
 
 
 def _key_of(provider: str) -> str | None:

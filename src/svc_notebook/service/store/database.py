@@ -119,12 +119,24 @@ class Store:
             return _Again(text)
         if isinstance(error, OperationalError | DBAPIError):
             if "locked" in text or "busy" in text:
-                holder = lock_holder(self.path)
-                return StoreBusy(f"The state store {self.description} is locked by {holder}; try again.")
+                return self._told(
+                    StoreBusy("The state store is locked; try again."),
+                    f"The state store {self.description} is locked by {lock_holder(self.path)}.",
+                )
             if "disk is full" in text or "No space left" in text or "disk I/O error" in text:
-                return StoreFull(f"The state store {self.description} has no room left: free some disk space.")
+                return self._told(
+                    StoreFull("The state store has no room left: free some disk space."),
+                    f"The state store {self.description} has no room left.",
+                )
         _log.error("state store %s: %s", self.description, text)
         return StoreFailed("The state store failed; the service's log says why.")
+
+    @staticmethod
+    def _told(error: Exception, detail: str) -> Exception:
+        """The error as a caller may read it; which file and which process is for the log and for tracebacks."""
+        _log.warning("%s", detail)
+        error.add_note(detail)
+        return error
 
 
 class _Undone(Exception):
