@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from svc_notebook.client.errors import NotFound
+from svc_notebook.front.payloads import turn_payload
 from svc_notebook.protocol.tools import Column
 from svc_notebook.results.growing_markdown import utf16_length
 from svc_notebook.widgets.conversation import Conversation
@@ -142,7 +144,6 @@ def test_the_renderer_is_sent_when_asked_for() -> None:
 
 
 def test_the_transcript_of_fifty_turns_stays_small_and_keeps_the_newest_charts() -> None:
-    from svc_notebook.front.payloads import turn_payload
 
     answers = [
         ActedAnswer(
@@ -162,8 +163,6 @@ def test_the_transcript_of_fifty_turns_stays_small_and_keeps_the_newest_charts()
 
 
 def test_a_table_of_two_hundred_columns_does_not_fill_the_file() -> None:
-    from svc_notebook.front.payloads import turn_payload
-
     wide = replace(
         CARRIERS, schema=[Column(f"c{n}", "Int64") for n in range(200)], rows=[list(range(200))] * 100, total_rows=100,
         vega_spec=None,
@@ -190,3 +189,26 @@ def test_worker_thread_ends_when_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     done.clear()
     one.post(done.set)
     assert done.wait(20)
+
+
+def test_older_turns_keep_their_tables_while_there_is_room() -> None:
+    answers = [ActedAnswer(f"question {n}", "yes", status="complete", results=[CARRIERS]) for n in range(60)]
+    turns = [turn_payload(n, answer) for n, answer in enumerate(answers, 1)]
+    html = transcript_bundle(turns, "ana")["text/html"]
+    assert html.count("<table") == 60
+    tight = transcript_bundle(turns, "ana", budget=60_000)["text/html"]
+    assert len(tight) < 70_000
+    assert 10 < tight.count("<table") < 60
+    assert "question 0" in tight, "the oldest are still named"
+
+
+def test_what_the_service_refuses_is_a_line_and_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    class Refusing(ActedChat):
+        def threads(self) -> list[Any]:
+            raise NotFound("No such user.", status=404)
+
+    browser = Browser(Refusing(spoken(["ok"])))
+    browser.conversation.handle({"t": "threads", "id": 1})
+    browser.wait(lambda: browser.of("problem"))
+    assert browser.of("problem")[0]["message"].startswith("No such user.")
+    assert caplog.records == []

@@ -70,13 +70,9 @@ def _line(layer: SemanticLayer, asker: Asking, tile: Tile, place: int, cancel: C
     except QueryError as refused:
         return encoded({**told, "problem": refused.message})
     columns = result_columns(found)
-    spec = (
-        tile.vega_spec
-        if tile.vega_spec is not None
-        else _chart(tile, found.table, columns, _measures(layer, asker))
-        if tile.chart
-        else None
-    )
+    spec = tile.vega_spec
+    if spec is None and tile.chart:
+        spec = _chart(tile, found.table, columns, _measures(layer, asker))
     result = Result(
         sql=tile.sql, schema=columns, data=rows_of_table(found.table),
         vega_spec=None if spec is None else json.dumps(spec), row_filters=row_filters(asker, found.row_filters),
@@ -96,8 +92,10 @@ def _chart(tile: Tile, table: pa.Table, columns: list[Any], measures: set[str]) 
         _column(column, values, tile.mark is not None or column.member in measures)
         for column, values in zip(columns, table.columns, strict=True)
     )
-    if not any(column.measured for column in drawn):
+    measured = [column for column in drawn if column.measured]
+    if not measured:
         return None
+    drawn = (*(column for column in drawn if not column.measured), measured[0])  # one axis has one unit
     return choose_chart(ChartRequest(columns=drawn, description=tile.title, mark=tile.mark, ordered=True))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .sql_layout import laid_out
+
 __all__ = ["SETUP", "sql_cell"]
 
 SETUP = "%load_ext svc_notebook"
@@ -25,7 +27,7 @@ def sql_cell(sql: str, *owners: Any, whom: str = "") -> dict[str, str]:
     name = _name_of(owners)
     head = f"%%svcsql as {name}" if name else "%%svcsql"
     remark = f"-- asked as {' '.join(whom.split())}\n" if whom and not name else ""
-    return {"source": f"{head}\n{remark}{sql.strip()}", "setup": SETUP}
+    return {"source": f"{head}\n{remark}{laid_out(sql)}", "setup": SETUP}
 
 
 def _name_of(owners: tuple[Any, ...]) -> str | None:

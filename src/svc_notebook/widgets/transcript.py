@@ -2,7 +2,7 @@
 
 While the widget lives its style hides this twin; once it is dead (a reopened notebook without its kernel) the
 twin's own style hides the error line the dead widget leaves. All of it is kept under a budget: the newest turns whole
-and with their charts as pictures, older ones without tables, the oldest as one line.
+and with their charts as pictures, older ones without tables when there is no room for them, the oldest as one line.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ BUDGET = 400_000
 """Characters of HTML a transcript may have."""
 
 _TEXT = 0.6  # of the budget at most, so that the newest charts have their place
+_LINE = 260  # characters kept free for every older turn: it stands there at least as a line
 _PLAIN = 40_000
 _ROWS = 10
 _COLUMNS = 24
@@ -57,9 +58,13 @@ def transcript_bundle(
     pieces: list[str] = []
     for index, turn in enumerate(reversed(turns)):
         chosen = {uuid: png for uuid in _charts(turn) if (png := pictures(uuid)) and len(png) < shown}
-        piece = _turn_html(turn, chosen, tables=index < 20)
+        piece = _turn_html(turn, chosen, tables=True)
         size = len(piece) - sum(map(len, chosen.values()))
-        if size > text:
+        room = text - _LINE * (len(turns) - 1 - index)
+        if size > room:
+            piece = _turn_html(turn, chosen, tables=False)
+            size = len(piece) - sum(map(len, chosen.values()))
+        if size > room:
             chosen, piece = {}, f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
             size = len(piece)
         if size > text:

@@ -17,6 +17,8 @@ import time
 import weakref
 from collections.abc import Callable
 
+from ..client.errors import SvcError
+
 __all__ = ["Worker"]
 
 _log = logging.getLogger(__name__)
@@ -70,6 +72,9 @@ class Worker:
                 continue
             try:
                 job()
+            except SvcError as refused:  # said to the person in its own words: no traceback beside it
+                if (tell := self._on_error()) is not None:
+                    tell(refused)
             except Exception as problem:  # noqa: BLE001 - the widget's outer door: told to the person, and the next click works
                 _log.exception("a widget's command failed")
                 if (tell := self._on_error()) is not None:

@@ -1,5 +1,6 @@
 // Charts: drawn by a renderer that crosses once per page, only when they come into sight; a picture of each goes back
 // to the kernel for the saved transcript.
+import { fitted } from "./chart_fit.js";
 import { h } from "./dom.js";
 import { command, page } from "./store.js";
 
@@ -35,18 +36,18 @@ export function chartView(chart, chat, uuid) {
   place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
     clearTimeout(place.later);
     if (place.view) place.later = setTimeout(() => draw(place, chart, chat), 150);
+    else place.stale = place.drawing; // changed while it was drawn for the first time
   };
   return place;
 }
 
 const later = (act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
 
-function prepared(place, chart) {
+function prepared(place, chart, wide) {
   const spec = structuredClone(chart.spec);
   if (chart.fit) {
     if (place.clientWidth > 40) place.wide = place.clientWidth;
-    spec.width = Math.max(160, Math.min(760, (place.wide ?? 520) - 4));
-    spec.autosize = { type: "fit", contains: "padding" };
+    fitted(spec, (wide ?? place.wide ?? 520) - 4);
   }
   return spec;
 }
@@ -61,6 +62,7 @@ async function embed(chat, node, spec, renderer, config) {
 }
 
 async function draw(place, chart, chat) {
+  place.drawing = true;
   try {
     const drawn = h("div");
     const made = await embed(chat, drawn, prepared(place, chart), "svg", look(place));
@@ -68,6 +70,7 @@ async function draw(place, chart, chat) {
     place.view = made;
     place.replaceChildren(drawn);
     place.dataset.drawn = "true";
+    if (place.stale) { place.stale = false; place.redraw(); }
     return true;
   } catch (error) {
     place.replaceChildren(h("p", { class: "svc-muted" }, `No chart: ${String(error?.message ?? error).slice(0, 160)}`));
@@ -81,8 +84,7 @@ async function picture(place, chart, chat, uuid) {
   if (chart.pictured) return;
   chart.pictured = true;
   try {
-    const spec = { ...prepared(place, chart) };
-    if (chart.fit) spec.width = 600;
+    const spec = prepared(place, chart, 604);
     const made = await embed(chat, h("div"), spec, "canvas", { ...look(place, "#1b1b1f", "#d5d5da"), background: "#ffffff" });
     const url = await made.view.toImageURL("png", 1);
     made.finalize();
@@ -98,7 +100,7 @@ function look(place, ink = getComputedStyle(place).color, faint = getComputedSty
   const words = { labelColor: ink, titleColor: ink, titleFontWeight: 500, labelFont: font, titleFont: font };
   return {
     background: "transparent", view: { stroke: "transparent" },
-    axis: { ...words, gridColor: faint, domainColor: faint, tickColor: faint }, legend: words, header: words,
+    axis: { ...words, labelSeparation: 8, gridColor: faint, domainColor: faint, tickColor: faint }, legend: words, header: words,
     title: { color: ink, font, fontWeight: 600, anchor: "start" }, text: { color: ink },
     mark: { color: "#4c78a8" }, rule: { color: ink },
   };

@@ -1,5 +1,6 @@
 // Several users side by side: one question, each with an answer of their own.
 import { button, dark, followTheme, h } from "./dom.js";
+import { shareScales } from "./shared_scales.js";
 import { open, sideOf } from "./store.js";
 import { view } from "./view.js";
 
@@ -26,6 +27,18 @@ export function compare(model, el) {
       input, h("button", { type: "submit", class: "svc-b svc-main" }, "Ask all"), button("Stop all", stopAll)),
     h("div", { class: "svc-sides" }, ...panes.map(({ pane }) => pane)));
   el.replaceChildren(root);
+  /** Turns of one number and question are compared: their charts get the scales of each other. */
+  const compared = (what, turn) => {
+    if (what !== "turn" && what !== "state") return;
+    const asked = stores().map((chat) => (what === "turn" ? chat.turns.find((each) => each.n === turn.n) : chat.turns.at(-1)));
+    if (asked.some((each) => each?.question !== asked[0]?.question || !each)) return;
+    const count = Math.min(...asked.map((each) => each.results.length));
+    let changed = false;
+    for (let i = 0; i < count; i++) changed = shareScales(asked.map((each) => each.results[i].chart)) || changed;
+    if (changed) for (const place of root.querySelectorAll(".svc-chart")) place.redraw();
+  };
+  for (const chat of stores()) chat.views.add(compared);
+  compared("state");
   const themes = followTheme(() => root.classList.toggle("svc-dark", dark()));
-  return () => { panes.forEach(({ close }) => close()); themes(); };
+  return () => { stores().forEach((chat) => chat.views.delete(compared)); panes.forEach(({ close }) => close()); themes(); };
 }

@@ -81,6 +81,7 @@ export function receive(chat, message, buffers) {
       return tell(chat, "older", message.turns);
     case "begin":
       chat.problem = "";
+      if (message.whoami) chat.whoami = message.whoami;
       chat.live = fresh({ n: message.n, question: message.question });
       return tell(chat, "begin");
     case "d":
