@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.scaffold import scaffold_model
@@ -27,7 +27,7 @@ __all__ = ["build_layer", "same_database"]
 def build_layer(folder: Path, described: Mapping[str, Any], *, as_files: bool = False) -> SemanticLayer:
     """A layer over one described database; ``as_files`` leaves the types of its columns to ``init``."""
     data = {_name(table): _file(folder, table) if as_files else _rows(folder, table) for table in described["tables"]}
-    engine = DuckDBEngine.open(None, data=data)
+    engine = DuckDBEngine.open(None, data=data, limits=EngineLimits(timeout=600))  # however busy the machine is
     return SemanticLayer(load_model(scaffold_model(_keys(described), engine=engine)), engine)
 
 

@@ -16,8 +16,9 @@ from ...lanes import fetch
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
+from .coverage import left_out
 from .fiscal import month_number
-from .followups import is_refinement, refine
+from .followups import is_refinement, leans_back, refine
 from .foreign import is_statement
 from .heads import titled
 from .knowledge import load_metadata
@@ -63,6 +64,7 @@ class _Understood:
     before: Plan | None = None
     group: Condition | None = None
     fragments: str = ""
+    lost: tuple[str, ...] = ()  # what was read and has no place in the plan
     too_long: str = ""  # why it was not read at all
 
 
@@ -158,7 +160,7 @@ class OfflineAnalyst:
         pending = _pending(turn)
         scope = before.scope if before else ()
         reading = read(turn.question, metadata, now, scope, year, fiscal=self._fiscal, budget=budget)
-        plan, refined = reading.plan, False
+        plan, refined, lost = reading.plan, False, reading.lost
         if is_statement(turn.question):
             return _Understood(metadata, reading, None, False)
         if (
@@ -173,7 +175,12 @@ class OfflineAnalyst:
         if before is not None and not reading.missed and is_refinement(turn.question, reading, before):
             changed = refine(turn.question, reading, before, metadata)
             if changed is not None:
-                plan, refined = changed, True
+                plan, refined, lost = changed, True, _lost(reading, changed)
+        if before is not None and not refined:
+            if leaning := leans_back(turn.question, reading):
+                return _Understood(metadata, reading, None, False, lost=(leaning,))
+            reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
+            plan, lost = reading.plan, reading.lost
         fragments = ""
         if pending and not refined_alone(turn.question, reading):
             joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, self._fiscal)
@@ -182,9 +189,10 @@ class OfflineAnalyst:
                 and joined.plan is not None
                 and (plan is None or joined.plan.confidence >= plan.confidence - 0.1)
             ):
+                lost = joined.lost
                 reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
-        if plan is not None and plan.confidence < self._least:
-            return _Understood(metadata, reading, None, refined)
+        if plan is not None and (plan.confidence < self._least or refined and lost):
+            return _Understood(metadata, reading, None, refined, lost=lost)
         statement = write_sql(plan, metadata) if plan is not None else None
         return _Understood(metadata, reading, plan, refined, statement, fragments=fragments)
 
@@ -268,6 +276,9 @@ class OfflineAnalyst:
         elif unread:
             said = ", ".join(f"“{word}”" for word in unread)
             sentences = [f"I could not read this: I do not know {said} here."]
+        elif seen.lost:
+            said = ", ".join(f"“{word}”" for word in seen.lost[:6])
+            sentences = [f"I did not read this whole: an answer would leave out {said}."]
         else:
             sentences = ["I could not read this as a question about the data."]
         if offers:
@@ -335,6 +346,11 @@ def _read_or_none(
         return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
     except ReadingTooLong:
         return None
+
+
+def _lost(reading: Reading, plan: Plan) -> tuple[str, ...]:
+    """What a follow-up says that is not in the plan it was made into."""
+    return left_out(reading.draft, plan) if reading.draft is not None and not plan.parts else ()
 
 
 def _last_plan(turn: Turn, metadata: Metadata, year: int | None, budget: Budget) -> Plan | None:

@@ -4,8 +4,10 @@ how.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .draft import Draft
-from .plan import Calculation, ChartWish, Dimension, Nested, Plan
+from .plan import Calculation, ChartWish, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
 from .times import auto_grain
 
@@ -48,6 +50,8 @@ class _Assembly(Qualities):
             return None
         if self.shape == "aggregate" and not self.measures:
             self.measures.append(self.count_of(None))
+        self.count_facts()
+        self.count_kinds()
         self.merge()
         self.coarsen()
         self.nest()
@@ -56,6 +60,8 @@ class _Assembly(Qualities):
         self.order_wishes()
         self.limits()
         self.calculate()
+        if self.nested is not None and not self.dimensions:
+            self.orders = []  # one row
         if self.shape == "rows" and self.draft.unique and not any(o.by == "member" for o in self.orders):
             self.shape = "distinct"
         if (
@@ -103,6 +109,37 @@ class _Assembly(Qualities):
             unread=tuple(self.unread),
             notes=tuple(self.notes),
         )
+
+    def count_facts(self) -> None:
+        """``top destinations of each airline``: rows counted by their own name are one each; those that point at them
+        are meant.
+        """
+        for place, measure in enumerate(self.measures):
+            counted = measure.entity if measure.member is None else (measure.member or "").split(".", 1)[0]
+            own = counted is not None and any(self.tells_apart(d, counted) for d in self.dimensions)
+            if not own or not self.is_count(measure) or self.shape != "aggregate":
+                continue
+            facts = [r for r in self.scope if r != counted and counted in self.meta.edges.get(r, ())]
+            pointing = self.meta.facts_of(counted or "") if self.draft.top is not None else None
+            if facts or pointing is not None:
+                self.measures[place] = Measure(None, "count", entity=next(iter(facts), pointing))
+            elif not self.draft.mark:
+                self.draft.unmet.append(counted or "")
+
+    def tells_apart(self, dimension: Dimension, relation: str) -> bool:
+        """Whether a grouping has one row of a relation in each group."""
+        whole = dimension.grain is None and dimension.bin is None and not self.meta.is_time(dimension.member)
+        return whole and dimension.member.split(".", 1)[0] == relation and self.meta.profile(dimension.member).unique
+
+    def count_kinds(self) -> None:
+        """``in how many countries``: a member's different values are counted, not the rows that have one."""
+        if self.draft.mark is not None or self.shape != "aggregate":
+            return
+        grouped = {d.member for d in self.dimensions}
+        for place, measure in enumerate(self.measures):
+            member = measure.member
+            if measure.aggregate == "count_values" and member is not None and member not in grouped:
+                self.measures[place] = replace(measure, aggregate="count_distinct")
 
     def coarsen(self) -> None:
         """Moments of very many different values are grouped by a unit that gives a readable line."""

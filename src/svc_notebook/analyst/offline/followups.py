@@ -13,7 +13,7 @@ from .plan import ChartWish, Condition, Dimension, Measure, Order, Plan
 from .reading import Reading
 from .text import tokenize
 
-__all__ = ["is_refinement", "refine"]
+__all__ = ["has_subject", "is_refinement", "leans_back", "refine"]
 
 _POLITE = (
     "ok|okay|please|great|thanks|thank you|can you|could you|let's|i want|show|show me|give me|display|and|but|then|now"
@@ -40,6 +40,12 @@ _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|lea
 
 
 _SURE = 0.8
+_WHOLE = 5  # words of which a sentence that names a number can be whole
+_POINTING = re.compile(
+    r"(?<!sort )(?<!order )(?<!list )(?<!show )(?<!rank )(?<!arrange )(?<!group )(?<!plot )(?<!draw )(?<!sorting )"
+    r"\b(them|those|these|the same ones|that one|is that|was that)\b",
+    re.IGNORECASE,
+)
 
 
 def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
@@ -52,9 +58,7 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     if plan is None or reading.draft is None:
         return opened or words <= 6
     draft = reading.draft
-    subject = bool(draft.measures or draft.counted_entities or draft.counting) or bool(
-        draft.entities and not draft.conditions
-    )
+    subject = has_subject(question, reading)
     if _INSTEAD.search(question) and not draft.dimensions:
         return True
     if (
@@ -89,6 +93,32 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     ):
         return False
     return opened or not subject and words <= 8
+
+
+def has_subject(question: str, reading: Reading) -> bool:
+    """Whether a question says itself what it asks for: a number, rows that are counted or ranked, or rows by groups."""
+    draft = reading.draft
+    if draft is None:
+        return False
+    if draft.measures or draft.counted_entities or draft.counting:
+        return True
+    grouped = bool(draft.dimensions or draft.grains or draft.grouped_entities or draft.top)
+    if draft.entities and (grouped or not draft.conditions or not _OPENERS.search(question)):
+        return True
+    if draft.top is not None and (draft.grains or draft.grouped_entities or draft.mentions and draft.dimensions):
+        return True
+    spoken = sum(token.kind == "word" for token in draft.tokens)
+    numbers = any(draft.metadata.is_number(m.member) for m in draft.mentions)
+    return numbers and (spoken >= _WHOLE or draft.spread or draft.top is not None)
+
+
+def leans_back(question: str, reading: Reading) -> str:
+    """The word of a question that stands for something said before it, or none."""
+    found = _POINTING.search(question)
+    if found is not None:
+        return found.group(1)
+    opened = _LEANING.match(question)
+    return opened.group().strip() if opened is not None and not has_subject(question, reading) else ""
 
 
 def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
@@ -135,7 +165,7 @@ def refine(question: str, reading: Reading, before: Plan, metadata: Metadata) ->
     if not _in_scope(changed):
         return None
     return changed.with_(
-        unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else plan.confidence
+        unread=reading.unread if plan is None else plan.unread, confidence=1.0 if plan is None else reading.sure
     )
 
 

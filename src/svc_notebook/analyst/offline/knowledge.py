@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
 from ...lanes import fetch
-from ...semantic.catalog import Catalog, Member
+from ...semantic.catalog import Catalog, Member, Relation
 from ...semantic.errors import SemanticError
 from .literals import quote
 from .metadata import Metadata
@@ -113,7 +113,9 @@ def _context_key(ctx: SecurityContext) -> tuple[Any, ...]:
 
 
 def _without_doubles(catalog: Catalog) -> Catalog:
-    """Cubes that a view shows whole are left out: the view is the better name for the same thing."""
+    """Of what a model shows twice, one: cubes that a view shows whole, and views that add nothing to their cubes."""
+    bare = {name for name, relation in catalog.relations.items() if _adds_nothing(relation, catalog)}
+    catalog = Catalog({n: r for n, r in catalog.relations.items() if n not in bare}, catalog.version)
     views = [r for r in catalog.relations.values() if r.kind == "view"]
     shown = {(m.cube, m.cube_member) for view in views for m in view.members.values()}
     kept = {
@@ -123,6 +125,18 @@ def _without_doubles(catalog: Catalog) -> Catalog:
         or not all((m.cube or name, m.cube_member or m.name) in shown for m in relation.members.values())
     }
     return Catalog(kept, catalog.version)
+
+
+def _adds_nothing(relation: Relation, catalog: Catalog) -> bool:
+    """Whether a view only joins cubes that may be seen, without a word of its own: a reader joins them by itself."""
+    if relation.kind != "view" or relation.description or relation.synonyms or relation.meta:
+        return False
+    for member in relation.members.values():
+        cube = catalog.relations.get(member.cube)
+        own = cube.members.get(member.cube_member) if cube is not None else None
+        if own is None or (member.description, member.synonyms) != (own.description, own.synonyms):
+            return False
+    return True
 
 
 def _index_values(

@@ -8,7 +8,7 @@ from .segments import Item
 from .text import stem
 from .thesaurus import FILLER
 
-__all__ = ["DONE", "LITTLE", "PHRASING", "is_done", "sayable", "unknown_words"]
+__all__ = ["DONE", "LITTLE", "PHRASING", "QUALITIES", "is_done", "sayable", "unknown_words"]
 
 LITTLE = frozenset(
     "a an the all any each every single different various certain some other our my their its this that these "
@@ -27,6 +27,15 @@ PHRASING = frozenset(  # words of asking and drawing: left over, they name no th
     "outcome density consider zoom drill reverse filter else instead rather maybe perhaps usually normally really "
     "ever still already far away ago day days month months year years week weeks hour hours time times date dates "
     "average month's".split()
+)
+
+
+QUALITIES = frozenset(  # left over, they are what was asked: a judgement, a comparison, or how a number is made
+    "good bad better worse best worst well badly strong stronger weak weaker strange strangely unusual unusually odd "
+    "oddly normal abnormal typical weird suspicious wrong faulty connected linked dependent independent worried "
+    "worrying risky dangerous safe private public percent percentage rate rates ratio share median average mean "
+    "percentile quantile quartile decile nth none nothing nobody null empty missing twice half double triple "
+    "difference correlated likely unlikely expected forecast predict prediction next future".split()
 )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from .assemble import assemble
 from .budget import Budget
+from .coverage import left_out, stranded
 from .draft import Draft
 from .foreign import is_statement
 from .leftover import unknown_words
@@ -31,7 +32,8 @@ _MISSED = 0.35  # at most as sure as this where the subject of a question was no
 @dataclass(frozen=True)
 class Reading:
     """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in
-    the way. Of ``unread``, ``missed`` are those that stand for what was asked: nothing is answered in their place.
+    the way. Of ``unread``, ``missed`` are those that stand for what was asked: nothing is answered in their place. What
+    was read and has no place in the plan is ``lost``; ``sure`` is the confidence apart from that.
     """
 
     question: str
@@ -41,6 +43,8 @@ class Reading:
     plan: Plan | None
     unread: tuple[str, ...]
     missed: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    sure: float = 0.0
 
 
 def read(
@@ -83,11 +87,13 @@ def read(
     if plan is None:
         return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
     unread = tuple(dict.fromkeys(plan.unread))
-    missed = missed_words(draft, plan)
-    plan = plan.with_(unread=unread, confidence=_confidence(draft, unread, missed))
+    missed = tuple(dict.fromkeys((*missed_words(draft, plan), *stranded(draft, plan, unread))))
+    lost = left_out(draft, plan)
+    sure = _confidence(draft, unread, missed)
+    plan = plan.with_(unread=unread, confidence=min(sure, _MISSED) if lost else sure)
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
-    return Reading(question, tokens, items, draft, plan, unread, missed)
+    return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure)
 
 
 def _near(plan: Plan, draft: Draft, now: datetime, year: int | None, budget: Budget) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .text import Token, singular, stem, within_distance
-from .thesaurus import COUNTRIES, FILLER, STATES
+from .thesaurus import COUNTRIES, FILLER, STATES, related
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
@@ -163,12 +163,14 @@ class ValueIndex:
         Inc.).
         """
         best: dict[tuple[str, Any], tuple[int, int]] = {}
+        ordinary = tokens[start].text == tokens[start].lower and bool(related(tokens[start].stem))
         for member, value, place, size in self.parts.get(tokens[start].stem, ()):
             words = _words(str(value))
             end, at = start + 1, place + 1
             while end < len(tokens) and at < size and tokens[end].stem == words[at]:
                 end, at = end + 1, at + 1
-            best[(member, value)] = (end, place)
+            if not ordinary or end > start + 1:  # "sales" is no part of "Sales Manager", nor "money" of a song
+                best[(member, value)] = (end, place)
         if not best:
             return []
         longest = max(end for end, _ in best.values())

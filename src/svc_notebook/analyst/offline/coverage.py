@@ -1,0 +1,247 @@
+"""What was said and is not in the plan: a period, a number, a value, an aggregate, a negation that nothing came of.
+
+A plan that leaves one of these out answers another question than was asked. The walk and the assembly take what they
+can use; this looks at the finished plan, whichever way it was made, and asks of every piece of the question where it
+went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from .draft import Draft
+from .leftover import QUALITIES, is_done
+from .moments import iso
+from .plan import Condition, Measure, Plan
+from .segments import Item
+from .values import ValueMatch
+
+__all__ = ["left_out", "stranded"]
+
+_DENIALS = frozenset(
+    {"not in", "!=", "false", "not period", "null", "not null", "not contains", "not starts", "not ends"}
+)
+_FLIPPED = frozenset({"<", "<=", ">", ">="})
+_BEING = frozenset({"is", "are", "was", "were", "been", "be", "being", "get", "got", "gets", "not", "never"})
+_LITTLE_NUMBERS = frozenset({"one", "two", "half", "a", "first", "single"})
+_SHARES = frozenset({"share_true", "ratio", "avg"})
+_OVER_GROUPS = {
+    "growth": "growth",
+    "yoy": "year_ago_growth",
+    "running": "running_total",
+    "moving": "moving_average",
+    "rank": "rank",
+}
+
+
+def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
+    """The words of what was said for certain and is not in the plan, in the order said."""
+    made = _Made(draft, plan)
+    lost = [item.text for place, item in enumerate(draft.items) if not made.holds(place, item)]
+    return tuple(dict.fromkeys(lost))
+
+
+def stranded(draft: Draft, plan: Plan, unread: Sequence[str]) -> tuple[str, ...]:
+    """Of the words that were not read, those that an answer without them would be wrong for.
+
+    A number, a name with a capital letter, a quality or a quantity, and what was done to the rows (``were cancelled``).
+    Words that name nothing the model has are another matter (:mod:`.unknown`).
+    """
+    said, made = set(unread), _Made(draft, plan)
+    places = [place for place, item in enumerate(draft.items) if item.text in said]
+    places = [p for p in places if draft.items[p].kind != "number" or not made.holds_number(p, draft.items[p])]
+    return tuple(dict.fromkeys(draft.items[place].text for place in places if _decides(draft, place)))
+
+
+def _decides(draft: Draft, place: int) -> bool:
+    item = draft.items[place]
+    word, token = item.text.lower(), draft.tokens[item.start]
+    drawn = bool(draft.mark or draft.bins or draft.axes or draft.spread)
+    if item.kind == "quoted" or any(char.isdigit() for char in word):
+        return not drawn
+    if word in QUALITIES:
+        return not drawn
+    if token.kind == "word" and item.start > 0 and token.text[:1].isupper() and not _shouted(draft):
+        before = draft.tokens[item.start - 1].text
+        return before not in (".", "?", "!", ":") and not drawn
+    return is_done(word) and _is_predicate(draft, place)
+
+
+def _shouted(draft: Draft) -> bool:
+    """Whether capitals mean nothing, since most words have them."""
+    words = [token.text for token in draft.tokens if token.kind == "word" and len(token.text) > 3]
+    return sum(word[:1].isupper() for word in words) * 2 > len(words) + 1
+
+
+def _is_predicate(draft: Draft, place: int) -> bool:
+    """``how many were cancelled``: a deed that nothing else is said with, so that it picks the rows itself."""
+    before = draft.items[place - 1].text.lower() if place else ""
+    after = draft.items[place + 1] if place + 1 < len(draft.items) else None
+    agent = after is not None and after.is_cue("group") and after.text.lower().startswith("by")
+    ends = after is None or after.kind in ("period", "grain") or after.is_cue("group") or after.is_cue("logic")
+    ends = ends and not agent  # ``written by each doctor``
+    return before in _BEING and ends
+
+
+class _Made:
+    """What a plan is made of, to look things up in."""
+
+    def __init__(self, draft: Draft, plan: Plan) -> None:
+        self.draft, self.plan, self.meta = draft, plan, draft.metadata
+        self.plans = [plan, *plan.parts]
+        self.measures = [m for p in self.plans for m in _measures(p)]
+        self.conditions = [c for p in self.plans for c in _conditions(p)]
+        self.numbers = {float(number) for p in self.plans for number in _numbers(p)}
+
+    def holds(self, place: int, item: Item) -> bool:
+        """Whether a piece of the question is in the plan, or is of no kind that has to be."""
+        asked: Mapping[str, Callable[[int, Item], bool]] = {
+            "period": self.holds_period, "number": self.holds_number, "value": self.holds_value, "cue": self.holds_cue
+        }  # fmt: skip
+        return item.kind not in asked or asked[item.kind](place, item)
+
+    def holds_period(self, place: int, item: Item) -> bool:
+        period = item.period
+        if period is None or period.bare_year and self.holds_number(place, item):
+            return True
+        if period.part is not None:
+            return any(c.part == period.part for c in self.conditions)
+        ends = {iso(end) for end in (period.low, period.high) if end is not None}
+        found = {str(value) for c in self.conditions if c.operator.endswith("period") for value in c.values}
+        found |= {str(value) for c in self.plan.claim for value in (c if isinstance(c, tuple) else (c,))}
+        return bool(ends & found) or any(item.text in c.words for c in self.conditions)
+
+    def holds_number(self, place: int, item: Item) -> bool:
+        if self.draft.bins or self.draft.axes:
+            return True  # the picture's: its bins, its scale
+        number = item.number if item.number is not None else float(item.text) if item.text.isdigit() else None
+        if number is None or item.text.lower() in _LITTLE_NUMBERS or self.numbers & {float(number), number / 100}:
+            return True
+        words = " ".join(c.words for c in self.conditions)
+        values = {str(value) for c in self.conditions for value in c.values}
+        return f"{number:g}" in words.split() or any(item.text in value for value in values)
+
+    def holds_value(self, place: int, item: Item) -> bool:
+        chosen = self.draft.resolution.choice.get(place)
+        if not isinstance(chosen, ValueMatch):
+            return True  # was told as unread
+        said = str(chosen.value).lower()
+        values = {str(value).lower() for c in self.conditions for value in c.values}
+        values |= {str(value).lower() for value in self.plan.claim}
+        return said in values or any(said in value or value in said for value in values)
+
+    def holds_cue(self, place: int, item: Item) -> bool:
+        assert item.cue is not None
+        holder = getattr(self, f"holds_{item.cue.kind}", None)
+        return holder is None or bool(holder(item.cue.value, item))
+
+    def holds_agg(self, value: str, item: Item) -> bool:
+        if self.draft.axes:
+            return True
+        kinds = self.aggregates()
+        if value == "sum":
+            return bool(kinds - {"avg", "median", "min", "max"}) or self.plan.shape != "aggregate"
+        if value in ("min", "max"):
+            return value in kinds or self.ranks()
+        if value == "avg":
+            return (
+                bool(kinds & {"avg", "number", "share_true", "ratio"})
+                or any(c.operator.endswith("average") for c in self.conditions)
+                or any(not h.values for p in self.plans for h in p.having)
+                or "moving_average" in self.calculations()
+            )
+        return value in kinds
+
+    def aggregates(self) -> set[str]:
+        """Every way the plan folds rows, those that the model's measures have included."""
+        kinds: set[str] = {m.fold if m.aggregate == "span" else m.aggregate for m in self.measures}
+        kinds |= {p.nested.aggregate for p in self.plans if p.nested is not None}
+        for measure in self.measures:
+            known = self.draft.metadata.members.get(measure.member or "")
+            if measure.aggregate == "measure" and known is not None:
+                kinds.add(known.agg_type or "number")
+        return kinds
+
+    def holds_count(self, value: str, item: Item) -> bool:
+        """``how many``: something is counted, or a column holds the number asked for (``number of cylinders``)."""
+        if self.plan.shape != "aggregate" or any(self.meta.is_number(d.member) for d in self.plan.dimensions):
+            return True
+        if any(m.aggregate == "span" for m in self.measures):
+            return True  # ``how many days between``
+        kinds = self.aggregates()
+        counted = any(kind.startswith("count") or kind == "sum" for kind in kinds)
+        return (
+            counted
+            or bool(self.plan.parts)
+            or bool(kinds & {"number", "share_true", "ratio"})
+            or bool(any(m.aggregate.startswith("count") for p in self.plans for m in _ordering(p)))
+        )
+
+    def holds_neg(self, value: str, item: Item) -> bool:
+        if any(c.operator in _DENIALS or c.operator in _FLIPPED for c in self.conditions):
+            return True
+        return (
+            any(e.negated for p in self.plans for e in p.exists)
+            or any(h.operator in _FLIPPED or h.operator == "!=" for p in self.plans for h in p.having)
+            or any(m.exists for m in self.measures)
+        )
+
+    def holds_calc(self, value: str, item: Item) -> bool:
+        if value == "share":
+            if self.plan.shape != "aggregate":
+                return True  # a column that holds shares is listed
+            percent = any(
+                m.aggregate == "measure" and self.draft.metadata.member(m.member or "").format == "percent"
+                for m in self.measures
+            )
+            return (
+                percent
+                or bool(self.aggregates() & _SHARES)
+                or "share" in self.calculations()
+                or bool(self.plan.parts or self.plan.chart.mark == "arc")
+            )
+        if value == "ratio":
+            if self.plan.chart.channels or len(self.plan.measures) > 1:
+                return True
+            return bool(self.plan.parts) or bool(self.aggregates() & {"ratio", "share_true", "number"})
+        if value == "growth" and "year_ago_growth" in self.calculations():
+            return True
+        return value not in _OVER_GROUPS or _OVER_GROUPS[value] in self.calculations()
+
+    def holds_top(self, value: str, item: Item) -> bool:
+        return self.ranks() or bool({"min", "max"} & self.aggregates())
+
+    def calculations(self) -> set[str]:
+        return {c.kind for p in self.plans for c in p.calculations}
+
+    def ranks(self) -> bool:
+        return any(p.limit or p.limit_per or p.order for p in self.plans) or bool({"min", "max"} & self.aggregates())
+
+
+def _ordering(plan: Plan) -> Iterator[Measure]:
+    yield from (order.measure for order in plan.order if order.measure is not None)
+
+
+def _measures(plan: Plan) -> Iterator[Measure]:
+    yield from plan.measures
+    yield from _ordering(plan)
+
+
+def _conditions(plan: Plan) -> Iterator[Condition]:
+    yield from plan.conditions
+    yield from (condition for group in plan.alternatives for condition in group)
+    yield from (condition for exists in plan.exists for condition in exists.conditions)
+    for measure in _measures(plan):
+        yield from (*measure.conditions, *(measure.divided_by or ()))
+        yield from (condition for exists in measure.exists for condition in exists.conditions)
+
+
+def _numbers(plan: Plan) -> Iterator[float]:
+    for condition in _conditions(plan):
+        yield from (v for v in condition.values if isinstance(v, (int, float)))
+    yield from (value for having in plan.having for value in having.values)
+    yield from (value for exists in plan.exists for value in exists.values)
+    yield from (limit for limit in (plan.limit, plan.limit_per) if limit is not None)
+    yield from (d.bin for d in plan.dimensions if d.bin is not None)
+    yield from (c.window for c in plan.calculations)
+    yield from (v for v in plan.claim if isinstance(v, (int, float)))
