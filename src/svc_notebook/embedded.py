@@ -7,11 +7,9 @@ opened. :func:`demo` does it with the flights that come with the package.
 
 from __future__ import annotations
 
-import os
 import secrets
 import sys
-import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
 from .client.errors import ConfigurationError
-from .client.lifespan import Lifespan, LifespanFailed
 from .client.portal import Portal, engine
 from .embedded_config import OPERATOR, complete_config, read_config
+from .embedded_life import Life
 
 if TYPE_CHECKING:
     from .semantic.layer import SemanticLayer
@@ -66,68 +64,41 @@ class EmbeddedService:
         self.store = store
         self.portal = portal or engine()
         self._clock = clock
-        self._lifespan: Lifespan | None = None
-        self._process = os.getpid()
-        self._forget: Callable[[], None] = lambda: None
-        # Also where nobody calls close(): an engine that is still open when the interpreter ends is an engine leaked.
-        self._release = weakref.finalize(self, _close, os.getpid(), store, layer)
-        self.transport = EmbeddedTransport(self._stopped, portal=self.portal)
+        self.transport = EmbeddedTransport(_unborn, portal=self.portal)
+        make = partial(_application, config, models, layer, store, clock)
+        self._life = Life(self.transport, make, partial(_close, store, layer))
+        self.transport.app = self._life.serve
 
     @property
     def running(self) -> bool:
-        return self._lifespan is not None and self._process == os.getpid()
+        """Whether it is at work: started, in this process, on a loop that runs."""
+        return self._life.running
 
     def start(self) -> None:
         """Start the service on the engine; does nothing while it runs."""
-        if not self.running:
-            self.portal.run(self._start())
+        self._life.start()
 
     def stop(self) -> None:
         """End turns, keeping their partial answers; the store and the engine stay open."""
-        if self.running and not self.portal.inside:
-            self.portal.run(self._stop())
+        self._life.stop()
 
     def close(self) -> None:
-        """Stop, and close the store and the engine."""
-        self.stop()
-        self._release()
+        """Stop, and close the store and the engine; so does freeing the last client, chat and result of it."""
+        self._life.close()
 
-    async def _start(self) -> None:
-        from .service.app import create_app
-        from .service.runtime import Service
-        from .service.sites import first_site
 
-        models = self._models or {first_site(self.config): {"main": self.layer}}
-        app = create_app(Service(self.config, models, self.store, self._clock))
-        lifespan = Lifespan(app)
-        try:
-            await lifespan.start()
-        except LifespanFailed as failed:  # the reason is enough: a key or a group of the configuration that is missing
-            raise (failed.__cause__ or failed).with_traceback(None) from None
-        self._lifespan, self._process = lifespan, os.getpid()
-        self.transport.app, self.transport.state = partial(self._here, app), lifespan.state
-        self._forget = self.portal.on_stop(self._stop)
+def _application(
+    config: ServiceConfig, models: Models | None, layer: SemanticLayer, store: Store, clock: Any
+) -> ASGIApp:
+    from .service.app import create_app
+    from .service.runtime import Service
+    from .service.sites import first_site
 
-    async def _stop(self) -> None:
-        lifespan, self._lifespan = self._lifespan, None
-        self._forget()
-        self.transport.app = self._stopped
-        await self.transport.settle()  # a request that has just come in still finds the service as it was
-        if lifespan is not None:
-            await lifespan.stop()
+    return create_app(Service(config, models or {first_site(config): {"main": layer}}, store, clock))
 
-    async def _here(self, app: ASGIApp, scope: Any, receive: Any, send: Any) -> None:
-        """``app``, but not in a forked child, where nothing of it is at work."""
-        await (app if self.running else self._stopped)(scope, receive, send)
 
-    async def _stopped(self, scope: Any, receive: Any, send: Any) -> None:
-        body = (
-            b'{"statusCode":503,"error":"Service Unavailable",'
-            b'"message":"The embedded service is stopped: call restart() on its client"}'
-        )
-        headers = [(b"content-type", b"application/json"), (b"retry-after", b"3600")]
-        await send({"type": "http.response.start", "status": 503, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+async def _unborn(scope: Any, receive: Any, send: Any) -> None:
+    raise AssertionError("a transport gets its application before anything is sent through it")
 
 
 class EmbeddedClient(Client):
@@ -312,7 +283,6 @@ def _models(config: ServiceConfig, model: Any, layer: SemanticLayer, tables: Any
     return models_of(config, Branches(layer, Path(model), load) if is_folder else {"main": layer}, load)
 
 
-def _close(process: int, store: Store, layer: SemanticLayer) -> None:
-    if process == os.getpid():  # a forked child must not touch the connections of its parent
-        store.close()
-        layer.close()
+def _close(store: Store, layer: SemanticLayer) -> None:
+    store.close()
+    layer.close()

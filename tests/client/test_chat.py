@@ -17,6 +17,7 @@ import pytest
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from svc_notebook.client import AsyncClient, Client, errors
+from svc_notebook.client import chat as client_chat
 from svc_notebook.protocol.chat import Message
 from svc_notebook.results.answer import Answer
 
@@ -197,18 +198,54 @@ def test_a_second_interrupt_raises(service: ScriptedService, client: Client) -> 
     assert eventually(lambda: service.readers == 0)
 
 
-def test_cancelling_an_awaited_question_returns_the_partial_answer(service: ScriptedService, client: Client) -> None:
+async def cancelled(chat: client_chat.Chat) -> None:
+    task = asyncio.create_task(chat.aask("how many?"))
+    await asyncio.to_thread(eventually, lambda: chat.answer is not None and bool(chat.answer.text))
+    task.cancel()
+    await task
+
+
+async def timed_out(chat: client_chat.Chat) -> None:
+    async with asyncio.timeout(1):
+        await chat.aask("how many?")
+
+
+async def waited_for(chat: client_chat.Chat) -> None:
+    await asyncio.wait_for(chat.aask("how many?"), 1)
+
+
+async def in_a_group(chat: client_chat.Chat) -> None:
+    async def fail() -> None:
+        await asyncio.to_thread(eventually, lambda: chat.answer is not None and bool(chat.answer.text))
+        raise LookupError("another task of the group failed")
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(chat.aask("how many?"))
+            group.create_task(fail())
+    except* LookupError as failed:
+        raise failed.exceptions[0] from None
+
+
+@pytest.mark.parametrize(
+    ("leave", "raised"),
+    [
+        (cancelled, asyncio.CancelledError),
+        (timed_out, TimeoutError),
+        (waited_for, TimeoutError),
+        (in_a_group, LookupError),
+    ],
+)
+def test_an_awaited_question_obeys_cancellation_and_its_turn_is_stopped(
+    service: ScriptedService, client: Client, leave: Any, raised: type[BaseException]
+) -> None:
     service.script = STOPPED
     chat = client.chat(external_id="ana")
-
-    async def ask() -> Answer:
-        task = asyncio.create_task(chat.aask("how many?"))
-        await asyncio.to_thread(eventually, lambda: chat.answer is not None and bool(chat.answer.text))
-        task.cancel()
-        return await task
-
-    answer = run(ask())
-    assert (answer.status, answer.text) == ("aborted", "Two ")
+    with pytest.raises(raised):
+        run(leave(chat))
+    assert eventually(lambda: bool(chat.answers))
+    assert (chat.answers[-1].status, chat.answers[-1].text) == ("aborted", "Two ")
+    assert any(path.endswith("/abort") for _, path, _, _ in service.requests)
 
 
 def test_abort_tries_the_other_address_once_where_the_first_is_unknown(

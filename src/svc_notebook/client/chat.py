@@ -1,8 +1,8 @@
 """A conversation: questions in a thread, asked as one user.
 
 ``ask`` blocks, ``aask`` awaits, ``stream`` hands out the frames, ``submit`` returns at once and tells listeners. All of
-them read on the engine thread. An interrupt of ``ask`` or ``aask`` stops the turn at the service and returns the
-partial answer; a second one raises.
+them read on the engine thread. An interrupt of ``ask`` stops the turn at the service and returns the partial answer; a
+second one raises. ``aask`` obeys cancellation as every awaitable does: it stops the turn, and raises.
 """
 
 from __future__ import annotations
@@ -46,9 +46,11 @@ class Chat(Conversation):
                 return _wait_for_abort(self._handle)
 
     async def aask(self, question: str) -> Answer:
-        """:meth:`ask`, awaited: from a cell or any event loop. Cancelling it stops the turn; it returns what has come.
+        """:meth:`ask`, awaited: from a cell or any event loop.
 
-        A second cancellation raises ``CancelledError``.
+        Cancelled (by ``asyncio.timeout``, ``wait_for``, a task group, ■) it raises as asyncio says, at once; the turn
+        is stopped at the service, and what had come is the last of ``answers``. To stop it and have it return the
+        partial answer, call ``abort()`` meanwhile.
         """
         return await _ask(self, question)
 
@@ -144,14 +146,8 @@ async def _ask(chat: Conversation, question: str) -> Answer:
         try:
             return await handle.wait_async(live.tick)
         except asyncio.CancelledError:
-            handle.abort()
-            try:
-                return await handle.wait_async()
-            except asyncio.CancelledError:
-                handle.cancel()
-                raise
-            except NotStarted:
-                raise asyncio.CancelledError from None
+            handle.abort()  # on the engine: whoever cancels does not wait for the service
+            raise
 
 
 def _wait_for_abort(handle: StreamHandle) -> Answer:

@@ -57,13 +57,14 @@ class Portal:
         self._here = threading.local()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._over = threading.Event()  # its loop has been stopped, by whomever
         self._closers: list[Closer] = []
         _portals.add(self)
 
     @property
     def running(self) -> bool:
         thread = self._thread
-        return thread is not None and thread.is_alive()
+        return thread is not None and thread.is_alive() and not self._over.is_set()
 
     @property
     def inside(self) -> bool:
@@ -97,7 +98,7 @@ class Portal:
             raise RuntimeError("A blocking call was made on the engine thread itself: use the awaiting form there")
         future = self.submit(coro)
         try:
-            return wait(future)
+            return wait(future, alive=self.alive())
         except BaseException:
             future.cancel()
             raise
@@ -107,14 +108,14 @@ class Portal:
         if not self.threads or self.inside:
             return await coro
         future = self.submit(coro)
-        waiter = asyncio.wrap_future(future)
+        waiter, alive = asyncio.wrap_future(future), self.alive()
         try:
-            while not waiter.done():
+            while not waiter.done() and (alive() or future.done()):
                 await asyncio.wait({waiter}, timeout=heartbeat)
         except asyncio.CancelledError:
             waiter.cancel()  # and the work with it
             raise
-        if waiter.cancelled():
+        if waiter.cancelled() or not waiter.done():
             raise PortalStopped("The engine was stopped before the work was done")
         return waiter.result()
 
@@ -140,11 +141,16 @@ class Portal:
         with self._lock:
             thread, loop = self._thread, self._loop
             self._thread = self._loop = None
-            if thread is None or loop is None or not thread.is_alive():
+            if thread is None or loop is None or not thread.is_alive() or self._over.is_set():
                 return
             closers, self._closers = self._closers, []
             asyncio.run_coroutine_threadsafe(_finish(loop, closers, timeout), loop)
         thread.join(timeout + 1)
+
+    def alive(self) -> Callable[[], bool]:
+        """A function that tells whether the engine that runs now still does."""
+        thread, over = self._thread, self._over
+        return lambda: thread is None or (thread.is_alive() and not over.is_set())
 
     @property
     def _own_loop(self) -> asyncio.AbstractEventLoop | None:
@@ -156,7 +162,9 @@ class Portal:
         if _leaving.is_set():
             raise PortalStopped("The interpreter is exiting: nothing new can be started")
         ready: concurrent.futures.Future[asyncio.AbstractEventLoop] = concurrent.futures.Future()
-        self._thread = threading.Thread(target=_serve, args=(ready, self._here), name=self.name, daemon=True)
+        self._over = threading.Event()
+        work = (ready, self._here, self._over)
+        self._thread = threading.Thread(target=_serve, args=work, name=self.name, daemon=True)
         self._thread.start()
         self._loop = ready.result()
 
@@ -168,25 +176,38 @@ class Portal:
         self._closers = []
 
 
-def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1) -> T:
+def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1, alive: Callable[[], bool] = lambda: True) -> T:
     """The result of a future, waiting in short steps so that an interrupt is noticed on every platform."""
-    while True:
+    while not future.done() and alive():
         concurrent.futures.wait([future], timeout=heartbeat)
-        if future.done():
-            if future.cancelled():
-                raise PortalStopped("The engine was stopped before the work was done")
-            return future.result()
+    if future.cancelled() or not future.done():
+        raise PortalStopped("The engine was stopped before the work was done")
+    return future.result()
 
 
-def _serve(ready: concurrent.futures.Future[asyncio.AbstractEventLoop], here: threading.local) -> None:
+def _serve(
+    ready: concurrent.futures.Future[asyncio.AbstractEventLoop], here: threading.local, over: threading.Event
+) -> None:
     loop = here.loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     loop.call_soon(ready.set_result, loop)
     try:
         loop.run_forever()
+        over.set()
+        _end_tasks(loop)
     finally:
         asyncio.set_event_loop(None)
         loop.close()
+
+
+def _end_tasks(loop: asyncio.AbstractEventLoop, patience: float = 5.0) -> None:
+    """Where somebody else stopped the loop: whoever waits for its tasks must not wait for ever."""
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        loop.run_until_complete(asyncio.wait(tasks, timeout=patience))
+        loop.run_until_complete(loop.shutdown_asyncgens())
 
 
 async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patience: float) -> None:

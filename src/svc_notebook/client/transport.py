@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -142,9 +143,16 @@ class Http:
             self._loop = loop
             try:
                 self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+                weakref.finalize(self, _close_soon, loop, self._client).atexit = False
             except (ImportError, ValueError) as error:  # a proxy of the environment that cannot be used
                 raise errors.ConfigurationError(f"No connection can be made: {error}") from error
         return self._client
+
+
+def _close_soon(loop: asyncio.AbstractEventLoop, client: Any) -> None:
+    """Whoever held the connections is freed; their loop, which would hold them for ever, lets go of them."""
+    with suppress(RuntimeError):  # the loop is closed, and they with it
+        loop.call_soon_threadsafe(lambda: loop.create_task(client.aclose()))
 
 
 async def _within(seconds: float | None, sending: Awaitable[Any]) -> Any:

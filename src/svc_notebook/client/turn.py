@@ -129,7 +129,8 @@ class StreamHandle:
 
     def wait(self, tick: Tick | None = None, heartbeat: float = 0.1) -> Answer:
         """Block until the stream has ended; ``tick`` is called with every heartbeat."""
-        while not self.future.done():
+        alive = self._calls.portal.alive()
+        while not self.future.done() and alive():
             concurrent.futures.wait([self.future], timeout=heartbeat)
             if tick is not None:
                 tick(self._answer)
@@ -139,7 +140,8 @@ class StreamHandle:
         """:meth:`wait`, awaited on any loop."""
         ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.future.add_done_callback(_opener(ended))
-        while not self.future.done():
+        alive = self._calls.portal.alive()
+        while not self.future.done() and alive():
             await asyncio.wait({ended}, timeout=heartbeat)
             if tick is not None:
                 tick(self._answer)
@@ -148,6 +150,8 @@ class StreamHandle:
     def _result(self) -> Answer:
         if self.future.cancelled():
             raise NotStarted("The question was not sent")
+        if not self.future.done():
+            raise PortalStopped("The engine was stopped before the answer was complete")
         return self.future.result()
 
     def _cancel(self) -> None:
