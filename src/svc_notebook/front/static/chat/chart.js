@@ -24,9 +24,9 @@ function bundle(chat) {
   return page.vega;
 }
 
-/** @param {Chart} chart @param {string} uuid of the result it shows */
+/** @param {Chart} chart @param {Chat} chat @param {string} uuid of the result it shows */
 export function chartView(chart, chat, uuid) {
-  const place = h("div", { class: "svc-chart", role: "img", "aria-label": chart.said });
+  const place = /** @type {ChartPlace} */ (h("div", { class: "svc-chart", role: "img", "aria-label": chart.said }));
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();
@@ -35,13 +35,13 @@ export function chartView(chart, chat, uuid) {
   seen.observe(place);
   place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
     clearTimeout(place.later);
-    if (place.view) place.later = setTimeout(() => draw(place, chart, chat), 150);
+    if (place.view) place.later = window.setTimeout(() => draw(place, chart, chat), 150);
     else place.stale = place.drawing; // changed while it was drawn for the first time
   };
   return place;
 }
 
-const later = (act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
+const later = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
 
 function prepared(place, chart, wide) {
   const spec = structuredClone(chart.spec);

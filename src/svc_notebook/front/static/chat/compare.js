@@ -35,7 +35,7 @@ export function compare(model, el) {
     const count = Math.min(...asked.map((each) => each.results.length));
     let changed = false;
     for (let i = 0; i < count; i++) changed = shareScales(asked.map((each) => each.results[i].chart)) || changed;
-    if (changed) for (const place of root.querySelectorAll(".svc-chart")) place.redraw();
+    if (changed) for (const place of /** @type {NodeListOf<ChartPlace>} */ (root.querySelectorAll(".svc-chart"))) place.redraw();
   };
   for (const chat of stores()) chat.views.add(compared);
   compared("state");

@@ -1,7 +1,7 @@
 // Where one writes: Enter sends, Shift+Enter breaks the line, the arrow up recalls, Stop is there from the moment of sending.
 import { button, h } from "./dom.js";
 
-/** @param {object} chat @param {{ask: (question: string) => boolean, halt: () => void}} acts */
+/** @param {Chat} chat @param {{ask: (question: string) => boolean, halt: () => void}} acts */
 export function composerView(chat, acts) {
   const input = h("textarea", { rows: "1", dir: "auto", placeholder: "Ask about the data", "aria-label": "Question", onkeydown: key, oninput: fit });
   const send = h("button", { type: "submit", class: "svc-b svc-main" }, "Ask");
@@ -41,7 +41,7 @@ export function composerView(chat, acts) {
     focus() { input.focus({ preventScroll: true }); },
     /** Ask or Stop; whoever had the one has the other. */
     busy(yes, stopping) {
-      const had = [send, stop].includes(document.activeElement);
+      const had = [send, stop].some((each) => each === document.activeElement);
       stop.hidden = !yes;
       send.hidden = yes;
       stop.textContent = stopping ? "Stopping…" : "Stop";

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { resultView } from "./result.js";
 import { open } from "./store.js";
 
-/** @param {object} model the page's @param {string} id @param {string} title */
+/** @param {any} model the page's @param {string} id @param {string} title */
 export function dashboardView(model, id, title) {
   const chat = open(model);
   const grid = h("div", { class: "svc-tiles", "aria-busy": "true" }, h("p", { class: "svc-muted" }, "…"));

@@ -1,6 +1,12 @@
 // Small words for the page: elements, buttons, times, copying.
 
-/** @param {string} tag @param {object} [props] @param {...(Node|string|null|undefined|false)} children */
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Node|string|number|null|undefined|false|"")} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function h(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(props)) {
@@ -8,10 +14,11 @@ export function h(tag, props = {}, ...children) {
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(/** @type {any} */ (child));
   return node;
 }
 
+/** @param {string} label @param {(event: any) => void} act @param {Record<string, any>} [props] */
 export const button = (label, act, props = {}) => h("button", { type: "button", class: "svc-b", onclick: act, ...props }, label);
 
 export function seconds(ms) {
@@ -47,7 +54,7 @@ export const copier = (label, text, props) => button(label, (event) => copy(text
 /** Whether the page around `el` is dark: JupyterLab and Notebook, VS Code, then what the system wants. */
 export function dark() {
   const body = document.body;
-  if (["dark", "light"].includes(body.dataset.svcTheme)) return body.dataset.svcTheme === "dark"; // what frames our page
+  if (["dark", "light"].includes(body.dataset.svcTheme ?? "")) return body.dataset.svcTheme === "dark"; // what frames our page
   if (body.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false";
   if (body.dataset.vscodeThemeKind) return /dark|high-contrast$/.test(body.dataset.vscodeThemeKind);
   if (document.documentElement.hasAttribute("theme")) return document.documentElement.getAttribute("theme") === "dark"; // Colab

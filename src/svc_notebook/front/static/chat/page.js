@@ -46,8 +46,8 @@ function app(main, given, model) {
 }
 
 async function start() {
-  const main = document.querySelector("main");
-  const given = /** @type {Given} */ (JSON.parse(document.getElementById("svc-page").textContent));
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  const given = /** @type {Given} */ (JSON.parse(document.getElementById("svc-page")?.textContent ?? ""));
   history.replaceState(null, "", location.pathname); // the session id is used up: it need not stay in the address bar
   main.className = "svc-page";
   followTheme(() => main.classList.toggle("svc-dark", dark()));

@@ -17,7 +17,7 @@ export async function* lines(response) {
       const { done, value } = await reader.read();
       if (done) return;
       const parts = (rest + value).split("\n");
-      rest = parts.pop();
+      rest = parts.pop() ?? "";
       for (const part of parts) if (part) yield JSON.parse(part);
     }
   } finally {
@@ -36,6 +36,7 @@ export class Refused extends Error {
 /** @param {{chat: string}} given */
 export function connection(given) {
   let token = "";
+  /** @type {(message: string) => void} */
   let expired = () => {};
   const road = {
     problem: "",
@@ -54,11 +55,11 @@ export function connection(given) {
       }
     },
     /** A request; throws Refused. An ended token is told to the page around this one, which can bring a new session. */
-    async call(method, url, body, view = false) {
+    async call(/** @type {string} */ method, /** @type {string} */ url, /** @type {object|undefined} */ body = undefined, view = false) {
       let response;
       try {
         response = await fetch(url, {
-          method, credentials: "omit", body: body && JSON.stringify(body),
+          method, credentials: "omit", body: body ? JSON.stringify(body) : undefined,
           headers: { ...(body && { "Content-Type": "application/json" }), ...(token && { Authorization: `Bearer ${token}` }), ...(view && { Accept: VIEW_TYPE }) },
         });
       } catch {
@@ -72,6 +73,7 @@ export function connection(given) {
       expired(said);
       throw new Refused(said, 401);
     },
+    /** @param {string} url @param {object} [body] */
     stream: (url, body) => road.call(body ? "POST" : "GET", url, body, true),
     post: (path, body) => road.call("POST", given.chat + path, body),
   };

@@ -5,12 +5,13 @@ import { open, receive } from "./store.js";
 
 const AGAIN_AFTER_MS = [500, 2000, 5000]; // a stream that breaks off is picked up again by reading its thread
 
-/** @param {{chat: string, embed: string, vega: string}} given @param {object} road see page_connection.js */
+/** @param {{chat: string, embed: string, vega: string}} given @param {ReturnType<typeof import("./page_connection.js").connection>} road */
 export function pageModel(given, road) {
   const url = `${given.chat}/stream-chat-state`;
   let stopping = false; // asked to stop before the thread had a name
   let current = 0; // streams of a thread that one has left are not listened to any more
 
+  /** @type {Model} */
   const model = {
     /** A page has no notebook to put cells into, and no saved file that wants pictures. */
     cells: false,
@@ -82,6 +83,7 @@ export function pageModel(given, road) {
     receive(chat, { t: "threads", items: found.items });
   }
   const thread = (id) => `${given.chat}/threads/${encodeURIComponent(id)}`;
+  /** @type {Record<string, (message: any) => Promise<any>>} */
   const acts = {
     ask, stop, sync, threads,
     new: () => turnTo(""),

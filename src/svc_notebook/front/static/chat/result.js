@@ -4,7 +4,7 @@ import { h, seconds } from "./dom.js";
 import { sqlBlock } from "./sql_cell.js";
 import { tableView } from "./table.js";
 
-/** @param {Evidence} found @param {number|null} ms */
+/** @param {Evidence} found @param {number|null} ms @param {Chat} chat */
 function evidenceView(found, ms, chat) {
   const facts = [["rows", found.rows], ["as", found.whom], ["row filters", found.filters.join("; ") || "none"],
     ...found.notes.map((note) => ["note", note]), ["time", seconds(ms)], ["result", found.uuid]];
@@ -14,7 +14,7 @@ function evidenceView(found, ms, chat) {
     found.sql && sqlBlock(found.sql, chat));
 }
 
-/** @param {Result} result */
+/** @param {Result} result @param {Chat} chat */
 export function resultView(result, chat) {
   const chart = result.chart;
   return h("figure", { class: "svc-result" },

@@ -5,30 +5,17 @@
 // view needs (asked for with "sync" whenever a view opens or a piece is missing). HTML comes from Python already
 // sanitised; everything else goes in as text.
 
-/**
- * @typedef {{title: string, name: string, number: boolean}} Column
- * @typedef {{columns: Column[], rows: (string|null)[][], keys: (number|null)[][], said: string, partial: boolean}} Table
- * @typedef {{sql: string, whom: string, filters: string[], notes: string[], rows: string, partial: boolean, uuid: string}} Evidence
- * @typedef {{spec: object|null, said: string, note: string, fit: boolean}} Chart
- * @typedef {{title: string, table: Table, chart: Chart|null, evidence: Evidence, ms: number|null}} Result
- * @typedef {{id: string, name: string, label: string, sql: string, detail: string, state: string, rows: string,
- *            ms: number|null, progress: number|null, error: string}} Tool
- * @typedef {{n: number, question: string, status: string, html: string, text: string, thinking: string, error: string,
- *            tools: Tool[], results: Result[], suggestions: string[]}} Turn
- * @typedef {{off: number, end: number, html?: string}} Stretch without html: a paragraph of plain words
- * @typedef {{n: number, question: string, text: string, thinking: string, tools: Tool[], blocks: Stretch[],
- *            tail: Stretch|null, started: number, stopping?: boolean}} Live
- */
-
 const ANSWER_WITHIN_MS = 900; // a command not acknowledged by then meets a kernel that is busy or gone
-export const page = (globalThis.__svc_notebook ??= { chats: new Map(), vega: null, give: null });
+/** @type {{chats: Map<string, Chat>, vega: Promise<any>|null, give: ((packed: any) => void)|null}} */
+export const page = (/** @type {any} */ (globalThis).__svc_notebook ??= { chats: new Map(), vega: null, give: null });
 
+/** The store of a model: one for all its views. @param {Model} model @returns {Chat} */
 export function open(model) {
   const uid = model.get("uid");
   let chat = page.chats.get(uid);
   if (chat) return chat;
   chat = {
-    uid, turns: /** @type {Turn[]} */ ([]), left: 0, live: /** @type {Live|null} */ (null), whoami: "", chatId: "", suggestions: [],
+    uid, turns: [], left: 0, live: null, notice: "", ask: () => false, halt: () => {}, whoami: "", chatId: "", suggestions: [],
     title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
     cells: new Map(), model,
   };
@@ -36,11 +23,12 @@ export function open(model) {
   return chat;
 }
 
+/** @param {Chat} chat @param {string} what @param {any} [detail] */
 export function tell(chat, what, detail) {
   for (const view of chat.views) view(what, detail);
 }
 
-/** Send a command; returns its number. */
+/** Send a command; returns its number. @param {Chat} chat @param {{t: string, [key: string]: any}} message */
 export function command(chat, message) {
   const id = ++chat.sent;
   chat.timers.set(id, setTimeout(() => {
@@ -64,6 +52,7 @@ function heard(chat, id) {
 
 const fresh = (state) => ({ text: "", thinking: "", tools: [], blocks: [], tail: null, ...state, started: performance.now() - (state.ms ?? 0) });
 
+/** @param {Chat} chat @param {any} message @param {any[]} [buffers] */
 export function receive(chat, message, buffers) {
   heard(chat, message.id ?? 0);
   switch (message.t) {
@@ -121,11 +110,11 @@ export function receive(chat, message, buffers) {
       chat.known = true;
       return tell(chat, "result");
     case "vega":
-      return page.give?.(buffers[0]);
+      return page.give?.(buffers?.[0]);
   }
 }
 
-/** A finished turn without what is here already: put it in; whether all of it is here. */
+/** A finished turn without what is here already: put it in; whether all of it is here. @param {Live|null} live @param {Turn} turn */
 function whole(live, turn) {
   if (!live || live.n !== turn.n || live.text.length !== turn.chars) return false;
   turn.text = live.text;
@@ -133,14 +122,14 @@ function whole(live, turn) {
   return true;
 }
 
-/** A block of plain words, made of the text that is here. */
+/** A block of plain words, made of the text that is here. @param {string} text @param {Stretch} block */
 export function paragraph(text, block) {
   const made = document.createElement("p");
   made.textContent = text.slice(block.off, block.end).trim();
   return made;
 }
 
-/** A piece of text at its offset; what is there already is skipped, and a hole is asked to be filled. */
+/** A piece of text at its offset; what is there already is skipped, and a hole is asked to be filled. @param {Chat} chat @param {any} message */
 function grown(chat, message) {
   const live = chat.live;
   if (!live || live.n !== message.n) return command(chat, { t: "sync" });
@@ -162,7 +151,7 @@ function grown(chat, message) {
   return tell(chat, "grow", { key: message.k, fresh: piece });
 }
 
-/** One side of a comparison, as a model of its own. */
+/** One side of a comparison, as a model of its own. @param {Model} model @param {number} side @returns {Model} */
 export function sideOf(model, side) {
   return {
     widget_manager: model.widget_manager,

@@ -13,7 +13,7 @@ export function tableView(table, title) {
   function fill() {
     body.replaceChildren(...order.map((at) => h("tr", {}, ...table.rows[at].map((cell, i) => {
       const number = table.columns[i].number;
-      return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: cell?.length > 40 ? cell : undefined },
+      return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: (cell?.length ?? 0) > 40 ? cell : undefined },
         cell === null ? h("em", {}, "null") : cell);
     }))));
   }
@@ -22,6 +22,7 @@ export function tableView(table, title) {
     const up = now !== "ascending";
     heads.forEach((head, k) => head.setAttribute("aria-sort", k === i ? (up ? "ascending" : "descending") : "none"));
     const keys = table.keys[i];
+    /** @type {(row: number) => any} */
     const key = (row) => (keys ? keys[row] : table.rows[row][i]);
     order.sort((a, b) => {
       const x = key(a), y = key(b);

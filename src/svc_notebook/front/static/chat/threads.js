@@ -2,6 +2,7 @@
 import { button, h } from "./dom.js";
 import { command } from "./store.js";
 
+/** @param {Chat} chat */
 export function threadsView(chat) {
   const drawer = h("div", { class: "svc-drawer", hidden: true, role: "group", "aria-label": "Earlier conversations" });
   const toggle = button("Threads", show, { "aria-expanded": "false" });

@@ -4,7 +4,7 @@ import { sqlBlock } from "./sql_cell.js";
 
 const STATES = { running: "running", complete: "done", failed: "failed", aborted: "stopped" };
 
-/** @param {Tool & {started?: number}} tool */
+/** @param {Tool} tool @param {Chat} chat */
 export function toolCard(tool, chat) {
   const running = tool.state === "running";
   const time = h("span", { class: "svc-time" }, running ? "" : seconds(tool.ms));

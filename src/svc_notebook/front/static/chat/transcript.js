@@ -8,12 +8,13 @@ import { thinkingCard, toolCard } from "./tool_card.js";
 const HELLO = "Ask a question in plain words. Enter sends, Shift+Enter breaks the line, Esc stops.";
 
 /**
- * @param {object} chat
+ * @param {Chat} chat
  * @param {{again: (question: string) => void, edit: ((question: string) => void)|null}} acts
  */
 export function transcriptView(chat, acts) {
   const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  /** @type {any} */
   let live = null; // the element of the running turn, with its growing parts
 
   const bottom = () => log.scrollHeight - log.scrollTop - log.clientHeight < 48;
@@ -39,10 +40,10 @@ export function transcriptView(chat, acts) {
       h("div", { class: "svc-row svc-acts" },
         copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
         button("Retry", () => acts.again(turn.question), { "aria-label": "Ask again" }),
-        acts.edit && button("Edit", () => acts.edit(turn.question), { "aria-label": "Edit question" })));
+        acts.edit && button("Edit", () => acts.edit?.(turn.question), { "aria-label": "Edit question" })));
   }
   function liveView() {
-    const state = chat.live;
+    const state = /** @type {Live} */ (chat.live);
     const kept = live?.n === state.n ? live.text.shown : state.text.length;
     const thinking = thinkingCard(state.thinking, true);
     thinking.hidden = !state.thinking;
@@ -92,12 +93,12 @@ export function transcriptView(chat, acts) {
     const made = turnView(turn);
     const old = log.querySelector(`[data-turn="${turn.n}"]`) ?? own?.el;
     for (const [i, card] of [...(old?.querySelectorAll(".svc-tool") ?? [])].entries()) {
-      const now = made.querySelectorAll(".svc-tool")[i];
-      if (now && card.open) now.open = true; // what one has opened stays open
+      const now = /** @type {HTMLDetailsElement[]} */ ([...made.querySelectorAll(".svc-tool")])[i];
+      if (now && /** @type {HTMLDetailsElement} */ (card).open) now.open = true; // what one has opened stays open
     }
     const focused = old?.contains(document.activeElement) && old.querySelector(":focus");
     if (old && old.isConnected) old.replaceWith(made); else log.append(made);
-    if (focused) (made.querySelector(".svc-tool summary") ?? log).focus({ preventScroll: true });
+    if (focused) /** @type {HTMLElement} */ (made.querySelector(".svc-tool summary") ?? log).focus({ preventScroll: true });
     if (old === live?.el) live = null;
     if (stuck) log.scrollTop = made.offsetTop - 6; // the answer begins at the top, and what fits follows
   }
@@ -109,7 +110,7 @@ export function transcriptView(chat, acts) {
   function everything() {
     live = null;
     keepingPlace(() => {
-      log.replaceChildren(...[olderButton(), ...chat.turns.map(turnView)].filter(Boolean));
+      log.replaceChildren(.../** @type {Node[]} */ ([olderButton(), ...chat.turns.map(turnView)].filter(Boolean)));
       if (chat.live) log.append(liveView());
       else if (!chat.turns.length) log.append(h("p", { class: "svc-muted svc-empty" }, HELLO));
     });
@@ -123,12 +124,12 @@ export function transcriptView(chat, acts) {
       const from = log.scrollHeight - log.scrollTop;
       const had = document.activeElement?.classList.contains("svc-more") && log.contains(document.activeElement);
       log.querySelector(".svc-more")?.remove();
-      log.prepend(...[olderButton(), ...turns.map(turnView)].filter(Boolean));
+      log.prepend(.../** @type {Node[]} */ ([olderButton(), ...turns.map(turnView)].filter(Boolean)));
       log.scrollTop = log.scrollHeight - from;
-      if (had) (log.querySelector(".svc-more") ?? log).focus({ preventScroll: true });
+      if (had) /** @type {HTMLElement} */ (log.querySelector(".svc-more") ?? log).focus({ preventScroll: true });
     },
     begin() {
-      if (live?.then && live.n !== chat.live.n) live.then(); // the last one is still being let in: it is whole now
+      if (live?.then && live.n !== chat.live?.n) live.then(); // the last one is still being let in: it is whole now
       keepingPlace(() => {
         log.querySelector(".svc-empty")?.remove();
         const old = live?.el;
@@ -148,9 +149,9 @@ export function transcriptView(chat, acts) {
         const old = [...live.tools.children].find((card) => card.dataset.tool === tool.id);
         if (!old) return live.tools.append(made);
         made.open = old.open;
-        const focused = old.contains(document.activeElement) && document.activeElement.tagName === "SUMMARY";
+        const focused = old.contains(document.activeElement) && document.activeElement?.tagName === "SUMMARY";
         old.replaceWith(made);
-        if (focused) made.firstChild.focus({ preventScroll: true });
+        if (focused) /** @type {HTMLElement} */ (made.firstChild).focus({ preventScroll: true });
       });
     },
     finish,

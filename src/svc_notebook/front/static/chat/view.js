@@ -5,6 +5,7 @@ import { command, open, tell } from "./store.js";
 import { threadsView } from "./threads.js";
 import { transcriptView } from "./transcript.js";
 
+/** @param {Model} model @param {HTMLElement} el @param {{shared?: {label: string, ask: (question: string) => void}|null}} [options] */
 export function view(model, el, { shared = null } = {}) {
   const chat = open(model);
   const status = h("div", { class: "svc-status", role: "status", "aria-live": "polite" });
@@ -65,7 +66,7 @@ export function view(model, el, { shared = null } = {}) {
     bar();
   }
 
-  const redraw = () => { for (const place of root.querySelectorAll(".svc-chart")) place.redraw(); };
+  const redraw = () => { for (const place of /** @type {NodeListOf<ChartPlace>} */ (root.querySelectorAll(".svc-chart"))) place.redraw(); };
   let width = 0;
   const sizes = new ResizeObserver(() => {
     if (Math.abs(root.clientWidth - width) < 24) return;
@@ -73,7 +74,7 @@ export function view(model, el, { shared = null } = {}) {
     redraw();
   });
   const ticking = setInterval(() => {
-    for (const clock of root.querySelectorAll("[data-since]")) clock.textContent = seconds(performance.now() - Number(clock.dataset.since));
+    for (const clock of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-since]"))) clock.textContent = seconds(performance.now() - Number(clock.dataset.since));
   }, 500);
 
   el.replaceChildren(root);
@@ -90,6 +91,6 @@ export function view(model, el, { shared = null } = {}) {
     clearInterval(ticking);
     themes();
     sizes.disconnect();
-    for (const place of root.querySelectorAll(".svc-chart")) place.view?.finalize();
+    for (const place of /** @type {NodeListOf<ChartPlace>} */ (root.querySelectorAll(".svc-chart"))) place.view?.finalize();
   };
 }

@@ -20,7 +20,7 @@ function single(model, el) {
   show();
   const themes = followTheme(() => {
     root.classList.toggle("svc-dark", dark());
-    for (const place of root.querySelectorAll(".svc-chart")) place.redraw();
+    for (const place of /** @type {NodeListOf<ChartPlace>} */ (root.querySelectorAll(".svc-chart"))) place.redraw();
   });
   return () => { chat.views.delete(show); themes(); };
 }

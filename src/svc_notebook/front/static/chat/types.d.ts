@@ -1,0 +1,44 @@
+// What crosses from Python to the page, and what the modules keep of it; payloads.py and live_turn.py write it.
+
+interface Column { title: string; name: string; number: boolean }
+interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean }
+interface Evidence { sql: string; whom: string; filters: string[]; notes: string[]; rows: string; partial: boolean; uuid: string }
+interface Chart { spec: any | null; said: string; note: string; fit: boolean; pictured?: boolean }
+interface Result { title: string; table: Table; chart: Chart | null; evidence: Evidence; ms: number | null }
+interface Tool {
+  id: string; name: string; label: string; sql: string; detail: string; state: string; rows: string;
+  ms: number | null; progress: number | null; error: string; started?: number;
+}
+interface Turn {
+  n: number; question: string; status: string; html: string; text: string; thinking: string; error: string;
+  tools: Tool[]; results: Result[]; suggestions: string[];
+  /** Without html and text: so many characters of text are here already. */
+  chars?: number;
+}
+/** A formatted stretch of a growing text; without html it is a paragraph of plain words. */
+interface Stretch { off: number; end: number; html?: string }
+interface Live {
+  n: number; question: string; text: string; thinking: string; tools: Tool[]; blocks: Stretch[]; tail: Stretch | null;
+  started: number; stopping?: boolean; came?: number; every?: number;
+}
+/** The road to Python: a widget's model, one side of a comparison, or a page's connection. */
+interface Model {
+  get(name: string): any;
+  send(message: any): void;
+  widget_manager?: any;
+  cells?: boolean;
+  pictures?: boolean;
+  renderer?: () => Promise<any>;
+  tiles?: (id: string) => AsyncGenerator<any>;
+}
+interface Chat {
+  uid: string; turns: Turn[]; left: number; live: Live | null; whoami: string; chatId: string; suggestions: string[];
+  threads: { chatId: string; title: string }[] | null; known: boolean; silent: string; unheard: number; problem: string;
+  notice: string; sent: number; views: Set<(what: string, detail?: any) => void>; timers: Map<number, any>;
+  cells: Map<number, (message: any) => void>; model: Model; result?: Result; title: string;
+  ask: (question: string) => boolean; halt: () => void;
+}
+/** The element a chart stands in. */
+interface ChartPlace extends HTMLDivElement {
+  redraw: () => void; view?: any; later?: number; stale?: boolean; drawing?: boolean; wide?: number;
+}
