@@ -98,13 +98,17 @@ Event = (
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """An earlier turn: the question, the answer, its results (SqlResult as plain dicts) and ``memory``."""
+    """An earlier turn: the question, the answer, its results (SqlResult as plain dicts) and ``memory``.
+
+    ``message`` is the id of the message that asked.
+    """
 
     question: str
     answer: str = ""
     status: str = "complete"
     results: tuple[Mapping[str, Any], ...] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from ..protocol.chat import Message, Thread
 from ..results.answer import Answer
 from ..results.live import live_view
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
-from .conversation import Conversation
+from .conversation import Conversation, asked_in_words
 from .mailbox import Mailbox
 from .turn import NotStarted, StreamHandle
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..results.reading import Reading
 
 __all__ = ["AsyncChat", "Chat"]
 
@@ -27,8 +29,10 @@ __all__ = ["AsyncChat", "Chat"]
 class Chat(Conversation):
     """A conversation with blocking calls (and ``aask`` beside them, for cells that await)."""
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
         """Ask and wait for the answer. ■ or Ctrl-C stops it and returns what has come, with status ``"aborted"``.
+
+        With a ``reading`` (``answer.reading``, changed) its clauses are asked again as they are, without language.
 
         Raises
         ------
@@ -37,22 +41,23 @@ class Chat(Conversation):
             answer: ``status`` ``"failed"`` and ``error``.
         """
         before = self._handle
-        with live_view(question) as live:
+        asked = asked_in_words(question, reading)
+        with live_view(asked) as live:
             try:
-                return self._begin(question).wait(live.tick)
+                return self._begin(asked, reading=reading).wait(live.tick)
             except KeyboardInterrupt:
                 if self._handle is None or self._handle is before:
                     raise
                 return _wait_for_abort(self._handle)
 
-    async def aask(self, question: str) -> Answer:
+    async def aask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
         """:meth:`ask`, awaited: from a cell or any event loop.
 
         Cancelled (by ``asyncio.timeout``, ``wait_for``, a task group, ■) it raises as asyncio says, at once; the turn
         is stopped at the service, and what had come is the last of ``answers``. To stop it and have it return the
         partial answer, call ``abort()`` meanwhile.
         """
-        return await _ask(self, question)
+        return await _ask(self, question, reading)
 
     def stream(self, question: str) -> ChatStream:
         """The frames of the answer as they come: an iterator and a context manager.
@@ -97,13 +102,13 @@ class Chat(Conversation):
 class AsyncChat(Conversation):
     """A conversation with awaiting calls."""
 
-    async def ask(self, question: str) -> Answer:
+    async def ask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
         """As :meth:`Chat.aask`."""
-        return await _ask(self, question)
+        return await _ask(self, question, reading)
 
-    async def aask(self, question: str) -> Answer:
+    async def aask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
         """As :meth:`Chat.aask`."""
-        return await _ask(self, question)
+        return await _ask(self, question, reading)
 
     def stream(self, question: str) -> AsyncChatStream:
         """The frames of the answer as they come: an async iterator and context manager."""
@@ -140,9 +145,10 @@ class AsyncChat(Conversation):
         await self._calls.portal.arun(self._calls.delete_thread(self._user, chat_id))
 
 
-async def _ask(chat: Conversation, question: str) -> Answer:
-    with live_view(question) as live:
-        handle = chat.submit(question)
+async def _ask(chat: Conversation, question: str | None, reading: Reading | None) -> Answer:
+    asked = asked_in_words(question, reading)
+    with live_view(asked) as live:
+        handle = chat.submit(asked, reading=reading)
         try:
             return await handle.wait_async(live.tick)
         except asyncio.CancelledError:

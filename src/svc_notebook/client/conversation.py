@@ -16,12 +16,13 @@ from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 
 if TYPE_CHECKING:
+    from ..results.reading import Reading
     from ..results.result import Result
     from .calls import Calls
     from .requests import Request
     from .users import User
 
-__all__ = ["Conversation"]
+__all__ = ["Conversation", "asked_in_words"]
 
 QUIET = 0.25
 """Seconds without a frame after which the replay of a running thread has come to the present."""
@@ -78,15 +79,24 @@ class Conversation:
             self._calls, self._user, chat_id, branch=self._branch, is_default_branch=self._is_default_branch
         )
 
-    def submit(self, question: str, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
+    def submit(
+        self,
+        question: str | None = None,
+        on_frame: OnFrame | None = None,
+        on_done: OnDone | None = None,
+        *,
+        reading: Reading | None = None,
+    ) -> StreamHandle:
         """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine.
+
+        With a ``reading`` its clauses are asked as they are; ``question`` then is what the thread shows.
 
         Returns
         -------
         StreamHandle
             ``.answer`` as far as it is, ``.wait()``, ``.abort()``, ``.done``.
         """
-        return self._begin(question, on_frame, on_done)
+        return self._begin(asked_in_words(question, reading), on_frame, on_done, reading=reading)
 
     def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
         """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`."""
@@ -100,6 +110,7 @@ class Conversation:
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
+        reading: Reading | None = None,
     ) -> StreamHandle:
         def done(answer: Answer) -> None:
             if question is not None:
@@ -107,7 +118,7 @@ class Conversation:
             if on_done is not None:
                 on_done(answer)
 
-        self._handle = self._open(question, on_frame, done, mailbox)
+        self._handle = self._open(question, on_frame, done, mailbox, reading)
         return self._handle.start()
 
     def _open(
@@ -116,20 +127,22 @@ class Conversation:
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
+        reading: Reading | None = None,
     ) -> StreamHandle:
         context = self._context(question or "")
         handle = StreamHandle(
-            self._calls, self._user, self._request(question, self.chat_id), context=context,
+            self._calls, self._user, self._request(question, self.chat_id, reading), context=context,
             chat_id=self.chat_id, follow=partial(self._request, None), on_chat_id=self._named, on_frame=on_frame,
             on_done=on_done, mailbox=mailbox,
         )  # fmt: skip
         context.stop = partial(_stop, weakref.ref(handle))
         return handle
 
-    def _request(self, question: str | None, chat_id: str | None) -> Request:
+    def _request(self, question: str | None, chat_id: str | None, reading: Reading | None = None) -> Request:
         return self._calls.address.chat(
             self._user,
             question=question,
+            reading=reading.wire if reading is not None else None,
             chat_id=chat_id,
             branch=self._branch,
             is_default_branch=self._is_default_branch,
@@ -170,6 +183,15 @@ class Conversation:
 
     def _context(self, question: str) -> AnswerContext:
         return AnswerContext(question, self._label, SqlLoader(self._calls, self._user), self._user.fields)
+
+
+def asked_in_words(question: str | None, reading: Reading | None) -> str:
+    """What a turn asks in words; of a reading without any, its edit."""
+    if question is not None:
+        return question
+    if reading is None:
+        raise TypeError("ask something: a question, or reading=")
+    return reading.edit or f"The same: {reading}"[:2000]
 
 
 def _stop(turn: weakref.ref[StreamHandle]) -> bool:

@@ -15,6 +15,7 @@ from ..protocol.access import AccessRequest
 from ..protocol.chat import AbortRequest, ChatRequest, RenameThreadRequest, SessionSettings
 from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
+from ..protocol.reading import Reading
 from ..protocol.sessions import (
     GenerateSessionRequest,
     GroupDefinition,
@@ -149,6 +150,7 @@ class Address:
         user: User,
         *,
         question: str | None = None,
+        reading: Reading | None = None,
         chat_id: str | None = None,
         branch: str | None = None,
         is_default_branch: bool | None = None,
@@ -156,6 +158,7 @@ class Address:
         body = ChatRequest(
             session_settings=user.settings,
             input=_given(question),
+            reading=_given(reading),
             chat_id=_given(chat_id),
             active_branch_name=_given(branch),
             is_default_branch=_given(is_default_branch),

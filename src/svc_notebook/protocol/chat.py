@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from .reading import Reading
 from .sessions import UserAttribute
 
 __all__ = [
@@ -44,6 +45,7 @@ class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
 
     session_settings: SessionSettings | None | UnsetType = UNSET  # required with a key; a user token names its user
     input: str | None | UnsetType = UNSET
+    reading: Reading | None | UnsetType = UNSET  # asked as it is; ``input`` is then the edit in words
     chat_id: str | None | UnsetType = UNSET
     active_branch_name: str | None | UnsetType = UNSET
     is_default_branch: bool | None | UnsetType = UNSET

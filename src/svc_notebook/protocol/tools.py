@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from .reading import Reading
+
 __all__ = [
     "META_TOOL", "SQL_TOOL", "Column", "CubeInfo", "MemberInfo", "MetaInput", "MetaResult", "RowFilter",
     "SqlInput", "SqlResult", "ToolError", "dump", "is_meta_tool", "is_sql_tool",
@@ -60,6 +62,7 @@ class SqlInput(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, 
     user_request: str | UnsetType = UNSET
     memory_id: str | UnsetType = UNSET
     vega_spec: str | UnsetType = UNSET
+    reading: Reading | UnsetType = UNSET
 
 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..protocol.tools import is_sql_tool
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
+from .reading import Reading, reading_from
 from .result import Loader, Result
 from .tool_calls import ToolCall, read_result, read_tool_call
 
@@ -149,6 +151,12 @@ class Answer:
     def result(self) -> Result | None:
         """The last result."""
         return self.results[-1] if self.results else None
+
+    @property
+    def reading(self) -> Reading | None:
+        """What the question was read as, clause by clause, where the service says it; see :class:`Reading`."""
+        read = [call.input.get("reading") for call in self.tool_calls if is_sql_tool(call.name)]
+        return reading_from(read[-1]) if read and read[-1] is not None else None
 
     @property
     def df(self) -> pd.DataFrame | None:

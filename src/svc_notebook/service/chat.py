@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..analyst.base import Analyst, Event, Turn
+from ..analyst.base import Event, Turn
 from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
 from ..lanes import Place
@@ -25,6 +25,7 @@ from .config import Deployment
 from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
 from .places import asker_of
+from .readings import Answers, answers_of, check_of, sent_reading
 from .replay import replay
 from .responses import empty_response, json_response
 from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
@@ -57,6 +58,7 @@ async def chat(service: Service, request: Request) -> Response:
     site, room = service.site(caller, agent), room_of(service, caller, agent)
     branch = _branch(caller, service.tenant(caller).deployments_by_id()[site.deployment], body)
     layer = await service.layer(site, branch)
+    reading = sent_reading(body)
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
@@ -77,10 +79,12 @@ async def chat(service: Service, request: Request) -> Response:
             opened = await service.write(
                 open_turn, caller, settings, chat_id=chat_id, room=room, branch=branch, question=question,
                 now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-                **service.turns.lease(),
+                check=check_of(layer, reading), **service.turns.lease(),
             )  # fmt: skip
             service.expires(opened.asker.expires_at)
-            turn = _start(service, analyst, layer, opened, question, timezone, Place(service.lanes, who))
+            turn = _start(
+                service, answers_of(analyst, reading), layer, opened, question, timezone, Place(service.lanes, who)
+            )
         except BaseException:
             share.leave()
             raise
@@ -161,7 +165,7 @@ def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
 
 
 def _start(
-    service: Service, analyst: Analyst, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str,
+    service: Service, answers: Answers, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str,
     place: Place,
 ) -> RunningTurn:  # fmt: skip
     frames = opened.frames
@@ -172,7 +176,7 @@ def _start(
             layer, opened.asker.context, timezone=timezone, cancel=cancel, row_cap=service.config.row_cap,
             ids=frames.new_id, place=place,
         )  # fmt: skip
-        return analyst.answer(asked, toolbox, cancel)
+        return answers(asked, toolbox, cancel)
 
     return service.turns.start(frames, opened.asker.user_id, events, lambda: place.waiting)
 

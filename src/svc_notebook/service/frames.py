@@ -39,10 +39,15 @@ from ..protocol.chat import (
 from ..protocol.tools import is_sql_tool
 from .folding import Folded
 
-__all__ = ["TurnFrames", "aborted_frame", "cutoff_frame", "error_frame", "state_frame", "usage_frame"]
+__all__ = ["TurnFrames", "aborted_frame", "cutoff_frame", "error_frame", "message_id", "state_frame", "usage_frame"]
 
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
+
+
+def message_id(chat_id: str, number: int, kind: str, count: int = 1) -> str:
+    """The id of a message: the first that asks (``user``), answers, calls a tool … in a turn of a thread."""
+    return str(uuid.uuid5(_NAMESPACE, f"{chat_id}/{number}/{kind}/{count}"))
 
 
 def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
@@ -106,7 +111,7 @@ class TurnFrames:
     def new_id(self, kind: str) -> str:
         """An id that depends on the thread, the turn, the kind, and how many of the kind there were."""
         count = self._issued[kind] = self._issued.get(kind, 0) + 1
-        return str(uuid.uuid5(_NAMESPACE, f"{self.chat_id}/{self.number}/{kind}/{count}"))
+        return message_id(self.chat_id, self.number, kind, count)
 
     def user(self, question: str) -> Message:
         return self._frame(

@@ -18,7 +18,7 @@ from ..protocol.chat import Message, RenameThreadRequest, SessionSettings, Threa
 from ..protocol.errors import BadRequest, NotFound
 from .auth import Caller
 from .clock import as_datetime
-from .frames import TurnFrames
+from .frames import TurnFrames, message_id
 from .identity import Asker, check_settings, existing_asker, resolve_asker
 from .paging import decode_cursor, encode_cursor, read_page
 from .responses import empty_response, json_response
@@ -72,8 +72,9 @@ def open_turn(
     now: float,
     default_ttl: float,
     monotonic: Callable[[], float],
+    check: Callable[[Asker], None] = lambda asker: None,
 ) -> OpenedTurn:
-    """User, rights, thread and turn in one transaction.
+    """User, rights, thread and turn in one transaction; ``check`` may still refuse what this asker asks.
 
     Raises
     ------
@@ -85,6 +86,7 @@ def open_turn(
         The thread's last turn is still streaming.
     """
     asker = resolve_asker(connection, caller, settings, now=now, default_ttl=default_ttl)
+    check(asker)
     if chat_id is None:
         chat_id = new_thread_id()
         store.add_thread(
@@ -139,7 +141,7 @@ def _past(row: Row[*tuple[Any, ...]]) -> PastTurn:
     return PastTurn(
         question=row.question, answer=row.answer, status=row.status,
         results=tuple(json.loads(row.results)) if row.results else (),
-        memory=json.loads(row.memory) if row.memory else {},
+        memory=json.loads(row.memory) if row.memory else {}, message=message_id(row.thread_id, row.number, "user"),
     )  # fmt: skip
 
 

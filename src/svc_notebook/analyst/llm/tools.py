@@ -74,6 +74,7 @@ class TurnTools:
     async def _sql(self, ctx: RunContext[None], **arguments: Any) -> str:
         if self._refused >= self._caps.repairs:
             return self._keep(ctx, ToolError("too many refused queries: answer with what you have"))
+        arguments.pop("reading", None)  # it is read back from what is run
         try:
             request = msgspec.convert({"userRequest": self._question, **arguments}, SqlInput)
         except msgspec.ValidationError as error:

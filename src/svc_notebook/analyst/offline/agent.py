@@ -357,6 +357,8 @@ def _last_plan(turn: Turn, metadata: Metadata, year: int | None, budget: Budget)
     """The plan of the last turn that was answered, when all its members are still there for this asker."""
     plan: Plan | None = None
     for past in reversed(turn.history):
+        if "reading" in past.memory:
+            break  # asked as clauses, not in words: the next question begins anew
         kept = past.memory.get("plan")
         if kept is not None:
             plan = from_memory(kept)

@@ -44,6 +44,7 @@ from .expressions import (
 from .form import Clause, Comparison, Filter, Form, Join, Limit, Order, Pair, Role, SetOf, Shift, Source
 from .reading.names import Names, NoForm
 from .reading.query import from_sql
+from .words import in_words
 from .writing.query import to_sql, to_tree
 from .writing.scope import CannotWrite
 
@@ -52,5 +53,5 @@ __all__ = [
     "Clause", "Compare", "Comparison", "Condition", "Difference", "Expression", "Extreme", "Filter", "Form", "Holds",
     "Join", "Like", "Limit", "Member", "Missing", "Moved", "Names", "NoForm", "Not", "Now", "OneOf", "Or", "Order",
     "Output", "Over", "Pair", "Part", "Range", "Ratio", "Related", "Role", "Scalar", "SetOf", "Shift", "Sort",
-    "Source", "Test", "Truncated", "Value", "from_sql", "kept", "measure", "said", "to_sql", "to_tree",
+    "Source", "Test", "Truncated", "Value", "from_sql", "in_words", "kept", "measure", "said", "to_sql", "to_tree",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from .kinds import as_kind, kind_of
 from .names import NoForm
 from .scope import Outer, Scope
 
-__all__ = ["negated", "read_condition"]
+__all__ = ["merged", "negated", "read_condition"]
 
 _COMPARED: dict[type[exp.Expr], ComparisonName] = {
     exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<=", exp.NullSafeEQ: "=",
@@ -211,6 +211,21 @@ def negated(of: Condition) -> Condition:
     if isinstance(of, Compare) and of.operator in ("=", "!="):
         return replace(of, operator="!=" if of.operator == "=" else "=")
     return Not(of)
+
+
+def merged(terms: Sequence[Condition]) -> list[Condition]:
+    """Conditions that all hold, with ``from`` and ``before`` of one thing as one period."""
+    found = list(terms)
+    for start in list(found):
+        if not (isinstance(start, Compare) and start.operator == ">=" and isinstance(start.right, Value)):
+            continue
+        for end in found:
+            same = isinstance(end, Compare) and end.operator == "<" and end.left == start.left
+            if same and isinstance(end, Compare) and isinstance(end.right, Value):
+                found[found.index(start)] = Range(start.left, start.right, end.right)
+                found.remove(end)
+                break
+    return found
 
 
 def _connect(kind: type[And | Or]) -> Callable[[Any, Scope], Condition]:

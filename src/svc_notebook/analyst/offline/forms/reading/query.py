@@ -17,7 +17,7 @@ from ..expressions import Expression, Member, Output, Over, Sort, Value
 from ..form import Clause, Filter, Form, Limit, Order, Role, SetOf
 from ..vocabulary import SetName
 from ..walking import changed, conjuncts, has_aggregate, parts
-from .conditions import read_condition
+from .conditions import merged, read_condition
 from .expressions import read_expression
 from .names import Names, NoForm
 from .scope import Outer, Scope, first_of
@@ -149,7 +149,7 @@ class _Select:
 
     def _conditions(self, part: str) -> list[Condition]:
         clause = self.node.args.get(part)
-        return [] if clause is None else list(conjuncts(read_condition(clause.this, self.scope)))
+        return [] if clause is None else merged(list(conjuncts(read_condition(clause.this, self.scope))))
 
     def _groups(self, shown: list[Expression], items: list[exp.Expr]) -> list[Expression] | None:
         clause = self.node.args.get("group")

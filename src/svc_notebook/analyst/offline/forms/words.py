@@ -1,0 +1,305 @@
+"""A form, and its parts, in words: by the titles of the asker's model."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import Any
+
+from ....semantic.catalog import Catalog
+from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
+from .expressions import (
+    Aggregate,
+    Arithmetic,
+    Bin,
+    Call,
+    Case,
+    Cast,
+    Difference,
+    Expression,
+    Member,
+    Moved,
+    Now,
+    Output,
+    Over,
+    Part,
+    Ratio,
+    Scalar,
+    Test,
+    Truncated,
+    Value,
+)  # fmt: skip
+from .form import Form, Limit, Order, Role, SetOf
+from .reading.kinds import kind_of
+from .reading.names import Names
+from .walking import conjuncts
+
+__all__ = ["Words", "in_words"]
+
+_AGGREGATES = {
+    "sum": "total", "avg": "average", "min": "smallest", "max": "largest", "median": "median", "mode": "most frequent",
+    "count": "number of values of", "count_distinct": "number of different", "stddev": "standard deviation of",
+    "variance": "variance of",
+}  # fmt: skip
+_COMPARED = {
+    "=": "is", "!=": "is not", "<": "below", "<=": "at most", ">": "above", ">=": "at least",
+}  # fmt: skip
+_TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after", ">=": "from"}
+_MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
+_WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
+_OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
+_PARTS = {"weekday": "weekday", "isoweekday": "weekday", "yearday": "day of the year", "day": "day of the month"}
+
+
+def in_words(form: Form | SetOf, catalog: Catalog) -> str:
+    """A form in a sentence without its end."""
+    return Words(catalog).form(form)
+
+
+@dataclass
+class Words:
+    """Words by the titles of a catalog."""
+
+    catalog: Catalog
+
+    def form(self, form: Form | SetOf) -> str:
+        if isinstance(form, SetOf):
+            link = {"union": " or ", "union all": " and also ", "intersect": " that are also ", "except": " but not "}
+            return link[form.operator].join(self.form(f) for f in form.forms)
+        shown = [self.of(c.expression) for c in (*form.measures, *form.columns)]
+        groups = [self.of(c.expression) for c in form.groups]
+        if not shown and groups:
+            shown, groups = [f"different {_joined(groups)}"], []
+        text = _joined(shown) or "rows"
+        if not form.measures:
+            text += f" of {self.source(form.root)}"
+        text += f" by {_joined(groups)}" if groups else ""
+        where = [self.condition(term) for item in form.where for term in conjuncts(item.condition)]
+        text += f", where {_joined(where)}" if where else ""
+        having = [self.condition(term) for item in form.having for term in conjuncts(item.condition)]
+        text += f", only groups whose {_joined(having)}" if having else ""
+        text += f", sorted by {_joined([self.order(o) for o in form.order])}" if form.order else ""
+        return text + (f", {self.limit(form.limit)}" if form.limit is not None else "")
+
+    def source(self, root: Role | Form | SetOf) -> str:
+        if not isinstance(root, Role):
+            return f"({self.form(root)})"
+        relation = self.catalog.relations.get(root.relation)
+        return relation.title.lower() if relation is not None else root.relation
+
+    def order(self, order: Order) -> str:
+        kind = kind_of(order.by, Names(self.catalog))
+        ends = {"string": ("A to Z", "Z to A"), "time": ("earliest first", "latest first")}
+        return f"{self.of(order.by)}, {ends.get(kind, ('smallest first', 'largest first'))[order.descending]}"
+
+    def limit(self, limit: Limit) -> str:
+        per = f" of each {_joined([self.of(e) for e in limit.per])}" if limit.per else ""
+        skip = f" after the first {limit.skip}" if limit.skip else ""
+        return f"the first {limit.count}{per}{skip}"
+
+    def condition(self, of: Condition) -> str:
+        """A condition; of several terms in brackets where it stands among others."""
+        return self._condition(of)
+
+    def of(self, of: Expression) -> str:
+        """An expression."""
+        return self._of(of)
+
+    @singledispatchmethod
+    def _of(self, of: Any) -> str:
+        return "a number"
+
+    @_of.register
+    def _member(self, of: Member) -> str:
+        relation = self.catalog.relations.get(of.relation)
+        member = relation.members.get(of.name) if relation is not None else None
+        title = member.title if member is not None else of.name.replace("_", " ")
+        role = of.role.replace("_", " ")
+        title = title if title.isupper() else title[:1].lower() + title[1:]
+        return f"{role} {title}" if role else title
+
+    @_of.register
+    def _output(self, of: Output) -> str:
+        return self.of(of.of)
+
+    @_of.register
+    def _value(self, of: Value) -> str:
+        return said(of.value)
+
+    @_of.register
+    def _now(self, of: Now) -> str:
+        return "now" if of.moment else "today"
+
+    @_of.register
+    def _aggregate(self, of: Aggregate) -> str:
+        where = f" where {self.condition(of.where)}" if of.where is not None else ""
+        if of.function == "rows" or of.of is None:
+            return f"number of rows{where}"
+        inner = self.of(of.of)
+        if of.function == "measure":
+            return inner + where
+        if of.function == "quantile":
+            return f"{(of.at or 0.5) * 100:g} % quantile of {inner}{where}"
+        if of.function == "correlation" and of.other is not None:
+            return f"correlation of {inner} and {self.of(of.other)}{where}"
+        return f"{_AGGREGATES[of.function]} {inner}{where}"
+
+    @_of.register
+    def _arithmetic(self, of: Arithmetic) -> str:
+        return f"{self.of(of.left)} {_OPERATORS[of.operator]} {self.of(of.right)}"
+
+    @_of.register
+    def _ratio(self, of: Ratio) -> str:
+        return f"{self.of(of.above)} per {self.of(of.below)}{', in per cent' if of.percent else ''}"
+
+    @_of.register
+    def _difference(self, of: Difference) -> str:
+        return f"{of.unit}s from {self.of(of.start)} to {self.of(of.end)}"
+
+    @_of.register
+    def _moved(self, of: Moved) -> str:
+        way = "after" if of.amount > 0 else "before"
+        return f"{abs(of.amount)} {of.unit}{'s' if abs(of.amount) > 1 else ''} {way} {self.of(of.of)}"
+
+    @_of.register
+    def _truncated(self, of: Truncated) -> str:
+        return f"{of.grain} of {self.of(of.of)}"
+
+    @_of.register
+    def _part(self, of: Part) -> str:
+        name = _PARTS.get(of.part, of.part)
+        same = of.part in ("month", "quarter", "week")
+        return f"{name} of {self.of(of.of)}{', whatever the year' if same else ''}"
+
+    @_of.register
+    def _bin(self, of: Bin) -> str:
+        return f"{self.of(of.of)} in steps of {of.width:g}"
+
+    @_of.register
+    def _case(self, of: Case) -> str:
+        cases = [f"{self.of(value)} where {self.condition(condition)}" for condition, value in of.branches]
+        return ", ".join([*cases, *([f"else {self.of(of.otherwise)}"] if of.otherwise is not None else [])])
+
+    @_of.register
+    def _test(self, of: Test) -> str:
+        return f"whether {self.condition(of.condition)}"
+
+    @_of.register
+    def _call(self, of: Call) -> str:
+        if of.name == "round":
+            return f"{self.of(of.arguments[0])}, rounded"
+        return f"{of.name} of {_joined([self.of(a) for a in of.arguments])}"
+
+    @_of.register
+    def _cast(self, of: Cast) -> str:
+        return f"{self.of(of.of)} as a {of.type}"
+
+    @_of.register
+    def _over(self, of: Over) -> str:
+        name = _WINDOWS.get(of.function, of.function.replace("_", " "))
+        within = f" within {_joined([self.of(e) for e in of.within])}" if of.within else ""
+        return f"{name} {self.of(of.of)}{within}" if of.of is not None else f"{name}{within}"
+
+    @_of.register
+    def _scalar(self, of: Scalar) -> str:
+        return f"the {self.form(of.form)}"
+
+    @singledispatchmethod
+    def _condition(self, of: Any) -> str:
+        return "a condition"
+
+    @_condition.register
+    def _compare(self, of: Compare) -> str:
+        moment = isinstance(of.right, Value) and isinstance(of.right.value, dt.date)
+        link = (_TIMES if moment else _COMPARED)[of.operator]
+        return f"{self.of(of.left)} {link} {self.of(of.right)}"
+
+    @_condition.register
+    def _one_of(self, of: OneOf) -> str:
+        values = _joined([self.of(v) for v in of.values], "or")
+        return f"{self.of(of.of)} {'is none of' if of.negated else 'is'} {values}"
+
+    @_condition.register
+    def _range(self, of: Range) -> str:
+        whole = _period(of)
+        if whole:
+            return f"{self.of(of.of)} {'not ' if of.negated else ''}{whole}"
+        link = "to" if of.closed else "up to before"
+        return f"{self.of(of.of)} {'not ' if of.negated else ''}from {self.of(of.low)} {link} {self.of(of.high)}"
+
+    @_condition.register
+    def _like(self, of: Like) -> str:
+        return f"{self.of(of.of)} {'not: ' if of.negated else ''}{_MATCHES[of.how]} “{of.text}”"
+
+    @_condition.register
+    def _missing(self, of: Missing) -> str:
+        return f"{self.of(of.of)} {'is known' if of.negated else 'is missing'}"
+
+    @_condition.register
+    def _holds(self, of: Holds) -> str:
+        return f"{self.of(of.of)} is true"
+
+    @_condition.register
+    def _extreme(self, of: Extreme) -> str:
+        among = f" of {self.form(of.among)}" if of.among is not None and of.among.where else ""
+        return f"{self.of(of.of)} is the {'largest' if of.largest else 'smallest'}{among}"
+
+    @_condition.register
+    def _related(self, of: Related) -> str:
+        keys = [self.of(k) for k in of.keys] or [self.of(near) for near, _ in of.correlated]
+        among = self.form(of.form) if of.form.shown else self.form(of.form.with_(columns=()))
+        return f"{_joined(keys)} is {'not ' if of.negated else ''}among {among}"
+
+    @_condition.register
+    def _and(self, of: And) -> str:
+        return f"({' and '.join(self.condition(t) for t in of.terms)})" if of.terms else "always"
+
+    @_condition.register
+    def _or(self, of: Or) -> str:
+        return f"({' or '.join(self.condition(t) for t in of.terms)})" if of.terms else "never"
+
+    @_condition.register
+    def _not(self, of: Not) -> str:
+        if isinstance(of.term, Holds):
+            return f"{self.of(of.term.of)} is false"
+        return f"not ({self.condition(of.term)})"
+
+
+def _period(of: Range) -> str:
+    """A whole day, month, quarter or year in words."""
+    low, high = (side.value if isinstance(side, Value) else None for side in (of.low, of.high))
+    if of.closed or type(low) is not dt.date or type(high) is not dt.date:
+        return ""
+    months = (high.year - low.year) * 12 + high.month - low.month
+    if high - low == dt.timedelta(days=1):
+        return f"on {low.isoformat()}"
+    if low.day != 1 or high.day != 1 or low >= high:
+        return ""
+    if months == 1:
+        return f"in {low:%B} {low.year}"
+    if months == 3 and low.month % 3 == 1:
+        return f"in Q{low.month // 3 + 1} {low.year}"
+    if months % 12 or low.month != 1:
+        return f"from {low:%B} {low.year} to {high - dt.timedelta(days=1):%B %Y}"
+    return f"in {low.year}" if months == 12 else f"from {low.year} to {high.year - 1}"
+
+
+def said(value: Any) -> str:
+    """A constant in words."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"{value:,}"
+    if isinstance(value, dt.datetime):
+        return value.isoformat(" ")
+    return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+
+def _joined(words: Sequence[str], link: str = "and") -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {link} {words[-1]}"

@@ -1,0 +1,95 @@
+"""A reading that somebody changed, asked again: without going through language, under the asker's rights."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from ...cancellation import CancellationToken
+from ...protocol.reading import Reading
+from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
+from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
+from ..offline.forms import CannotWrite, Form, in_words, to_sql
+from ..offline.forms.wire.receiving import BadReading, form_of
+from .picture import picture
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ...semantic.catalog import Catalog
+    from ..toolbox import Toolbox
+
+__all__ = ["answer_reading", "check_reading"]
+
+
+def check_reading(reading: Reading, catalog: Catalog) -> None:
+    """
+    Raises
+    ------
+    BadReading
+        If it cannot be asked by whom the catalog belongs to.
+    """
+    try:
+        to_sql(form_of(reading, catalog))
+    except CannotWrite as error:
+        raise BadReading(f"The reading cannot be asked: {error}") from None
+
+
+async def answer_reading(
+    reading: Reading, turn: Turn, toolbox: Toolbox, cancel: CancellationToken
+) -> AsyncIterator[Event]:
+    """The events of a turn whose question is a reading."""
+    catalog = toolbox.catalog
+    form = await toolbox.think(form_of, reading, catalog)
+    words = in_words(form, catalog)
+    words = words[:1].upper() + words[1:]
+    yield Working(f"Asked as edited: {words}.")
+    await asyncio.sleep(0)
+    spec = picture(form, catalog, reading.chart, words)
+    request = SqlInput(
+        sql_query=to_sql(form), query_title=words[:120], description=f"{words}.", user_request=turn.question,
+        vega_spec=UNSET if spec is None else dump(spec),
+    )  # fmt: skip
+    yield ToolStarted("sql", SQL_TOOL, dump(request))
+    await asyncio.sleep(0)
+    cancel.raise_if_cancelled()
+    result = await toolbox.sql_api(request)
+    yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
+    if isinstance(result, ToolError):
+        text = f"The query could not be run: {result.error}"
+    else:
+        text = await toolbox.think(_sentences, form, words, result, toolbox.table(result.uuid))
+    yield AnswerDelta(text)
+    await asyncio.sleep(0)
+    yield AnswerDone(text, memory={"reading": request.sql_query})
+
+
+def _sentences(form: Form, words: str, result: SqlResult, table: pa.Table) -> str:
+    said = [_found(form, words, result, table)]
+    notes = result.notes if isinstance(result.notes, list) else []
+    filters = result.row_filters if isinstance(result.row_filters, list) else []
+    if table.num_rows and not any("not set" in note for note in notes):
+        said += [f"Only rows you may see are counted: {row.filter}." for row in filters]
+    said += [note if note.endswith(".") else f"{note}." for note in notes]
+    if table.num_rows > len(result.data):
+        said.append(f"The table shows the first {len(result.data):,} of {table.num_rows:,} rows.")
+    return " ".join(said)
+
+
+def _found(form: Form, words: str, result: SqlResult, table: pa.Table) -> str:
+    if not table.num_rows:
+        return f"{words}: there are no such rows."
+    if table.num_rows == 1 and form.measures:
+        shown = zip(result.schema, result.data[0], strict=True)
+        values = "; ".join(f"{column.title or column.name} **{_shown(value)}**" for column, value in shown)
+        return f"{words}: {values}."
+    return f"{words}: {table.num_rows:,} rows."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

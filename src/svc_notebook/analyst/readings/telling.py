@@ -1,0 +1,97 @@
+"""Results told with their reading: whatever analyst wrote the SQL, it is read back into clauses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...protocol.reading import Reading
+from ...protocol.tools import is_sql_tool
+from ...semantic.catalog import Catalog
+from ..base import Event, ToolFinished, Turn
+from ..offline.forms import Form, NoForm, SetOf, from_sql
+from ..offline.forms.wire.sending import reading_of
+from .anchoring import anchored
+
+if TYPE_CHECKING:
+    from ..toolbox import Toolbox
+
+__all__ = ["reading_of_sql", "told"]
+
+_LONGEST = 20_000
+
+
+async def told(
+    events: AsyncIterator[Event], turn: Turn, toolbox: Toolbox, *, edited: bool = False
+) -> AsyncIterator[Event]:
+    """The events of an analyst, the finished calls of svcSqlApi with their ``reading``.
+
+    What an analyst wrote there itself is not passed on: the reading is what was run, not what a model says it is.
+    """
+    async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
+        async for event in stream:
+            if isinstance(event, ToolFinished) and is_sql_tool(event.name):
+                event = await toolbox.think(_with_reading, event, turn, toolbox.catalog, edited)
+            yield event
+
+
+def _with_reading(event: ToolFinished, turn: Turn, catalog: Catalog, edited: bool) -> ToolFinished:
+    try:
+        given = json.loads(event.input)
+    except ValueError:
+        return event
+    if not isinstance(given, dict):
+        return event
+    stated = given.pop("reading", None)
+    sql = given.get("sqlQuery")
+    reading = reading_of_sql(sql, turn, catalog, _mark(given), edited=edited) if isinstance(sql, str) else None
+    if reading is None:
+        return event if stated is None else ToolFinished(event.call, event.name, _dump(given), event.result)
+    given["reading"] = reading
+    return ToolFinished(event.call, event.name, _dump(given), event.result)
+
+
+def reading_of_sql(
+    sql: str, turn: Turn, catalog: Catalog, chart: str | None = None, *, edited: bool = False
+) -> Reading | None:
+    """The reading of a query of this turn; None where no form says it."""
+    form = _form(sql, catalog)
+    if form is None:
+        return None
+    if isinstance(form, Form):
+        before = turn.history[-1] if turn.history else None
+        earlier = before.results[-1].get("sqlQuery") if before is not None and before.results else None
+        known = _form(earlier, catalog) if isinstance(earlier, str) else None
+        known = known if isinstance(known, Form) else None
+        message = before.message if before is not None else ""
+        form = anchored(form, turn.question, catalog, known, message, edited=edited)
+    return reading_of(form, catalog, chart=chart)
+
+
+def _form(sql: str, catalog: Catalog) -> Form | SetOf | None:
+    if len(sql) > _LONGEST:
+        return None
+    try:
+        return from_sql(sql, catalog)
+    except NoForm:
+        return None
+
+
+def _mark(given: dict[str, Any]) -> str | None:
+    spec = given.get("vegaSpec")
+    if not isinstance(spec, str):
+        return None
+    try:
+        mark = json.loads(spec).get("mark")
+    except (ValueError, AttributeError):
+        return None
+    name = mark.get("type") if isinstance(mark, dict) else mark
+    return name if isinstance(name, str) else None
+
+
+def _dump(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,166 @@
+"""Readings in chat: told with every result, asked again as they are, strictly checked under the asker's rights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+import svc_notebook as svc
+from svc_notebook.client.errors import BadRequest, NotFound
+
+from .service_world import final_text, lines
+from .test_real_layer import CHAT, DATA, EMEA, MODEL
+
+REVENUE = {"member": "orders.revenue"}
+REGION = {"member": "orders.region"}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[svc.Client]:
+    with svc.embedded(MODEL, data=DATA) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def http(client: svc.Client) -> Iterator[httpx.Client]:
+    key = client.service.config.tenants[0].api_keys[0].secret()
+    headers = {"Authorization": f"Api-Key {key}"}
+    with httpx.Client(base_url="http://svc.local", transport=client.transport, headers=headers) as opened:
+        yield opened
+
+
+def reading(**clauses: Any) -> dict[str, Any]:
+    return {"version": 1, "root": {"relation": "orders"}, "measures": [REVENUE], **clauses}
+
+
+def sent(http: httpx.Client, given: Any, **settings: Any) -> httpx.Response:
+    body = {"input": "as edited", "reading": given, "sessionSettings": {"externalId": "op", **settings}}
+    return http.post(CHAT, json=body)
+
+
+def test_a_result_is_told_with_its_reading(http: httpx.Client) -> None:
+    frames = lines(http.post(CHAT, json={"input": "revenue by region", "sessionSettings": EMEA}).content)
+    call = next(
+        f["toolCall"] for f in frames if "SqlApi" in f.get("toolCall", {}).get("name", "") and "result" in f["toolCall"]
+    )
+    told = json.loads(call["input"])["reading"]
+    assert told["version"] == 1
+    assert told["root"]["relation"] == "orders"
+    [group], [measure] = told["groups"], told["measures"]
+    assert (group["member"], group["origin"], group["said"]) == ("orders.region", "said", [11, 17])
+    assert (measure["member"], measure["origin"], measure["said"]) == ("orders.revenue", "said", [0, 7])
+
+
+def test_a_reading_is_asked_as_it_is_under_the_askers_policy(http: httpx.Client) -> None:
+    given = reading(groups=[REGION], where=[{**REGION, "operator": "in", "values": ["EMEA", "APAC"]}])
+    body = {"input": "both regions", "reading": given, "sessionSettings": EMEA}
+    frames = lines(http.post(CHAT, json=body).content)
+    assert frames[-2]["id"] == "__state__"
+    assert "APAC" not in final_text(frames).replace("is EMEA or APAC", "")
+    call = next(f["toolCall"] for f in frames if "result" in f.get("toolCall", {}))
+    assert json.loads(call["result"])["data"] == [["EMEA", 3.0]]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({**reading(), "version": 2}, "version 1"),
+        ({"root": {"relation": "orders"}}, "version"),
+        ({**reading(), "rows": 3}, "unknown field"),
+        (reading(measures=[]), "shows something"),
+        (reading(measures=[{}]), "measures[0] wants a member"),
+        (reading(root={"relation": "order"}), "no cube or view 'order'"),
+        (reading(root={}), "root wants either"),
+        (reading(measures=[{"member": "orders.x"}]), "no member 'orders.x'"),
+        (reading(measures=[{"member": "orders.region"}]), "measures are aggregates"),
+        (reading(groups=[{**REGION, "grain": "month"}]), "is no time"),
+        (reading(groups=[{**REGION, "part": "moon"}]), "'moon' is unknown"),
+        (reading(groups=[{"expression": "region FROM orders"}]), "one expression of SQL"),
+        (reading(groups=[{"expression": "region; DROP TABLE orders"}]), ""),
+        (reading(groups=[{"expression": "(SELECT x FROM orders)"}]), "'x' is no member"),
+        (reading(groups=[{"expression": "read_csv('/etc/passwd')"}]), "none a form knows"),
+        (reading(where=[{**REGION, "operator": "~", "values": ["a"]}]), "'~' is unknown"),
+        (reading(where=[{**REGION, "operator": "="}]), "'=' wants 1 value"),
+        (reading(where=[{**REVENUE, "operator": ">", "values": [1]}]), "stand in having"),
+        (reading(having=[{**REVENUE, "operator": ">", "values": ["much"]}]), "with a number"),
+        (reading(where=[{**REGION, "operator": "in", "values": ["a"] * 1001}]), "1,000 values"),
+        (reading(groups=[REGION] * 65), "64 clauses"),
+        (reading(limit={"count": 0}), "limit.count"),
+        (reading(root={"relation": "orders", "joins": [{"relation": "orders"}]}), "stands there twice"),
+        ("revenue", "object"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused_in_words(http: httpx.Client, given: Any, told: str) -> None:
+    answer = sent(http, given)
+    assert answer.status_code == 400, answer.text
+    assert told in answer.json()["message"]
+
+
+def test_a_reading_needs_its_edit_in_words(http: httpx.Client) -> None:
+    answer = http.post(CHAT, json={"reading": reading(), "sessionSettings": EMEA})
+    assert answer.status_code == 400
+    assert "input" in answer.json()["message"]
+
+
+def test_a_refused_reading_leaves_no_thread_behind(http: httpx.Client, client: svc.Client) -> None:
+    who = {"externalId": "leaves-nothing", "isEphemeral": False}
+    body = {"input": "as edited", "reading": reading(measures=[{"member": "orders.x"}]), "sessionSettings": who}
+    assert http.post(CHAT, json=body).status_code == 400
+    with pytest.raises(NotFound, match="No such user"):
+        client.chat(external_id="leaves-nothing").threads()
+
+
+def test_hidden_and_absent_members_are_answered_alike() -> None:
+    hidden = {**MODEL["cubes"][0]}
+    hidden["access_policy"] = [
+        {**hidden["access_policy"][0], "member_level": {"includes": "*", "excludes": ["revenue"]}}
+    ]
+    with svc.embedded({"cubes": [hidden]}, data=DATA) as client:
+        chat = client.chat(external_id="ana", user_attributes={"region": ["EMEA"]})
+        told = []
+        for name in ("revenue", "nothing"):
+            clauses = [{"member": f"orders.{name}"}, {"expression": f"MEASURE(orders.{name})"}]
+            for clause in clauses:
+                wanted = svc.Reading.from_dict(reading(measures=[clause]))
+                with pytest.raises(BadRequest) as refused:
+                    chat.ask(reading=wanted)
+                told.append(str(refused.value).replace(name, "…"))
+    assert told[:2] == told[2:]
+
+
+def test_a_reading_can_be_changed_and_asked_again(client: svc.Client) -> None:
+    chat = client.chat()
+    first = chat.ask("revenue by region")
+    assert first.reading is not None
+    assert str(first.reading).startswith("measure revenue; by region")
+    more = first.reading.with_(
+        limit=1, sort=[{"member": "orders.revenue", "descending": True}], where=[{**REGION, "operator": "null"}]
+    )
+    answer = chat.ask(reading=more.changed("where", 0, operator="=", values=["APAC"]))
+    assert answer.df is not None
+    assert answer.df.to_numpy().tolist() == [["APAC", 4.0]]
+    assert answer.question.startswith("The same with limit 1")
+    assert answer.reading is not None
+    assert answer.reading.limit == 1
+    again = chat.ask(reading=answer.reading.without("where", 0).without("limit"))
+    assert again.result is not None
+    assert again.result.total_rows == 2
+    assert again.reading is not None
+    assert [c.origin for c in again.reading.groups] == ["kept"]
+    anew = chat.ask("how many orders")  # begins anew
+    assert anew.df is not None
+    assert anew.df.to_numpy().tolist() == [[3]]
+
+
+def test_a_reading_tells_what_it_does_not_have() -> None:
+    one = svc.Reading.from_dict(reading())
+    with pytest.raises(IndexError, match=r"where\[0\]"):
+        one.without("where", 0)
+    with pytest.raises(ValueError, match="no 'tables'"):
+        one.with_(tables=3)
+    with pytest.raises(ValueError, match="no 'colour'"):
+        one.changed("measures", 0, colour="red")
