@@ -60,7 +60,7 @@ def model_of(model: Any, given: Given, tables: Engine) -> tuple[DataModel, DataN
     if isinstance(model, DataModel):
         return model, notes
     if model is None:
-        model = scaffold_model({}, engine=tables, keys=given.keys, remarks=notes.remarks)
+        model = scaffold_model({}, engine=tables, keys=given.keys, remarks=notes.remarks, notes=notes)
     return load_model(model), notes
 
 

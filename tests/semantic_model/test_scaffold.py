@@ -146,7 +146,8 @@ def test_written_files_say_the_same(shop: dict[str, Any], tmp_path: Path) -> Non
     }  # fmt: skip
     text = files[0].read_text()
     assert text.startswith(
-        "# Made from orders.csv.\n# Read it.\ncubes:\n  - name: orders\n    sql_table: orders\n\n    joins:\n"
+        "# Made from orders.csv.\n# Read it.\ncubes:\n  - name: orders\n    sql_table: orders\n"
+        "    meta:\n      headline: total_total_amount\n"
     )
     assert max(map(len, text.split("\n"))) <= 120
     written, direct = load_model(tmp_path / "model"), load_model(shop)

@@ -53,19 +53,20 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     from ..semantic.errors import SemanticError
     from ..semantic.scaffold import add_to_model, is_model_folder, scaffold_model
+    from ..semantic.scaffolding.notes import DataNotes
 
     sources = tables(options.sources)
     out: Path = options.out
     adding = out.is_dir() and is_model_folder(out)
     if not options.json and not adding and out.is_dir() and any(out.iterdir()) and not options.force:
         raise CommandFailed(f"{out} is not empty: choose another --out, or --force to write there anyway")
-    remarks: list[str] = []
+    notes = DataNotes()
     try:
         with waiting(f"looking into {', '.join(path.name for path in sources.values())}"):
-            model = scaffold_model(sources, remarks=remarks)
+            model = scaffold_model(sources, remarks=notes.remarks, notes=notes)
     except (SemanticError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
-    for remark in remarks:
+    for remark in notes.remarks:
         note(remark)
     if options.json:
         print_json(model)
@@ -75,6 +76,9 @@ def run(options: argparse.Namespace) -> int:
     for cube in model["cubes"]:
         if cube["name"] in written:
             print(_said_of(cube))
+    told = DataNotes([c for c in notes.columns if c.table in written], notes.joins, doubts=notes.doubts)
+    if told.columns:
+        print(f"\n{told}\n")
     _said_of_what_was_there(done, out)
     print(f"written to {out}; next:" if done.written else f"nothing new for {out}; next:")
     print(f"  svc-notebook validate {_word(out)}")

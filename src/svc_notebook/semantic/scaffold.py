@@ -22,6 +22,7 @@ from .sqlite_files import read_sqlite
 if TYPE_CHECKING:
     from .engine.base import Engine
     from .intake.keys import DeclaredKeys
+    from .scaffolding.notes import DataNotes
 
 __all__ = ["add_to_model", "is_model_folder", "read_sqlite", "scaffold_model", "to_yaml", "write_model"]
 
@@ -34,6 +35,7 @@ def scaffold_model(
     keys: Mapping[str, DeclaredKeys] | None = None,
     views: bool = True,
     remarks: list[str] | None = None,
+    notes: DataNotes | None = None,
 ) -> dict[str, Any]:
     """Make a first model.
 
@@ -54,6 +56,8 @@ def scaffold_model(
         Whether to add a view for each table that refers to others.
     remarks
         What a reader should know is appended here: columns that were left out, and why.
+    notes
+        What was taken for what is told here, column by column, and what could not be told.
 
     Returns
     -------
@@ -68,10 +72,10 @@ def scaffold_model(
     described = read_description(sources) if isinstance(sources, Mapping) and _is_description(sources) else None
     named = {} if described is not None else _named(sources)
     if described is not None and engine is None and not data:
-        return _checked(assemble(described, None, views=views, remarks=remarks))
+        return _checked(assemble(described, None, views=views, remarks=remarks, notes=notes))
     with looking_into(dict(data or {}) if described is not None else named, engine, keys, remarks) as (seen, looker):
         database = seen if described is None else _merged(described, seen)
-        return _checked(assemble(database, looker, views=views, remarks=remarks))
+        return _checked(assemble(database, looker, views=views, remarks=remarks, notes=notes))
 
 
 def _checked(model: dict[str, Any]) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class _Assembly(Qualities):
             self.measures.append(self.count_of(None))
         self.count_facts()
         self.count_kinds()
+        self.speak_for_rows()
         self.merge()
         self.coarsen()
         self.nest()

@@ -79,6 +79,9 @@ class AssemblyState:
         share = "share" in self.draft.calculations or self.draft.mark == "arc"
         if self.meta.is_counted(member) or any(m.member == member and m.counted for m in self.draft.mentions):
             return "sum"
+        told = self.meta.member(member).meta.get("aggregate")
+        if told in ("sum", "avg"):
+            return "sum" if told == "sum" else "avg"
         return (
             "sum"
             if self.meta.is_flow(member) and (time or share or self.meta.member(member).currency) or share

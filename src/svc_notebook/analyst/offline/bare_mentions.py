@@ -45,6 +45,9 @@ class BareMentions(Timelines):
             self.measures.append(Measure(big[0].member, self.default_aggregate(big[0].member)))
             self.dimensions.append(self.as_dimension(cats[0].member))
             return
+        if self.summed_alone(mentions, numbers):
+            self.measures.append(Measure(numbers[0].member, "sum"))
+            return
         if len(numbers) == 1 and draft.top is None and not grouped and cats and self.near_rows(cats, numbers):
             self.as_rows(mentions)
             return
@@ -120,3 +123,10 @@ class BareMentions(Timelines):
             self.measures.append(self.count_of(None))
             return
         self.as_rows(mentions)
+
+    def summed_alone(self, mentions: list[Mention], numbers: list[Mention]) -> bool:
+        """``revenue in Spain``: an amount that the model says is summed, and nothing asks for rows or a picture."""
+        draft = self.draft
+        asked = draft.listing or draft.which or draft.mark or draft.spread or draft.bins or draft.top or self.dimensions
+        told = numbers and self.meta.member(numbers[0].member).meta.get("aggregate") == "sum"
+        return bool(told) and len(mentions) == len(numbers) == 1 and not asked and not draft.unique

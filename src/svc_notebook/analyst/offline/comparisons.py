@@ -70,6 +70,9 @@ class Comparisons(WalkerState):
         if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
             spoken = behind.entity or (behind.member or "").split(".", 1)[0]
             behind = behind if follower.relation == spoken else None
+        named = follower.member if isinstance(follower, Candidate) and place == after else None
+        if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
+            behind = None  # how many orders over five units: each order's units, not how many there are
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
             return
@@ -112,6 +115,10 @@ class Comparisons(WalkerState):
             return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def counts_rows(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
 
     def worded_member(self) -> str | None:
         """``with amount smaller than 3000``: the only number here or next door that has the word in its name."""

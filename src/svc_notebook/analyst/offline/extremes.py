@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .draft import OrderWish
 from .plan import Dimension, Measure
 from .resolve import RANKED
@@ -15,6 +17,7 @@ __all__ = ["Extremes"]
 _LATE = frozenset({"latest", "newest", "most recent", "most recently", "last", "youngest"})
 _EARLY = frozenset({"earliest", "oldest", "first", "least recent"})
 _ADDING_UP = frozenset({"top", "best", "biggest", "largest", "leading", "strongest", "bottom", "worst", "smallest"})
+_JUDGING = frozenset({"top", "best", "worst", "bottom", "strongest", "weakest", "leading"})
 _BIRTH = frozenset({"birth", "born", "birthday"})
 _SHOWN = 6
 
@@ -111,8 +114,25 @@ class Extremes(Spans):
         last = self.draft.tokens[noun.end - 1].lower if noun is not None else ""
         return last != singular(last)
 
+    def speak_for_rows(self) -> None:
+        """``best month``, ``top product``, ``France against Spain``: where nothing is said to be counted, the amount
+        that speaks for the rows is meant, not their number.
+        """
+        draft = self.draft
+        if self.shape != "aggregate" or not self.dimensions or [m.aggregate for m in self.measures] != ["count"]:
+            return
+        said = draft.measures or draft.counting or draft.counted_entities or draft.mark or self.measures[0].conditions
+        counted = {relation for relation, _ in draft.entities}
+        judged = any(item.kind == "cue" and item.text.lower() in _JUDGING for item in draft.items)
+        against = any(item.is_cue("group", "versus") for item in draft.items) or draft.compare
+        if not said and self.scope[0] not in counted and (judged or against):
+            count, self.measures = self.measures[0], [self.main_measure(self.scope[0])]
+            draft.orders = [replace(o, measure=self.measures[0]) if o.measure == count else o for o in draft.orders]
+
     def main_measure(self, relation: str) -> Measure:
-        """The sum of money that a relation's model defines first, else the number of its rows."""
+        """The sum of money that a relation's model defines first, else what it names as its ``headline``, else the
+        number of its rows.
+        """
         for member in self.meta.relation(relation).members.values():
             if (
                 member.kind == "measure"
@@ -121,4 +141,7 @@ class Extremes(Spans):
                 and member.path in self.meta.members
             ):
                 return Measure(member.path, "measure")
+        headline = f"{relation}.{(self.meta.relation(relation).meta or {}).get('headline')}"
+        if headline in self.meta.members and self.meta.is_measure(headline):
+            return Measure(headline, "measure")
         return Measure(None, "count", entity=relation)

@@ -59,7 +59,7 @@ class Names(Entities):
             and not (self.group and not self.group_used)
             and not (self.draft.listing and not self.negated and self.counting is None)
         ):
-            self.add_condition(self.flagged(member, not self.negated))
+            self.add_condition(self.flagged(member, self.said_so() != self.negated))
             self.negated = False
             return
         if self.order is not None and self.axis is None:

@@ -17,6 +17,7 @@ FREQUENT = frozenset(
     "busiest|quietest|most popular|least popular|most frequent|least frequent|most common|least common".split("|")
 )
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
+_JUDGED = frozenset(("best", "worst", "strongest", "weakest", "top"))
 _OF_NUMBERS = frozenset("worst longest shortest highest lowest greatest smallest".split())
 _BEAM = 24
 _JOIN = 0.28
@@ -116,13 +117,16 @@ def _with_facts(state: _State, items: Sequence[Item], metadata: Metadata) -> _St
 
 
 def _only_timed(items: Sequence[Item], metadata: Metadata) -> tuple[str, ...]:
-    """``busiest month`` names no rows: they are those of the main relation that has a time."""
-    if not any(item.is_cue("top") and item.text.lower() in FREQUENT for item in items):
-        return ()
-    if not any(item.kind == "grain" for item in items):
+    """``busiest month`` names no rows: they are those of the main relation that has a time. What is *best* is told by
+    the amount that speaks for its rows, where there is one.
+    """
+    said = {item.text.lower() for item in items if item.is_cue("top")}
+    if not said & (FREQUENT | _JUDGED) or not any(item.kind == "grain" for item in items):
         return ()
     main = _main_timed(metadata)
-    return (main,) if main is not None else ()
+    if main is None or not said & FREQUENT and "headline" not in (metadata.relation(main).meta or {}):
+        return ()
+    return (main,)
 
 
 def _main_timed(metadata: Metadata) -> str | None:
@@ -180,6 +184,7 @@ def _options(
                 weight += 0.35
             if candidate.member is None and candidate.full:
                 weight += -0.3 if candidate.quality < 1 and member_full else 0.1
+                weight -= 0.6 if _is_number_of(item, place, items, metadata) else 0.0
             if (
                 candidate.member is not None
                 and candidate.quality < 1
@@ -223,6 +228,13 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _is_number_of(item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> bool:
+    """``average tip`` over tips: an average is of a number, not of the rows that are called the same."""
+    if not place or not any(items[place - 1].is_cue("agg", kind) for kind in ("avg", "median", "sum", "min", "max")):
+        return False
+    return any(c.member is not None and c.full and metadata.is_number(c.member) for c in item.names)
 
 
 def _several_markers(items: Sequence[Item], metadata: Metadata) -> set[str]:

@@ -10,6 +10,8 @@ from .walker import SMALL_WORDS, iso_or_none, tidy
 
 __all__ = ["Restrictions"]
 
+_BEING = frozenset({"is", "are", "was", "were", "=", "equals", "equal", "to", "equal to", "is equal to", ":"})
+_AFFIRMED, _DENIED = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
 _LACKING = frozenset({"without", "not", "no", "are not", "is not", "do not", "does not", "did not", "never", "lack"})
 
 
@@ -104,19 +106,32 @@ class Restrictions(Comparisons):
             and item.period.bare_year
             and direct
             and meta.is_number(member)
-            and (meta.is_year(member) or not self.said_of_time(place))
+            and (meta.is_year(member) or not self.said_of_time(place, member))
         ):
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(Condition(member, "!=" if negated else "=", (tidy(float(item.text)),)))
             return True
         return self.leading_number(member)
 
-    def said_of_time(self, place: int) -> bool:
-        """``price in 2024``: a year after ``in`` is a year where the rows have a time."""
+    def said_of_time(self, place: int, member: str) -> bool:
+        """``price in 2024``: a year after ``in`` is a year where the rows have a time; so is one after an amount."""
+        if self.meta.member(member).meta.get("aggregate") == "sum" and self.meta.times(self.draft.resolution.scope):
+            return True
         between = {self.items[p].text.lower() for p in range(self.at + 1, place)}
         return bool(between & {"in", "in the", "for", "from", "during"}) and bool(
             self.meta.times(self.draft.resolution.scope)
         )
+
+    def said_so(self) -> bool:
+        """``where smoker is no``: the yes or no behind a member that is one; yes where nothing is said."""
+        place = self.at + 1
+        while place < len(self.items) and self.items[place].text.lower() in _BEING:
+            place += 1
+        said = self.items[place].text.lower().split() if place < len(self.items) else []
+        if not said or said[-1] not in (*_AFFIRMED, *_DENIED) or set(said[:-1]) - _BEING:
+            return True
+        self.absorbed.update(range(self.at + 1, place + 1))
+        return said[-1] in _AFFIRMED
 
     def flagged(self, member: str, holds: bool) -> Condition:
         """A yes or no as a condition, kept as truth or as 1 and 0."""

@@ -18,6 +18,7 @@ _WORSE_HIGH = frozenset(
     "duration risk injury death debt".split()
 )
 _ASKING = frozenset("is are was were do does did has have had".split())
+_HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
 
 
@@ -78,7 +79,7 @@ class Superlatives(Groupings):
             self.default_limit(number, place)
             return
         grouped_number = self.numeric_after(place, near=True)
-        if grouped_number is not None and number is None and not self.draft.which:
+        if grouped_number is not None and number is None and not self.draft.which and not self.has_the(place):
             for i, measure in enumerate(self.measures):
                 if (
                     measure not in self.draft.measures
@@ -94,6 +95,13 @@ class Superlatives(Groupings):
         if self.dimensions:
             self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
             self.default_limit(number, place)
+
+    def has_the(self, place: int) -> bool:
+        """``month with the highest revenue``: groups are ranked, of which each has its number."""
+        before = [token.lower for token in self.draft.tokens[: self.draft.items[place].start]]
+        while before and before[-1] in ("the", "our"):
+            before.pop()
+        return bool(before) and before[-1] in _HAVING and bool(self.dimensions)
 
     def single_extreme(self, place: int, descending: bool) -> None:
         """``longest delay``: of all rows, not the average that the model defines."""

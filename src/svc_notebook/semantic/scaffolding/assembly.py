@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .elements import MadeDimension, Names, column_sql, dimension, measures
+from .facts import derived, facts_of
 from .joins import FoundJoin, find_joins
 from .keys import Keys, find_keys
+from .notes import DataNotes
 from .profile import TableProfile, profile_table
 from .reading import Looker
 from .tables import Database, Table
+from .taken import note_cube
 from .words import Vocabulary, identifier, plural, singular
 
 __all__ = ["assemble"]
@@ -30,11 +33,17 @@ class _Cube:
     title: str
     joins: list[dict[str, Any]] = field(default_factory=list)
     role_of: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
     repeats_joins: bool = False  # whether the cube it repeats has joins, which it must not take over
 
 
 def assemble(
-    database: Database, looker: Looker | None, *, views: bool, remarks: list[str] | None = None
+    database: Database,
+    looker: Looker | None,
+    *,
+    views: bool,
+    remarks: list[str] | None = None,
+    notes: DataNotes | None = None,
 ) -> dict[str, Any]:
     """The model of a database, in the form YAML would be parsed to."""
     profiles = {
@@ -49,6 +58,12 @@ def assemble(
         _join(join, cubes, vocabulary)
     if remarks is not None:
         remarks += [remark for cube in cubes.values() if (remark := _left_out(cube))]
+    if notes is not None:
+        for cube in cubes.values():
+            if cube.role_of is None:
+                note_cube(cube.name, cube.dimensions, profiles[cube.table.name], notes)
+        declared = {(join.from_table, join.from_columns) for join in database.joins}
+        notes.joins += [_said(join, declared) for join in joins]
     for cube in cubes.values():
         cube.repeats_joins = cube.role_of is not None and bool(cubes[cube.role_of].joins)
     model: dict[str, Any] = {"cubes": [_yaml(cube) for cube in cubes.values()]}
@@ -84,8 +99,16 @@ def _cubes(
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):
             title = vocabulary.title(vocabulary.thing(bare))
-        cubes[name] = _Cube(name, table, made, measures(table, profiles[table.name], made, vocabulary, names), title)
+        made += derived(made, profiles[table.name], names)
+        counted = measures(table, profiles[table.name], made, vocabulary, names)
+        cubes[name] = _Cube(name, table, made, counted, title, meta=facts_of(bare, made, counted, vocabulary))
     return cubes
+
+
+def _said(join: FoundJoin, declared: set[tuple[str, tuple[str, ...]]]) -> str:
+    how = "declared" if (join.many, join.many_columns) in declared else "found by names and values"
+    ends = (f"{join.many}.{'+'.join(join.many_columns)}", f"{join.one}.{'+'.join(join.one_columns)}")
+    return f"{ends[0]} refers to {ends[1]} ({join.relationship.replace('_', ' ')}, {how})"
 
 
 def _left_out(cube: _Cube) -> str:
@@ -152,6 +175,8 @@ def _yaml(cube: _Cube) -> dict[str, Any]:
         made["description"] = f"{cube.role_of} in another role"
     elif cube.table.description:
         made["description"] = cube.table.description
+    if cube.meta and cube.role_of is None:
+        made["meta"] = cube.meta
     if cube.joins:
         made["joins"] = cube.joins
     made["dimensions"] = [item.yaml for item in cube.dimensions]

@@ -9,8 +9,10 @@ from typing import Any
 
 from ..references import find_references
 from .keys import is_key_like
+from .kinds import NumberKind, number_kind
 from .profile import ColumnProfile, TableProfile, kind_of
 from .tables import Column, Table
+from .units import CURRENCIES
 from .words import SHORT_WORDS as _SHORT_WORDS
 from .words import Vocabulary, identifier, plural
 
@@ -31,14 +33,6 @@ _RESERVED = frozenset(
     )
 )
 _SECRET = frozenset(("password", "passwd", "pwd", "secret", "token", "hash", "salt", "apikey", "ssn"))
-_NOT_ADDITIVE = frozenset(
-    ("age", "altitude", "average", "avg", "bmi", "direction", "elevation", "expectancy", "factor", "gpa", "grade",
-     "gust", "height", "humidity", "index", "latitude", "level", "longitude", "magnitude", "max", "mean", "median",
-     "min", "offset", "per", "percent", "percentage", "percentile", "point", "position", "pressure", "price",
-     "probability", "rank", "ranking", "rate", "rating", "ratio", "satisfaction", "score", "share", "size", "speed",
-     "stars", "temperature", "unit", "version", "visibility", "width", "x", "y")
-)  # fmt: skip
-_PRICES = frozenset(("open", "high", "low", "close"))  # of a day at the exchange: the whole name, or its end
 _NUMERALS = frozenset(("zip", "zipcode", "postcode", "phone", "fax", "mobile", "version"))
 _NO_MEASURE = frozenset(
     ("year", "month", "quarter", "week", "weekday", "day", "hour", "minute", "latitude", "longitude", "lat", "lon",
@@ -46,9 +40,6 @@ _NO_MEASURE = frozenset(
 ) | _NUMERALS  # fmt: skip
 _HAPPENED = frozenset(("built", "established", "founded", "born", "since", "opened", "closed", "launched", "vintage"))
 _SHARES = frozenset(("percent", "percentage", "pct", "share", "ratio", "rate", "margin", "probability"))
-_CURRENCIES = {
-    "usd": "USD", "dollar": "USD", "dollars": "USD", "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP",
-}  # fmt: skip
 _MANY_NUMBERS = 40
 _PLACES = frozenset(("zip", "post", "postal"))  # codes that are the thing itself
 
@@ -89,6 +80,7 @@ class MadeDimension:
     words: tuple[str, ...]
     key: bool
     year: bool
+    number: NumberKind | None = None
 
 
 def dimension(
@@ -124,7 +116,27 @@ def dimension(
         made["format"] = "id"
     elif kind == "number":
         made |= _format(words, profile)
-    return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year)
+    number = _number(made, words, profile, counted=kind == "number" and made.get("format") != "id", year=year)
+    if number is not None and number.meta:
+        made["meta"] = number.meta
+    return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year, number)
+
+
+def _number(
+    made: dict[str, Any], words: list[str], profile: ColumnProfile | None, *, counted: bool, year: bool
+) -> NumberKind | None:
+    """What a number is; None for what is no number."""
+    if year:
+        return NumberKind("year", "none", "its values are years")
+    if made.get("format") == "id":
+        return NumberKind("id", "none", "it is a key, or named like one")
+    if not counted:
+        return None
+    if _NO_MEASURE & set(words[-1:]):
+        kind = "coordinate" if words[-1].startswith(("lat", "lon", "lng")) else "calendar"
+        return NumberKind(kind, "none", f"its name says '{words[-1]}'")
+    expanded = [part for word in words for part in _SHORT_WORDS.get(word, word).split()]
+    return number_kind(expanded, profile, percent=made.get("format") == "percent")
 
 
 def _is_year(words: list[str], profile: ColumnProfile | None) -> bool:
@@ -138,8 +150,8 @@ def _is_year(words: list[str], profile: ColumnProfile | None) -> bool:
 def _format(words: list[str], profile: ColumnProfile | None) -> dict[str, Any]:
     """Only where name and values leave no doubt."""
     for word in words:
-        if word in _CURRENCIES:
-            return {"format": "currency", "currency": _CURRENCIES[word]}
+        if word in CURRENCIES:
+            return {"format": "currency", "currency": CURRENCIES[word]}
     return {"format": "percent"} if _is_share(words, profile) else {}
 
 
@@ -200,10 +212,7 @@ def _titled(word: str, thing: str) -> str:
 
 
 def _is_additive(dim: MadeDimension, profile: ColumnProfile | None) -> bool:
-    words = list(dim.words)
-    if _NOT_ADDITIVE & set(words) or dim.yaml.get("format") == "percent":
-        return False
-    if words[-1:] and words[-1] in _PRICES and (len(words) == 1 or words[0].startswith("adj")):
+    if dim.number is not None and dim.number.kind in ("rate", "price", "level"):
         return False
     return profile is None or profile.distinct != 1
 

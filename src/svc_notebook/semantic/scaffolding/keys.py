@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from .profile import TableProfile, kind_of
 from .reading import Looker, quoted
+from .readings import is_whole
 from .tables import Column, Database, Table
 from .words import Vocabulary, singular
 
@@ -43,7 +44,7 @@ def find_keys(
         scored = [
             (_score(column, table, vocabulary, database, profiles[table.name]), -position, column.name)
             for position, column in enumerate(table.columns)
-            if _may_identify(column, profiles[table.name])
+            if _may_identify(column, profiles[table.name], vocabulary)
         ]
         best = max(scored, default=(0, 0, ""))
         least = 3 if profiles[table.name].rows else 4
@@ -54,9 +55,12 @@ def find_keys(
     return found
 
 
-def _may_identify(column: Column, profile: TableProfile) -> bool:
-    if kind_of(column.physical) not in ("string", "number"):
+def _may_identify(column: Column, profile: TableProfile, vocabulary: Vocabulary) -> bool:
+    kind = kind_of(column.physical)
+    if kind not in ("string", "number"):
         return False
+    if kind == "number" and not is_whole(column.physical) and not is_key_like(vocabulary.words(column.name)):
+        return False  # the tips of tips may all differ, and are amounts
     empty = profile.rows == 0 and column.name in profile.columns  # then its name decides
     return empty or profile.unique(column.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 __all__ = ["Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]
@@ -19,9 +20,13 @@ _COMMA = r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?"
 _COMMA_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
 _POINT = r"[-+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?"
 _POINT_PROOF = r".*,\d{3}(\.\d+|,\d{3}.*)"
+_YES = ("yes", "y", "true", "ja", "j", "oui", "si", "sí", "sim", "tak")
+_NO = ("no", "n", "false", "nein", "non", "nee", "não", "nie")
 _SIGNS = "[$€£¥%]"
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _COUNTS = 8
+_TRUTH = f"CASE WHEN lower(trim({{x}})) IN {_YES} THEN TRUE WHEN lower(trim({{x}})) IN {_NO} THEN FALSE END"
+_EXAMPLE = datetime(2024, 12, 31, 18, 30)
 _EPOCH_WORDS = frozenset(("ts", "timestamp", "time", "epoch", "unix", "at", "date", "created", "updated", "modified"))
 _SINCE_1990, _UNTIL_2050 = 631_152_000, 2_524_608_000
 
@@ -33,6 +38,7 @@ class Reading:
     kind: str
     template: str
     shown: Mapping[str, Any] = field(default_factory=dict)
+    written: str = "as text"
 
     def sql(self, column: str) -> str:
         return self.template.replace("{x}", column)
@@ -50,6 +56,8 @@ def text_tests(text: str) -> list[str]:
         f"count({text})",
         matching(_COMMA), matching(_COMMA_PROOF), matching(_POINT), matching(_POINT_PROOF),
         matching(_COMMA, body), matching(_POINT, body), matching(".*[.,].*", body),
+        f"count(*) FILTER (WHERE lower(trim({text})) IN {_YES})",
+        f"count(*) FILTER (WHERE lower(trim({text})) IN {_NO})",
         f"min({sign})", f"max({sign})",
         f"count(*) FILTER (WHERE regexp_full_match({text}, '{_ISO}') AND TRY_CAST({text} AS TIMESTAMP) IS NOT NULL)",
         *(
@@ -62,16 +70,19 @@ def text_tests(text: str) -> list[str]:
 def reading_of_text(found: Callable[[], Any]) -> Reading | None:
     """How to read a text column, from the results of :func:`text_tests`, taken one after the other."""
     filled, comma, comma_proof, point, point_proof, *bare = (int(found() or 0) for _ in range(_COUNTS))
+    yes, no = int(found() or 0), int(found() or 0)
     low, high = found(), found()
     dates = [int(found() or 0) for _ in range(len(_DATE_FORMATS) + 1)]
     if not filled:
         return None
+    if yes and no and yes + no == filled:
+        return Reading("boolean", _TRUTH, written="as yes and no")
     if low and low == high:
         return _signed(str(low), *(count == filled for count in bare[:2]), divided=bool(bare[2]))
     if comma == filled and comma_proof:
-        return Reading("number", _number(comma=True))
+        return Reading("number", _number(comma=True), written="like 1.234,50")
     if point == filled and point_proof:
-        return Reading("number", _number(comma=False))
+        return Reading("number", _number(comma=False), written="like 1,234.50")
     return _date(filled, dates)
 
 
@@ -85,8 +96,9 @@ def _signed(sign: str, comma: bool, point: bool, *, divided: bool) -> Reading | 
         return None
     number = _number(comma=comma, signs=(sign,))
     if sign == "%":
-        return Reading("number", f"{number} / 100", {"format": "percent"})
-    return Reading("number", number, {"format": "currency", "currency": _CURRENCIES[sign]})
+        return Reading("number", f"{number} / 100", {"format": "percent"}, "like 12 %")
+    written = f"like {'1.234,50' if comma else '1,234.50'} {sign}"
+    return Reading("number", number, {"format": "currency", "currency": _CURRENCIES[sign]}, written)
 
 
 def _number(*, comma: bool, signs: Sequence[str] = ()) -> str:
@@ -99,11 +111,11 @@ def _number(*, comma: bool, signs: Sequence[str] = ()) -> str:
 def _date(filled: int, counts: Sequence[int]) -> Reading | None:
     """The one way to read all values as dates; None where there is none, or where two would do."""
     if counts[0] == filled:
-        return Reading("time", "TRY_CAST({x} AS TIMESTAMP)")
+        return Reading("time", "TRY_CAST({x} AS TIMESTAMP)", written="like 2024-12-31")
     fitting = [pattern for pattern, count in zip(_DATE_FORMATS, counts[1:], strict=True) if count == filled]
     if len({pattern.replace("%B", "%b") for pattern in fitting}) != 1:
         return None
-    return Reading("time", f"TRY_STRPTIME({{x}}, '{fitting[0]}')")
+    return Reading("time", f"TRY_STRPTIME({{x}}, '{fitting[0]}')", written=f"like {_EXAMPLE.strftime(fitting[0])}")
 
 
 def number_reading(words: Sequence[str], low: float, high: float, *, whole: bool) -> Reading | None:
@@ -113,9 +125,11 @@ def number_reading(words: Sequence[str], low: float, high: float, *, whole: bool
     if words[-1] in _EPOCH_WORDS or {"epoch", "unix"} & set(words):
         for factor, to_microseconds in ((1, 1_000_000), (1_000, 1_000)):
             if low >= _SINCE_1990 * factor and high <= _UNTIL_2050 * factor:
-                return Reading("time", f"make_timestamp(CAST({{x}} AS BIGINT) * {to_microseconds})")
+                seconds = "seconds" if factor == 1 else "milliseconds"
+                sql = f"make_timestamp(CAST({{x}} AS BIGINT) * {to_microseconds})"
+                return Reading("time", sql, written=f"as {seconds} since 1970")
     if {"date", "day", "dt"} & set(words) and low >= 19_000_101 and high <= 22_001_231:
-        return Reading("time", "TRY_STRPTIME(CAST({x} AS VARCHAR), '%Y%m%d')")
+        return Reading("time", "TRY_STRPTIME(CAST({x} AS VARCHAR), '%Y%m%d')", written="like 20241231")
     return None
 
 

@@ -1,0 +1,120 @@
+"""What is known of a table as a whole: the amount that speaks for it, when its rows happened, what a row is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .elements import MadeDimension, Names
+from .kinds import NumberKind
+from .profile import TableProfile
+from .words import SHORT_WORDS, Vocabulary, plural, singular
+
+__all__ = ["derived", "facts_of"]
+
+_HEADLINES = [
+    singular(word)
+    for word in "revenue sales turnover umsatz erlös betrag amount gross income total net spending spend payment "
+    "donation profit".split()
+]
+_PRICES = frozenset(map(singular, ("price", "preis", "einzelpreis", "cost", "msrp", "rate", "fare")))
+_QUANTITIES = frozenset(map(singular, "quantity units menge anzahl stück pieces".split()))
+_DISCOUNTS = frozenset(("discount", "rabatt"))
+_HAPPENED = ("order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "created")
+_PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
+_NAMES = ("name", "title", "label", "full name", "product name")
+
+
+def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) -> list[MadeDimension]:
+    """Dimensions that the columns only imply: price × quantity × (1 − discount), where no amount is there itself."""
+    if headline(made) is not None:
+        return []
+    price = _only(made, _PRICES, ("price",))
+    quantity = _only(made, _QUANTITIES, ("quantity",))
+    if price is None or quantity is None:
+        return []
+    sql = f"{_factor(price)} * {_factor(quantity)}"
+    said = [price.yaml["name"], quantity.yaml["name"]]
+    if (discount := _only(made, _DISCOUNTS, ("rate", "amount", "number"))) is not None:
+        factor = _share(discount, profile)
+        if factor is None:
+            return []
+        sql, said = f"{sql} * (1 - {factor})", [*said, f"(1 - {discount.yaml['name']})"]
+    because = f"{' × '.join(said)}, since no column is the amount itself"
+    meta = {"kind": "amount", "aggregate": "sum", "synonyms": ["revenue", "sales", "turnover"]}
+    shown: dict[str, Any] = {key: price.yaml[key] for key in ("format", "currency") if key in price.yaml}
+    yaml = {"name": names.give("amount"), "sql": sql, "type": "number", **shown, "meta": meta}
+    return [replace(price, yaml=yaml, words=("amount",), number=NumberKind("amount", "sum", because))]
+
+
+def _factor(dim: MadeDimension) -> str:
+    return f"{{{dim.yaml['name']}}}"
+
+
+def _share(discount: MadeDimension, profile: TableProfile) -> str | None:
+    """A discount as a share of one: between 0 and 1 as it is, up to 100 by the hundred; None where it is an amount."""
+    known = profile.columns.get(discount.column.name)
+    if known is None or known.reading is not None or known.low is None or known.low < 0:
+        return _factor(discount) if discount.yaml.get("format") == "percent" else None
+    if known.high <= 1:
+        return _factor(discount)
+    percent = discount.number is not None and discount.number.unit == "%"
+    return f"{_factor(discount)} / 100.0" if percent and known.high <= 100 else None
+
+
+def _only(made: Sequence[MadeDimension], words: frozenset[str], kinds: tuple[str, ...]) -> MadeDimension | None:
+    """The one number of these kinds whose name says one of the words; of several none."""
+    found = [
+        dim
+        for dim in made
+        if dim.number is not None and dim.number.kind in kinds and words & set(map(singular, _written_out(dim)))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _written_out(dim: MadeDimension) -> list[str]:
+    return [part for word in dim.words for part in SHORT_WORDS.get(word, word).split()]
+
+
+def headline(made: Sequence[MadeDimension]) -> MadeDimension | None:
+    """The amount that speaks for the table's rows: what *best*, *top* and *against* go by when nothing else is said."""
+    ranked = [
+        (min(_HEADLINES.index(word) for word in said), place, dim)
+        for place, dim in enumerate(made)
+        if dim.number is not None
+        and dim.number.kind == "amount"
+        and dim.yaml.get("public", True)
+        and (said := set(map(singular, dim.words)) & set(_HEADLINES))
+    ]
+    return min(ranked, key=lambda item: item[:2])[2] if ranked else None
+
+
+def facts_of(
+    table: str, made: Sequence[MadeDimension], measures: Sequence[Mapping[str, Any]], vocabulary: Vocabulary
+) -> dict[str, Any]:
+    """What goes into the cube's ``meta``: ``headline``, ``time``, ``label`` and further nouns for a row."""
+    facts: dict[str, Any] = {}
+    about = [singular(word) for word in vocabulary.words(table)]
+    key = next((dim for dim in made if dim.yaml.get("primary_key")), None)
+    if key is not None and sum(bool(dim.yaml.get("primary_key")) for dim in made) == 1:
+        rest = [word for word in key.words[:-1] if word.isalpha() and len(word) > 2]
+        if rest and [singular(word) for word in rest] != about and singular(rest[-1]) not in about:
+            facts["synonyms"] = [" ".join([*rest[:-1], plural(rest[-1])])]
+    if (amount := headline(made)) is not None:
+        total = f"total_{amount.yaml['name']}"
+        facts |= {"headline": total} if any(measure["name"] == total for measure in measures) else {}
+    times = [dim for dim in made if dim.kind == "time"]
+    if len(times) > 1:
+        facts["time"] = min(times, key=lambda dim: _eventfulness(dim, about)).yaml["name"]
+    texts = {" ".join(dim.words): dim for dim in made if dim.kind == "string"}
+    label = next((texts[name] for name in (*_NAMES, f"{' '.join(about)} name") if name in texts), None)
+    return facts | ({"label": label.yaml["name"]} if label is not None and key is not None else {})
+
+
+def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
+    """How far a time is from saying when the row happened; 0 for ``order_date`` of orders."""
+    words = [singular(word) for word in dim.words]
+    if list(dim.words) in _PLAIN_DATES or set(words) & set(about):
+        return 0
+    return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)
