@@ -57,11 +57,11 @@ cubes:
 )
 def test_what_can_be_nothing_else_is_recognised(dialect: str, sql: str, expected: object) -> None:
     kind = "string" if isinstance(expected, str) else "number"
-    with opened(model(sql, kind), {"sales": SALES}) as layer:
+    with opened(model(sql, kind), {"shop.sales": SALES}) as layer:
         assert rows(layer, "SELECT MEASURE(m) FROM s") == [(expected,)]
         (told,) = layer.model.warnings
         assert (told.severity, "say 'dialect:'" in told.message) == ("info", True)
-    with opened(model(sql, kind, root=f"dialect: {dialect}"), {"sales": SALES}) as layer:
+    with opened(model(sql, kind, root=f"dialect: {dialect}"), {"shop.sales": SALES}) as layer:
         assert rows(layer, "SELECT MEASURE(m) FROM s") == [(expected,)]  # as if it had been said
         assert layer.model.warnings == ()
 
@@ -100,7 +100,7 @@ cubes:
   - {name: b, sql_table: sales, data_source: lake, measures: [{name: m, type: number, sql: "SUM(SAFE_CAST({CUBE}.code AS INT64))"}]}
   - {name: c, sql_table: sales, data_source: lake, dialect: mysql, measures: [{name: m, type: string, sql: "MAX(DATE_FORMAT({CUBE}.placed, '%Y'))"}]}
 """
-    with opened(text, {"sales": SALES}) as layer:
+    with opened(text, {"shop.sales": SALES}) as layer:
         assert [rows(layer, f"SELECT MEASURE(m) FROM {name}")[0][0] for name in "abc"] == ["2024", 16, "2024"]
 
 
@@ -121,7 +121,7 @@ def test_a_slip_in_a_cubes_dialect_is_an_error_there() -> None:
 )
 def test_a_pattern_that_would_be_lost_is_refused_not_dropped(dialect: str, sql: str) -> None:
     text = model(sql, "string", root=f"dialect: {dialect}")
-    with opened(text, {"sales": SALES}) as layer:
+    with opened(text, {"shop.sales": SALES}) as layer:
         (told,) = layer.model.warnings
         assert (told.severity, "cannot be said in DuckDB's" in told.message) == ("warning", True)
         assert rows(layer, "SELECT COUNT(*) FROM s") == [(3,)]

@@ -13,7 +13,8 @@
         ├── QueryTimeout      over the time limit
         ├── OutOfMemory       over the memory limit
         └── EngineFailure     the engine failed; its own text is logged, never shown
-            └── NotPlanned    it did not even begin: the model's SQL does not fit the database
+            ├── NotPlanned    it did not even begin: the model's SQL does not fit the database
+            └── UnknownPlace  the model names a schema or database that is not there; told as the model is opened
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotPlanned", "OutOfMemory",
-    "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember",
+    "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember", "UnknownPlace",
 ]  # fmt: skip
 
 
@@ -85,3 +86,6 @@ class EngineFailure(QueryError): ...
 
 
 class NotPlanned(EngineFailure): ...
+
+
+class UnknownPlace(EngineFailure): ...

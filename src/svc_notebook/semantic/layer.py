@@ -23,7 +23,7 @@ from .compiler.values import quote
 from .context import SecurityContext
 from .diagnosis import misfit
 from .engine import Engine
-from .errors import InvalidQuery, NotPlanned, UnknownMember
+from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
 from .model import DataModel
 from .search import SearchIndex
 
@@ -59,13 +59,21 @@ class QueryResult:
 
 
 class SemanticLayer:
-    """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks."""
+    """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks.
+
+    Raises
+    ------
+    ModelError
+        If the model names a schema or a database that the engine does not have.
+    """
 
     def __init__(self, model: DataModel, engine: Engine, limits: Limits = Limits()) -> None:
         self.model = model
         self.engine = engine
         self.limits = limits
         self._index = ModelIndex(model, engine)
+        if misplaced := self._index.misplaced():
+            raise ModelError(misplaced)
         self._plans: _Cache[CompiledQuery] = _Cache(limits.plans)
         self._catalogs: _Cache[Catalog] = _Cache(limits.catalogs)
         self._searches: _Cache[SearchIndex] = _Cache(limits.catalogs)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from ..engine import Engine, TableName
-from ..errors import EngineFailure, InvalidQuery
+from ..errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from ..policy import members_of
 from ..references import ModelScope, UnresolvedReference, find_references, resolve
@@ -21,6 +21,7 @@ from .values import kind_of_type
 __all__ = ["ModelIndex"]
 
 _log = logging.getLogger(__name__)
+_SELECTS = re.compile(r"(?i)\bfrom\b").search
 _KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
 
 
@@ -99,6 +100,19 @@ class ModelIndex:
         found = self._tables.get(cube)
         if found is None:
             found = self._tables[cube] = self._read_table(self.cube(cube))
+        return found
+
+    def misplaced(self) -> list[ModelProblem]:
+        """Tables of cubes, and of what members select, in a schema or database that is not there."""
+        found = []
+        for cube in self.model.cubes.values():
+            texts = [getattr(item, "sql", None) or "" for item in members_of(cube)]
+            for text in (None, *filter(_SELECTS, texts)):
+                try:
+                    self.table(cube.name) if text is None else self.fragment(text)
+                except UnknownPlace as problem:
+                    at = cube.source
+                    found.append(ModelProblem(f"cube '{cube.name}': {problem.message}", at.file, at.line, at.column))
         return found
 
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:

@@ -50,10 +50,12 @@ class Engine(Protocol):
         """The engine's type names of a statement's columns, without running it."""
 
     def qualify(self, schema: str | None, table: str, catalog: str | None = None) -> TableName:
-        """Where a table written in the model lies; an unknown one is qualified with the default schema.
+        """Where a table written in the model lies; one that is not there is qualified with the default schema.
 
-        A model's schema that the database does not have at all stands for the default one, and its catalog likewise:
-        a model written for ``public.orders`` reads the ``orders`` that were opened from a file.
+        Raises
+        ------
+        UnknownPlace
+            If the schema or the catalog is named and the database does not have it.
         """
 
     def tables_read(self, sql: str) -> frozenset[TableName] | None:

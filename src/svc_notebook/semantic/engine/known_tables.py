@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
+from ..errors import UnknownPlace
 from .base import TableName
 
 __all__ = ["KnownTables"]
@@ -21,15 +22,36 @@ class KnownTables:
         ).fetchall()
         for found, schema, table in rows:
             self._places.setdefault(table.lower(), []).append((found, schema))
+        schemas = cursor.execute(
+            "SELECT database_name, schema_name FROM duckdb_schemas() WHERE NOT internal"
+        ).fetchall()
+        held = {(found, schema) for found, schema, _ in rows} | {(catalog, "main")}
+        self._schemas = held | {place for place in schemas if place[0] == catalog}
 
     def qualify(self, schema: str | None, table: str, catalog: str | None = None) -> TableName:
         """See :meth:`Engine.qualify`."""
-        places = self._places.get(table.lower(), [])
-        if catalog is not None and any(p[0].lower() == catalog.lower() for of in self._places.values() for p in of):
-            places = [p for p in places if p[0].lower() == catalog.lower()]
-        found = [p for p in places if schema is None or p[1].lower() == schema.lower()]
-        if not found and not any(p[1].lower() == str(schema).lower() for of in self._places.values() for p in of):
-            found = [p for p in places if p[1] == "main"]
+        self._refuse_unknown(schema, table, catalog)
+        found = [
+            place
+            for place in self._places.get(table.lower(), ())
+            if (schema is None or _same(place[1], schema)) and (catalog is None or _same(place[0], catalog))
+        ]
         found.sort(key=lambda place: (place[0] != self._catalog, place[1] != "main"))
-        catalog, where = found[0] if found else (self._catalog, schema or "main")
-        return TableName(catalog, where, table)
+        where = found[0] if found else (catalog or self._catalog, schema or "main")
+        return TableName(*where, table)
+
+    def _refuse_unknown(self, schema: str | None, table: str, catalog: str | None) -> None:
+        """Another schema in the place of one that is not there may hold another tenant's rows."""
+        if catalog is not None and not any(_same(place[0], catalog) for place in self._schemas):
+            short = ".".join(part for part in (schema, table) if part)
+            raise UnknownPlace(f"there is no database '{catalog}'; if the data that is open is meant, write '{short}'")
+        inside = [place for place in self._schemas if catalog is None or _same(place[0], catalog)]
+        if schema is not None and not any(_same(place[1], schema) for place in inside):
+            known = ", ".join(sorted({place[1] for place in inside}))
+            elsewhere = sorted(place[1] for place in self._places.get(table.lower(), ()) if place in inside)
+            hint = f"; if the table in '{elsewhere[0]}' is meant, write '{elsewhere[0]}.{table}'" if elsewhere else ""
+            raise UnknownPlace(f"there is no schema '{schema}' (there is {known}){hint}")
+
+
+def _same(one: str, other: str) -> bool:
+    return one.lower() == other.lower()

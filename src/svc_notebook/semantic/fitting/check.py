@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..compiler.values import quote
 from ..context import SecurityContext
-from ..errors import ModelProblem, NotPlanned, QueryError
+from ..errors import ModelError, ModelProblem, NotPlanned, QueryError
 from ..layer import SemanticLayer
 from ..model import Cube, DataModel, Dimension, Measure, Segment, Source
 from ..references import find_references
@@ -37,7 +37,10 @@ def check_data(model: DataModel, engine: Engine) -> list[ModelProblem]:
 
     Errors are what makes queries fail or numbers wrong; warnings what probably is not meant.
     """
-    layer = SemanticLayer(_open(model), engine)
+    try:
+        layer = SemanticLayer(_open(model), engine)
+    except ModelError as error:
+        return error.problems
     found: list[ModelProblem] = []
     tables: dict[str, CubeTable] = {}
     for cube in model.cubes.values():

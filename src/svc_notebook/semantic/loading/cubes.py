@@ -31,6 +31,8 @@ _SECTIONS = {
 _JOINED_LISTS = ("cubes", "folders", "includes")
 _NOT_INHERITED = ("name", "title", "extends")
 _ALTERNATIVES = ("sql", "sql_table")
+_UNFILLED = re.compile(r"\$?\{[^}]*\}*|\}")
+_ASKER = re.compile(r"COMPILE_CONTEXT|security_?context", re.IGNORECASE)
 _TABLE = re.compile(r"""(?:[A-Za-z_][\w$]*|"[^"]+"|`[^`]+`)(?:\.(?:[A-Za-z_][\w$]*|"[^"]+"|`[^`]+`)){0,3}""")
 
 
@@ -186,6 +188,14 @@ def _section(fields: Fields, key: str) -> list[tuple[str, Node]]:
 
 
 def _table(name: str, written: str, fields: Fields, fragments: Fragments) -> str:
+    if (mark := _UNFILLED.search(written)) is not None:
+        who = "; who may see which rows is said by an access_policy" if _ASKER.search(written) else ""
+        fragments.problems.error(
+            f"the table of cube '{name}' holds '{mark[0]}', which nothing fills in; write the table's name{who}",
+            fields.where("sql_table"),
+            at=mark[0],
+        )
+        return "unknown"
     try:
         return translated_table(written.strip(), fragments.dialects.of(name))
     except DialectError as error:
