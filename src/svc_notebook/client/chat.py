@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..protocol.chat import Message, Thread
 from ..results.answer import Answer
 from ..results.live import live_view
+from ..results.named_answers import leave_in_cell
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation, asked_in_words
 from .mailbox import Mailbox
@@ -44,11 +45,13 @@ class Chat(Conversation):
         asked = asked_in_words(question, reading)
         with live_view(asked) as live:
             try:
-                return self._begin(asked, reading=reading).wait(live.tick)
+                answer = self._begin(asked, reading=reading).wait(live.tick)
             except KeyboardInterrupt:
                 if self._handle is None or self._handle is before:
                     raise
-                return _wait_for_abort(self._handle)
+                answer = _wait_for_abort(self._handle)
+        leave_in_cell(answer)
+        return answer
 
     async def aask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
         """:meth:`ask`, awaited: from a cell or any event loop.
@@ -150,10 +153,12 @@ async def _ask(chat: Conversation, question: str | None, reading: Reading | None
     with live_view(asked) as live:
         handle = chat.submit(asked, reading=reading)
         try:
-            return await handle.wait_async(live.tick)
+            answer = await handle.wait_async(live.tick)
         except asyncio.CancelledError:
             handle.abort()  # on the engine: whoever cancels does not wait for the service
             raise
+    leave_in_cell(answer)
+    return answer
 
 
 def _wait_for_abort(handle: StreamHandle) -> Answer:
