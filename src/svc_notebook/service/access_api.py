@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -12,8 +11,7 @@ from starlette.responses import Response
 from ..protocol.access import AccessRequest, AccessResponse, PolicyVerdict, RelationAccess
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound
-from .data_api import asking, layer_for, settings_of
-from .places import asker_of
+from .data_api import opened, settings_of
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -31,10 +29,9 @@ async def access(service: Service, request: Request) -> Response:
     body = await service.body(request, AccessRequest)
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else UNSET
     try:
-        with service.place(asker_of(caller, settings_of(body))) as place:
-            asker = await asking(service, caller, settings, create=True, trial=True)
-            layer = await layer_for(service, caller, request)
-            found = await place.query(partial(layer.access_report, asker.context, body.relations))
+        with service.sharing(caller, settings_of(body)):
+            asker, scope = await opened(service, caller, request, settings, create=True, trial=True)
+            found = await scope.access_report(body.relations)
     except KeyError as error:
         raise NotFound(f"There is no cube and no view {error}.") from None
     return json_response(

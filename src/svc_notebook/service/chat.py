@@ -12,9 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..analyst.base import Event, Turn
-from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
-from ..lanes import Place
 from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
 from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
@@ -24,7 +22,6 @@ from .clock import as_datetime
 from .config import Deployment
 from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
-from .places import asker_of
 from .readings import Answers, answers_of, check_of, sent_reading
 from .replay import replay
 from .responses import empty_response, json_response
@@ -36,8 +33,8 @@ from .view_stream import VIEW_TYPE, ViewLoader, view_of, viewed, wants_view
 
 if TYPE_CHECKING:
     from ..front.thread_view import ThreadView
-    from ..semantic.layer import SemanticLayer
     from .runtime import Service
+    from .scope import Scope
 
 __all__ = ["abort", "chat", "suggestions"]
 
@@ -52,12 +49,11 @@ async def chat(service: Service, request: Request) -> Response:
         raise BadRequest("Images and attachments are not read here: put what they say into input, as text.")
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else None
     check_settings(caller, settings)
-    who = asker_of(caller, settings)
     timezone = check_timezone(settings.timezone if settings else UNSET)
     chat_id = _chat_id(body.chat_id)
-    site, room = service.site(caller, agent), room_of(service, caller, agent)
-    branch = _branch(caller, service.tenant(caller).deployments_by_id()[site.deployment], body)
-    layer = await service.layer(site, branch)
+    room = room_of(service, caller, agent)
+    branch = _branch(caller, service.tenant(caller).deployments_by_id()[room.deployment], body)
+    opening = await service.open(caller, settings, agent, branch=branch)
     reading = sent_reading(body)
     if not given(body.input):
         if chat_id is None:
@@ -66,32 +62,31 @@ async def chat(service: Service, request: Request) -> Response:
         if not wants_view(request):
             return _stream(service, found)
         asker = await service.read(existing_asker, caller, *named_user(settings), now=service.now())
-        loader = ViewLoader(layer, asker.context, timezone, Place(service.lanes, who)) if asker is not None else None
+        loader = ViewLoader(opening.bind(asker.context), timezone) if asker is not None else None
         return _viewed(
             service, found, view_of(request, asked=False, thinking=_thinking(service, caller), loader=loader)
         )
     question = _question(service, str(body.input))
-    analyst = await service.analyst(site, agent)
+    await opening.ready()
 
     async def begin() -> tuple[RunningTurn, OpenedTurn]:
-        share = service.admission.enter(who)
+        share = service.admission.enter(opening.place.asker)
         try:
             opened = await service.write(
                 open_turn, caller, settings, chat_id=chat_id, room=room, branch=branch, question=question,
                 now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-                check=check_of(layer, reading), **service.turns.lease(),
+                check=check_of(opening, reading), **service.turns.lease(),
             )  # fmt: skip
             service.expires(opened.asker.expires_at)
-            turn = _start(
-                service, answers_of(analyst, reading), layer, opened, question, timezone, Place(service.lanes, who)
-            )
+            scope = opening.bind(opened.asker.context)
+            turn = _start(service, scope, answers_of(await scope.analyst(), reading), opened, question, timezone)
         except BaseException:
             share.leave()
             raise
         turn.on_end(share.leave)
         return turn, opened
 
-    first_line = service.lanes.first_lines()
+    first_line = service.first_lines()
     try:
         # Shielded: a client that leaves right now must not leave a turn in the store that nobody runs.
         turn, opened = await asyncio.shield(asyncio.ensure_future(begin()))
@@ -106,7 +101,7 @@ async def chat(service: Service, request: Request) -> Response:
     lines = _live(turn, opened.asker.label, first_line)
     if not wants_view(request):
         return _stream(service, lines)
-    loader = ViewLoader(layer, opened.asker.context, timezone, Place(service.lanes, who))
+    loader = ViewLoader(opening.bind(opened.asker.context), timezone)
     return _viewed(service, lines, view_of(request, asked=True, thinking=_thinking(service, caller), loader=loader))
 
 
@@ -165,20 +160,18 @@ def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
 
 
 def _start(
-    service: Service, answers: Answers, layer: SemanticLayer, opened: OpenedTurn, question: str, timezone: str,
-    place: Place,
-) -> RunningTurn:  # fmt: skip
+    service: Service, scope: Scope, answers: Answers, opened: OpenedTurn, question: str, timezone: str
+) -> RunningTurn:
     frames = opened.frames
     asked = Turn(question, opened.history, timezone, as_datetime(service.now()), {"chatId": frames.chat_id})
 
     def events(cancel: CancellationToken) -> AsyncIterator[Event]:
-        toolbox = Toolbox(
-            layer, opened.asker.context, timezone=timezone, cancel=cancel, row_cap=service.config.row_cap,
-            ids=frames.new_id, place=place,
+        toolbox = scope.toolbox(
+            timezone=timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id
         )  # fmt: skip
         return answers(asked, toolbox, cancel)
 
-    return service.turns.start(frames, opened.asker.user_id, events, lambda: place.waiting)
+    return service.turns.start(frames, opened.asker.user_id, events, lambda: scope.place.waiting)
 
 
 async def _live(turn: RunningTurn, user: str, sent: Callable[[], None]) -> AsyncGenerator[bytes, None]:
@@ -235,8 +228,9 @@ async def suggestions(service: Service, request: Request) -> Response:
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
     # Who is not known yet has no rights, but may still be told what can be asked.
     context = asker.context if asker is not None else SecurityContext(user=external or internal or "")
-    site = service.site(caller, agent)
-    with service.place(asker_of(caller, settings)) as place:
-        toolbox = Toolbox(await service.layer(site), context, row_cap=service.config.row_cap, place=place)
-        analyst = await service.analyst(site, agent)
-        return json_response(SuggestionsResponse(await analyst.suggestions(toolbox)))
+    with service.sharing(caller, settings):
+        scope = (await service.open(caller, settings, agent)).bind(context)
+        analyst = await scope.analyst()
+        return json_response(
+            SuggestionsResponse(await analyst.suggestions(scope.toolbox(row_cap=service.config.row_cap)))
+        )

@@ -6,7 +6,6 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -16,7 +15,6 @@ from starlette.responses import Response
 
 from ..analyst.toolbox import cube_info, result_columns, told_filters
 from ..cancellation import CancellationToken
-from ..lanes import Place
 from ..protocol.chat import SessionSettings
 from ..protocol.data import (
     ARROW_STREAM,
@@ -35,7 +33,6 @@ from ..protocol.tools import Column, RowFilter
 from ..semantic.context import SecurityContext
 from .auth import Caller
 from .identity import check_settings, existing_asker, resolve_asker
-from .places import asker_of
 from .responses import json_response
 from .rules import check_timezone, given
 from .streaming import LineStream, disconnected
@@ -44,10 +41,11 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import AppliedFilter, QueryResult, SemanticLayer
+    from ..semantic.layer import AppliedFilter
     from .runtime import Service
+    from .scope import Scope
 
-__all__ = ["explain_sql", "layer_for", "meta", "meta_as", "run_sql"]
+__all__ = ["explain_sql", "meta", "meta_as", "opened", "run_sql"]
 
 T = TypeVar("T")
 _BATCH = 2_000
@@ -58,16 +56,9 @@ async def run_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql``: NDJSON, or an Arrow stream, or in process the table itself."""
     caller, body, timezone = await _asked(service, request)
     cancel = CancellationToken()
-    with service.place(asker_of(caller, settings_of(body))) as place:
-        asker = await asking(service, caller, body.session_settings, create=True)
-        layer = await layer_for(service, caller, request)
-
-        async def work() -> QueryResult:
-            await place.think(layer.compile, asker.context, body.query, timezone=timezone)
-            query = partial(layer.query, asker.context, body.query, timezone=timezone, cancel=cancel)
-            return await place.query(query, cancel)
-
-        result = await while_connected(request, cancel, work())
+    with service.sharing(caller, settings_of(body)):
+        asker, scope = await opened(service, caller, request, body.session_settings, create=True)
+        result = await while_connected(request, cancel, scope.query(body.query, timezone=timezone, cancel=cancel))
     head = SchemaLine(
         result_columns(result),
         row_filters(asker, result.row_filters),
@@ -76,7 +67,7 @@ async def run_sql(service: Service, request: Request) -> Response:
     )
     if ARROW_STREAM not in request.headers.get("accept", ""):
         return LineStream(
-            _lines(place, head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE
+            _lines(scope, head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE
         )
     about = {b"svc": msgspec.json.encode(head), b"svc.columns": msgspec.json.encode(head.schema)}
     table = result.table.replace_schema_metadata(about)
@@ -84,21 +75,20 @@ async def run_sql(service: Service, request: Request) -> Response:
     if extension is not None:
         extension["offer"](table)
         return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
-    return LineStream(_arrow(place, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
+    return LineStream(_arrow(scope, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
 
 
 async def explain_sql(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/sql/explain``: the compiled SQL and the row filters that apply."""
     caller, body, timezone = await _asked(service, request)
-    with service.place(asker_of(caller, settings_of(body))) as place:
-        asker = await asking(service, caller, body.session_settings, create=True)
+    with service.sharing(caller, settings_of(body)):
+        asker, scope = await opened(service, caller, request, body.session_settings, create=True)
         if not asker.by_key:
             raise Forbidden(
                 "The compiled SQL holds the policies' own conditions; it is shown to holders of an account key."
             )
-        layer = await layer_for(service, caller, request)
-        compiled = await place.think(layer.explain, asker.context, body.query, timezone=timezone)
-        schema = await place.query(partial(layer.schema, asker.context, body.query, timezone=timezone))
+        compiled = await scope.explain(body.query, timezone=timezone)
+        schema = await scope.schema(body.query, timezone=timezone)
     columns = [
         Column(item.name, column_type(field.type), item.member, item.title, item.format, item.currency)
         for item, field in zip(compiled.columns, schema, strict=True)
@@ -121,20 +111,18 @@ async def meta(service: Service, request: Request) -> Response:
     settings = None
     if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
         settings = query_user(caller, request)
-    with service.place(asker_of(caller, settings)) as place:
-        asker = await asking(service, caller, settings, create=False)
-        layer = await layer_for(service, caller, request)
-        return await _members(layer, place, asker.context, request.query_params.get("searchQuery"))
+    with service.sharing(caller, settings):
+        _, scope = await opened(service, caller, request, settings, create=False)
+        return await _members(scope, request.query_params.get("searchQuery"))
 
 
 async def meta_as(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/meta``: the same for a user whose attributes and groups come with the request."""
     caller = await service.authenticate(request)
     body = await service.body(request, MetaRequest)
-    with service.place(asker_of(caller, settings_of(body))) as place:
-        asker = await asking(service, caller, body.session_settings, create=True)
-        layer = await layer_for(service, caller, request)
-        return await _members(layer, place, asker.context, body.search_query or None)
+    with service.sharing(caller, settings_of(body)):
+        _, scope = await opened(service, caller, request, body.session_settings, create=True)
+        return await _members(scope, body.search_query or None)
 
 
 def settings_of(body: Any) -> SessionSettings | None:
@@ -142,16 +130,30 @@ def settings_of(body: Any) -> SessionSettings | None:
     return body.session_settings if isinstance(body.session_settings, SessionSettings) else None
 
 
-async def layer_for(service: Service, caller: Caller, request: Request) -> SemanticLayer:
-    """The data model a request is about: the one of ``deploymentId`` in the query string, else the caller's first."""
-    return await service.layer(service.site(caller, wanted=request.query_params.get("deploymentId")))
+async def opened(
+    service: Service,
+    caller: Caller,
+    request: Request,
+    sent: SessionSettings | UnsetType | None,
+    *,
+    create: bool,
+    trial: bool = False,
+) -> tuple[Asking, Scope]:
+    """Whose policies apply (see :func:`asking`), and what they may reach.
+
+    It is the deployment of ``deploymentId`` in the query string, else the caller's first.
+    """
+    asker = await asking(service, caller, sent, create=create, trial=trial)
+    settings = sent if isinstance(sent, SessionSettings) else None
+    opening = await service.open(caller, settings, wanted=request.query_params.get("deploymentId"))
+    return asker, opening.bind(asker.context)
 
 
-async def _members(layer: SemanticLayer, place: Place, context: SecurityContext, words: str | None) -> Response:
+async def _members(scope: Scope, words: str | None) -> Response:
     if words is not None:
-        found = await place.think(layer.search, context, words)
+        found = await scope.search(words)
     else:
-        catalog = await place.think(layer.catalog, context)
+        catalog = await scope.catalog()
         found = [(relation, list(relation.members.values())) for relation in catalog.relations.values()]
     return json_response(MetaResponse([cube_info(relation, members) for relation, members in found]))
 
@@ -250,11 +252,11 @@ class ClientGone(ServiceError):
     status = 408
 
 
-async def _lines(place: Place, head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
+async def _lines(scope: Scope, head: SchemaLine, table: pa.Table) -> AsyncGenerator[bytes, None]:
     yield encode_line(head)
     for start in range(0, max(table.num_rows, 1), _BATCH):
         try:
-            line = await place.think(_data_line, table.slice(start, _BATCH))
+            line = await scope.think(_data_line, table.slice(start, _BATCH))
         except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
             yield encode_line(ErrorLine(f"A value of the result cannot be written as JSON: {error}"))
             return
@@ -265,14 +267,14 @@ def _data_line(table: pa.Table) -> bytes:
     return encode_line(DataLine(json_rows(table)))
 
 
-async def _arrow(place: Place, table: pa.Table) -> AsyncGenerator[bytes, None]:
+async def _arrow(scope: Scope, table: pa.Table) -> AsyncGenerator[bytes, None]:
     import pyarrow as pa
 
     buffer = io.BytesIO()
     with pa.ipc.new_stream(buffer, table.schema) as writer:
         yield _taken(buffer)
         for batch in table.to_batches(max_chunksize=65_536):
-            await place.think(writer.write_batch, batch)
+            await scope.think(writer.write_batch, batch)
             yield _taken(buffer)
     yield _taken(buffer)
 

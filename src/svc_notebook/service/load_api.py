@@ -10,10 +10,9 @@ from starlette.responses import Response
 from ..cancellation import CancellationToken
 from ..protocol.data import LoadRequest, LoadResponse, LoadResults
 from ..protocol.rows import json_rows
-from ..semantic.json_load import JsonAnswer, annotation, load
+from ..semantic.json_load import JsonAnswer, annotation
 from .clock import as_datetime
-from .data_api import asking, layer_for, settings_of, while_connected
-from .places import asker_of
+from .data_api import opened, settings_of, while_connected
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -27,15 +26,10 @@ async def load_json(service: Service, request: Request) -> Response:
     caller = await service.authenticate(request)
     body = await service.body(request, LoadRequest)
     cancel, now = CancellationToken(), as_datetime(service.now())
-    with service.place(asker_of(caller, settings_of(body))) as place:
-        asker = await asking(service, caller, body.session_settings, create=True)
-        layer = await layer_for(service, caller, request)
-
-        def work() -> list[LoadResponse]:
-            answers = load(layer, asker.context, body.query, now=now, cancel=cancel)
-            return [_response(body.query, answer) for answer in answers]
-
-        results = await while_connected(request, cancel, place.query(work, cancel))
+    with service.sharing(caller, settings_of(body)):
+        _, scope = await opened(service, caller, request, body.session_settings, create=True)
+        answers = await while_connected(request, cancel, scope.load(body.query, now=now, cancel=cancel))
+        results = await scope.think(lambda: [_response(body.query, answer) for answer in answers])
     return json_response(results[0] if len(results) == 1 else LoadResults("compareDateRangeQuery", results))
 
 

@@ -19,7 +19,7 @@ from .rules import given
 if TYPE_CHECKING:
     from ..analyst.base import Analyst
     from ..analyst.toolbox import Toolbox
-    from ..semantic.layer import SemanticLayer
+    from .scope import Opening
 
 __all__ = ["Answers", "answers_of", "check_of", "sent_reading"]
 
@@ -41,14 +41,14 @@ def sent_reading(body: ChatRequest) -> Reading | None:
     return body.reading
 
 
-def check_of(layer: SemanticLayer, reading: Reading | None) -> Callable[[Asker], None]:
+def check_of(opening: Opening, reading: Reading | None) -> Callable[[Asker], None]:
     """Whether an asker may ask the reading; told before anything of the turn is kept."""
 
     def check(asker: Asker) -> None:
         if reading is None:
             return
         try:
-            check_reading(reading, layer.catalog(asker.context))
+            check_reading(reading, opening.bind(asker.context).seen())
         except BadReading as error:
             raise BadRequest(str(error)) from None
 

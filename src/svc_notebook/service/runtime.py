@@ -24,8 +24,10 @@ from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .jsonbody import read_json
+from .places import asker_of
 from .rules import check_accounts, check_defaults, check_typed
 from .running import LEASE, Turns
+from .scope import Opening, Scope
 from .secrets import digest
 from .sites import Models, Site, Sites
 from .store import Store, open_store
@@ -35,8 +37,8 @@ from .store.users import delete_expired, next_expiry
 from .warming import Warming
 
 if TYPE_CHECKING:
-    from ..analyst.base import Analyst
-    from ..semantic.layer import SemanticLayer
+    from ..protocol.chat import SessionSettings
+    from ..semantic.context import SecurityContext
 
 __all__ = ["Service"]
 
@@ -75,7 +77,7 @@ class Service:
     ) -> None:
         self.config = config
         self.clock = SteadyClock(clock or SystemClock())
-        self.sites = Sites(config, models)
+        self._sites = Sites(config, models)
         self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
@@ -117,7 +119,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
-        await self.sites.close()
+        await self._sites.close()
         self.lanes.close(wait=False)
         self._pool.shutdown(wait=True)
         if self._store_url is not None:
@@ -134,7 +136,7 @@ class Service:
 
     def _lanes(self) -> Lanes:
         """As many queries at once as the engines behind the models take."""
-        return Lanes(sum(getattr(engine, "concurrent", _QUERIES) for engine in self.sites.engines()) or _QUERIES)
+        return Lanes(sum(getattr(engine, "concurrent", _QUERIES) for engine in self._sites.engines()) or _QUERIES)
 
     # --- what handlers need -------------------------------------------------------------------------------------
 
@@ -214,25 +216,63 @@ class Service:
         caller.require_deployment(named, known)
         return Site(caller.account, named)
 
-    async def analyst(self, site: Site, agent: AgentConfig) -> Analyst:
-        """``Sites.analyst`` on a thread."""
-        return await self.lanes.look_up(self.sites.analyst, site, agent)
+    async def open(
+        self,
+        caller: Caller,
+        settings: SessionSettings | None,
+        agent: AgentConfig | None = None,
+        *,
+        wanted: str | None = None,
+        branch: str = "",
+    ) -> Opening:
+        """What a caller may reach in one request: the one way to a model and an analyst.
 
-    async def layer(self, site: Site, branch: str = "") -> SemanticLayer:
-        """``Sites.layer`` on a thread."""
-        return await self.lanes.look_up(self.sites.layer, site, branch)
+        Parameters
+        ----------
+        settings
+            Whom the request names; the work runs in their place.
+        agent, wanted
+            Which deployment it is about: the agent's, else the wanted one, else the first the caller may use.
+        branch
+            A development branch; the caller has the right to it.
+
+        Raises
+        ------
+        Forbidden, NotFound
+            As :meth:`site`; no model there, no such branch.
+        """
+        site = self.site(caller, agent, wanted=wanted)
+        return await self._opened(site, agent, branch, Place(self.lanes, asker_of(caller, settings)))
+
+    async def rehearse(self, tenant_id: int, site: Site, agent: AgentConfig, context: SecurityContext) -> Scope:
+        """The scope of a user whom the configuration names, ahead of their first question."""
+        place = Place(self.lanes, Asker(tenant_id, context.user))
+        return (await self._opened(site, agent, "", place)).bind(context)
+
+    def sites_of(self, account: str, agent: AgentConfig) -> list[Site]:
+        """Where an agent of an account answers."""
+        return self._sites.of(account, agent)
+
+    async def _opened(self, site: Site, agent: AgentConfig | None, branch: str, place: Place) -> Opening:
+        layer = await self.lanes.look_up(self._sites.layer, site, branch)
+        made = partial(self.lanes.look_up, self._sites.analyst, site, agent) if agent is not None else None
+        return Opening(site, branch, place, layer, made)
+
+    def first_lines(self) -> Callable[[], None]:
+        """``Lanes.first_lines``."""
+        return self.lanes.first_lines()
 
     @contextmanager
-    def place(self, asker: Asker) -> Iterator[Place]:
-        """Where the work of one request runs, which takes a share of the service while the block runs.
+    def sharing(self, caller: Caller, settings: SessionSettings | None) -> Iterator[None]:
+        """Take a share of the service for whoever asks, while the block runs.
 
         Raises
         ------
         TooManyRequests, ServiceUnavailable
             The asker's share, or the whole service, is used up.
         """
-        with self.admission.entered(asker):
-            yield Place(self.lanes, asker)
+        with self.admission.entered(asker_of(caller, settings)):
+            yield
 
     def expires(self, due: float | None) -> None:
         """Tell the reaper when a user is due; it wakes for one that is due sooner than all it knows of."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -15,20 +14,21 @@ from ..analyst.charts import ChartColumn, ChartRequest, choose_chart
 from ..analyst.toolbox import result_columns
 from ..cancellation import CancellationToken
 from ..front.payloads import result_payload
-from ..lanes import Asker
 from ..protocol.errors import NotFound
 from ..results.result import Result
 from ..results.rows import rows_of_table
 from ..semantic.errors import QueryError
 from .config import Tile
 from .data_api import Asking, asking, row_filters
-from .places import asker_of
 from .streaming import LineStream
 from .view_stream import VIEW_TYPE, encoded
 
 if TYPE_CHECKING:
-    from ..semantic.layer import SemanticLayer
+    from ..semantic.catalog import Catalog
+    from ..semantic.layer import QueryResult
+    from .auth import Caller
     from .runtime import Service
+    from .scope import Scope
 
 __all__ = ["dashboard_tiles"]
 
@@ -43,36 +43,39 @@ async def dashboard_tiles(service: Service, request: Request) -> Response:
     tiles = next((each.tiles for each in service.tenant(caller).dashboards if each.id == wanted), None)
     if tiles is None:
         raise NotFound("No dashboard of that id in this account.")
-    who = asker_of(caller, None)
-    site = service.site(caller, wanted=request.path_params["deployment"])
-    with service.place(who):  # whoever has too much open is told before anything streams
+    with service.sharing(caller, None):  # whoever has too much open is told before anything streams
         asker = await asking(service, caller, None, create=False)
-        lines = _lines(service, who, await service.layer(site), asker, tiles)
+        opening = await service.open(caller, None, wanted=request.path_params["deployment"])
+    lines = _lines(service, caller, opening.bind(asker.context), asker, tiles)
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=VIEW_TYPE)
 
 
 async def _lines(
-    service: Service, who: Asker, layer: SemanticLayer, asker: Asking, tiles: list[Tile]
+    service: Service, caller: Caller, scope: Scope, asker: Asking, tiles: list[Tile]
 ) -> AsyncGenerator[bytes, None]:
     cancel = CancellationToken()
     try:
-        with service.place(who) as place:
+        with service.sharing(caller, None):
             for number, tile in enumerate(tiles):
-                yield await place.query(partial(_line, layer, asker, tile, number, cancel), cancel)
+                yield await _line(scope, asker, tile, number, cancel)
     finally:
         cancel.cancel("the client has gone")
 
 
-def _line(layer: SemanticLayer, asker: Asking, tile: Tile, place: int, cancel: CancellationToken) -> bytes:
-    told: dict[str, Any] = {"t": "tile", "at": place, "title": tile.title}
+async def _line(scope: Scope, asker: Asking, tile: Tile, number: int, cancel: CancellationToken) -> bytes:
+    told: dict[str, Any] = {"t": "tile", "at": number, "title": tile.title}
     try:
-        found = layer.query(asker.context, tile.sql, cancel=cancel)
+        found = await scope.query(tile.sql, cancel=cancel)
     except QueryError as refused:
         return encoded({**told, "problem": refused.message})
+    return await scope.think(_shown, told, asker, tile, found, _measures(await scope.catalog()))
+
+
+def _shown(told: dict[str, Any], asker: Asking, tile: Tile, found: QueryResult, measures: set[str]) -> bytes:
     columns = result_columns(found)
     spec = tile.vega_spec
     if spec is None and tile.chart:
-        spec = _chart(tile, found.table, columns, _measures(layer, asker))
+        spec = _chart(tile, found.table, columns, measures)
     result = Result(
         sql=tile.sql, schema=columns, data=rows_of_table(found.table),
         vega_spec=None if spec is None else json.dumps(spec), row_filters=row_filters(asker, found.row_filters),
@@ -81,8 +84,8 @@ def _line(layer: SemanticLayer, asker: Asking, tile: Tile, place: int, cancel: C
     return encoded({**told, "result": result_payload(result)})
 
 
-def _measures(layer: SemanticLayer, asker: Asking) -> set[str]:
-    relations = layer.catalog(asker.context).relations.items()
+def _measures(catalog: Catalog) -> set[str]:
+    relations = catalog.relations.items()
     return {f"{name}.{m.name}" for name, each in relations for m in each.members.values() if m.kind == "measure"}
 
 

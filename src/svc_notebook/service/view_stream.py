@@ -11,22 +11,19 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.requests import Request
 
 from ..front.thread_view import Out, ThreadView
-from ..lanes import Place
 from ..protocol.chat import Message
 from ..protocol.errors import BadRequest
 from ..results.result import Loader
 from ..results.rows import Rows, rows_of_table
 
 if TYPE_CHECKING:
-    from ..semantic.context import SecurityContext
-    from ..semantic.layer import SemanticLayer
+    from .scope import Scope
 
 __all__ = ["VIEW_TYPE", "ViewLoader", "view_of", "viewed", "wants_view"]
 
@@ -59,18 +56,14 @@ def view_of(request: Request, *, asked: bool, thinking: bool, loader: Loader | N
 class ViewLoader:
     """All rows of a query, for a chart: run again as who looks at it."""
 
-    def __init__(self, layer: SemanticLayer, context: SecurityContext, timezone: str, place: Place) -> None:
-        self._layer, self._context, self._timezone = layer, context, timezone
-        self._place = place
+    def __init__(self, scope: Scope, timezone: str) -> None:
+        self._scope, self._timezone = scope, timezone
 
     def load(self, sql: str) -> Rows:
-        return self._place.fetch(partial(self._rows, sql))
+        return rows_of_table(self._scope.fetch(sql, timezone=self._timezone).table)
 
     async def aload(self, sql: str) -> Rows:
-        return await self._place.query(partial(self._rows, sql))
-
-    def _rows(self, sql: str) -> Rows:
-        return rows_of_table(self._layer.query(self._context, sql, timezone=self._timezone).table)
+        return rows_of_table((await self._scope.query(sql, timezone=self._timezone)).table)
 
 
 async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncGenerator[bytes, None]:

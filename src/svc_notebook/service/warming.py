@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken, Cancelled
 from ..protocol.errors import ServiceError
+from ..semantic.context import SecurityContext
 from ..semantic.errors import SemanticError
 from .identity import known_context
 
 if TYPE_CHECKING:
-    from ..semantic.context import SecurityContext
+    from .config import AgentConfig
     from .runtime import Service
     from .sites import Site
 
 __all__ = ["Warming"]
 
 _log = logging.getLogger(__name__)
+_NOBODY = SecurityContext(user="")
 _MOST = 4  # users of one account whose sight is prepared
 
 
@@ -40,22 +41,21 @@ class Warming:
 
     async def run(self) -> None:
         """Make every analyst, then let each prepare itself."""
-        made: list[tuple[int, Site, Any]] = []
+        made: list[tuple[int, Site, AgentConfig]] = []
         for tenant_id, tenant in self._service.tenants():
             for agent in tenant.agents:
                 try:
-                    for site in self._service.sites.of(tenant.name, agent):
-                        made.append((tenant_id, site, await self._service.analyst(site, agent)))
+                    for site in self._service.sites_of(tenant.name, agent):
+                        await (await self._service.rehearse(tenant_id, site, agent, _NOBODY)).analyst()
+                        made.append((tenant_id, site, agent))
                 except ServiceError as error:  # said again, to the asker, when the agent is asked
                     _log.warning("%s", error.message)
-        for tenant_id, site, analyst in made:
-            if (warm := getattr(analyst, "warm", None)) is None:
-                continue
+        for tenant_id, site, agent in made:
             try:
-                layer = await self._service.layer(site)
                 for context in await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id)):
-                    place = self._service.lanes.place(tenant_id, context.user)
-                    await warm(Toolbox(layer, context, cancel=self._cancel, place=place))
+                    scope = await self._service.rehearse(tenant_id, site, agent, context)
+                    if (warm := getattr(await scope.analyst(), "warm", None)) is not None:
+                        await warm(scope.toolbox(cancel=self._cancel))
             except Cancelled:
                 return
             except (ServiceError, SemanticError) as error:  # the first question meets it again and says so

@@ -1,0 +1,128 @@
+"""What one caller may reach, bound once: nothing else leads to a data model, an analyst, or a thread to run them on.
+
+:meth:`Service.open` takes a caller and gives an :class:`Opening`: account, deployment, branch and place are settled,
+and nothing can be asked yet. Bound to the rights of whoever asks it becomes a :class:`Scope`, whose every method runs
+under those rights. Handlers get no layer, so none can ask one account's model with another's rights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from ..analyst.toolbox import Toolbox
+from ..cancellation import CancellationToken
+from ..lanes import Place
+from ..semantic.json_load import JsonAnswer, load
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..analyst.base import Analyst
+    from ..semantic.access_report import RelationAccess
+    from ..semantic.catalog import Catalog, Member, Relation
+    from ..semantic.context import SecurityContext
+    from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
+    from .sites import Site
+
+__all__ = ["Opening", "Scope"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a request is answered, before it is known whose rights apply.
+
+    Attributes
+    ----------
+    site
+        The deployment of an account.
+    branch
+        The development branch; ``""`` is the one that is served.
+    place
+        The asker's place in the lanes.
+    """
+
+    site: Site
+    branch: str
+    place: Place
+    _layer: SemanticLayer = field(repr=False)
+    _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+
+    def bind(self, context: SecurityContext) -> Scope:
+        """The scope of whoever has these rights."""
+        return Scope(self.site, self.branch, self.place, context, self._layer, self._made)
+
+    async def ready(self) -> None:
+        """Make the analyst now, so that what is missing is said before anything streams."""
+        if self._made is not None:
+            await self._made()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Everything one asker may reach in one request; every call is theirs."""
+
+    site: Site
+    branch: str
+    place: Place
+    context: SecurityContext
+    _layer: SemanticLayer = field(repr=False)
+    _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+
+    async def analyst(self) -> Analyst:
+        """Who answers here."""
+        assert self._made is not None, "this scope was opened for no agent"
+        return await self._made()
+
+    def toolbox(self, **options: Any) -> Toolbox:
+        """The tools of a turn; ``options`` as for :class:`~svc_notebook.analyst.toolbox.Toolbox`."""
+        return Toolbox(self._layer, self.context, place=self.place, **options)
+
+    async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run pure Python that may take a while."""
+        return await self.place.think(work, *args, **kwargs)
+
+    async def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
+        """``SemanticLayer.query``; compiled first, so that what is refused needs no place among the queries."""
+        await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
+        work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel)
+        return await self.place.query(work, cancel)
+
+    def fetch(self, sql: str, *, timezone: str = "UTC") -> QueryResult:
+        """:meth:`query` from a thread, waited for."""
+        return self.place.fetch(partial(self._layer.query, self.context, sql, timezone=timezone))
+
+    async def explain(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
+        """``SemanticLayer.explain``."""
+        return await self.place.think(self._layer.explain, self.context, sql, timezone=timezone)
+
+    async def schema(self, sql: str, *, timezone: str = "UTC") -> pa.Schema:
+        """``SemanticLayer.schema``."""
+        return await self.place.query(partial(self._layer.schema, self.context, sql, timezone=timezone))
+
+    async def load(self, query: Any, *, now: datetime, cancel: CancellationToken) -> list[JsonAnswer]:
+        """The answers of a JSON query."""
+        work = partial(load, self._layer, self.context, query, now=now, cancel=cancel)
+        return await self.place.query(work, cancel)
+
+    async def catalog(self) -> Catalog:
+        """``SemanticLayer.catalog``."""
+        return await self.place.think(self._layer.catalog, self.context)
+
+    def seen(self) -> Catalog:
+        """:meth:`catalog` from a thread."""
+        return self._layer.catalog(self.context)
+
+    async def search(self, words: str) -> list[tuple[Relation, list[Member]]]:
+        """``SemanticLayer.search``."""
+        return await self.place.think(self._layer.search, self.context, words)
+
+    async def access_report(self, names: Sequence[str]) -> list[RelationAccess]:
+        """``SemanticLayer.access_report``: for administrators."""
+        return await self.place.query(partial(self._layer.access_report, self.context, names))

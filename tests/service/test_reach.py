@@ -1,0 +1,92 @@
+"""Who may reach what inside the service: the table in docs/security.md is the law, and the code is read for breaches."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import svc_notebook.service as package
+
+FOLDER = Path(package.__file__).parent
+MODULES = sorted(FOLDER.glob("*.py"))
+
+
+def table(root: Path) -> dict[str, set[str]]:
+    """Names in the code (with a dot: as an attribute alone), and the modules that may use them."""
+    text = (root / "docs" / "security.md").read_text("utf-8")
+    section = text.split("## Who may reach what")[1].split("\n## ")[0]
+    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")][1:]
+    allowed: dict[str, set[str]] = {}
+    for _, names, modules in rows:
+        for name in re.findall(r"`(\.?\w+)`", names):
+            allowed.setdefault(name, set()).update(re.findall(r"`(\w+)`", modules))
+    return allowed
+
+
+def used(source: str) -> Iterator[tuple[str, int]]:
+    """Every name, attribute and import of a module, but not what is there for type checkers alone."""
+    tree = ast.parse(source)
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.Attribute):
+            yield node.attr, node.lineno
+            yield f".{node.attr}", node.lineno
+        elif isinstance(node, ast.Name):
+            yield node.id, node.lineno
+        elif isinstance(node, ast.alias):
+            yield node.name.rpartition(".")[2], node.lineno
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith(("getattr", "attrgetter")):
+            for word in (arg for arg in node.args if isinstance(arg, ast.Constant)):
+                yield str(word.value), word.lineno
+        nodes.extend(child for child in ast.iter_child_nodes(node) if not is_annotation(node, child))
+
+
+def is_annotation(node: ast.AST, child: ast.AST) -> bool:
+    return child in (getattr(node, "annotation", None), getattr(node, "returns", None))
+
+
+def breaches(source: str, module: str, allowed: dict[str, set[str]]) -> list[str]:
+    return [f"{name}, line {line}" for name, line in used(source) if name in allowed and module not in allowed[name]]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_reaches_only_what_the_table_allows(path: Path, root: Path) -> None:
+    assert breaches(path.read_text("utf-8"), path.stem, table(root)) == []
+
+
+def test_the_table_names_what_is_there(root: Path) -> None:
+    allowed = table(root)
+    stems = {path.stem for path in MODULES}
+    assert {"SemanticLayer", "_layer", "_sites", "make_analyst", "Toolbox", "ThreadPoolExecutor", ".store"} <= set(
+        allowed
+    )
+    assert set().union(*allowed.values()) <= stems
+    for name, modules in allowed.items():
+        for module in modules:
+            found = {word for word, _ in used((FOLDER / f"{module}.py").read_text("utf-8"))}
+            assert name in found or len(modules) > 1, f"{module} does not use {name}: take it out of the table"
+
+
+@pytest.mark.parametrize(
+    "breach",
+    [
+        "async def handler(service, request):\n    return service._sites.layer(None)",
+        "from ..semantic.layer import SemanticLayer\n",
+        "async def handler(scope):\n    return scope._layer.query('operator', 'SELECT 1')",
+        "import asyncio\nasync def handler(scope):\n    await asyncio.to_thread(print)",
+        "from ..analyst.registry import make_analyst as made\n",
+        "def handler(service):\n    return getattr(service, '_sites')",
+        "def handler(service):\n    return service.store.engine",
+        "from concurrent.futures import ThreadPoolExecutor\n",
+        "from ..analyst.toolbox import Toolbox\n",
+    ],
+)
+def test_every_other_way_is_found(breach: str, root: Path) -> None:
+    assert breaches(breach, "chat", table(root))
