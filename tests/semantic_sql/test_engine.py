@@ -8,14 +8,18 @@ import time
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 import pytest
 
 from svc_notebook.cancellation import CancellationToken, Cancelled
+from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
-from svc_notebook.semantic.errors import EngineFailure, OutOfMemory, QueryTimeout
+from svc_notebook.semantic.errors import EngineFailure, NotComputed, OutOfMemory, QueryTimeout
+from svc_notebook.semantic.layer import Limits, SemanticLayer
+from svc_notebook.semantic.loader import load_model
 
 ENDLESS = "SELECT COUNT(*) FROM range(100000000000) t(i) WHERE hash(i) % 7 = 3"
 
@@ -181,3 +185,37 @@ def test_closing_while_queries_begin_ends_them_in_words(work: Callable[[DuckDBEn
         for asker in askers:
             asker.join()
     assert {type(error) for error in ends} == {EngineFailure}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT max(a * 9000000000000000000 * 9000000000000000000) FROM t", "SELECT CAST('x' || a AS INTEGER) FROM t",
+        "SELECT DATE '2024-01-01' + a * INTERVAL '3000000 days' * 100000 FROM t", "SELECT a, (SELECT a FROM t) FROM t",
+    ],
+)  # fmt: skip
+def test_what_the_askers_own_values_make_fail_is_told_in_words_of_its_own(engine: DuckDBEngine, sql: str) -> None:
+    with pytest.raises(NotComputed, match="cannot be computed with the values it finds") as told:
+        engine.execute(sql, {})
+    assert not isinstance(told.value, EngineFailure)  # which would be a failure of the service
+
+
+def test_the_engines_time_limit_holds_above_that_of_the_layer() -> None:
+    engine = DuckDBEngine.open(None, data={"t": {"a": [1]}}, limits=EngineLimits(timeout=90.0))
+    model = load_model({"cubes": [{"name": "t", "sql_table": "t", "measures": [{"name": "n", "type": "count"}]}]})
+    asked: list[float | None] = []
+
+    class Watched:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(engine, name)
+
+        def execute(self, sql: str, params: Any, *, timeout: float | None = None, **more: Any) -> Any:
+            asked.append(timeout)
+            return engine.execute(sql, params, timeout=timeout, **more)
+
+    SemanticLayer(model, Watched()).query(SecurityContext.operator(), "SELECT MEASURE(n) FROM t")
+    SemanticLayer(model, Watched(), Limits(timeout=3.0)).query(SecurityContext.operator(), "SELECT MEASURE(n) FROM t")
+    assert asked == [None, 3.0]  # None: the engine's own
+    setting = engine.execute("SELECT current_setting('max_execution_time') AS limit_ms", {}).column(0).to_pylist()
+    assert [int(str(value)) for value in setting] == [90_000]
+    engine.close()

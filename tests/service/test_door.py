@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.errors import QueryError
 from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, load_config
+from svc_notebook.service.door import error_response
 
 from .service_world import ADMIN, BASIC, CHAT, OTHER, World
 
@@ -150,3 +153,13 @@ def test_keys_are_not_pickled(w: World) -> None:
     named = ApiKey(key_env="ACME_KEY", admin=True)
     assert pickle.loads(pickle.dumps(named)) == named
     assert "sk-1" not in repr(AgentConfig(options={"api_key": "sk-1"}))
+
+
+def test_a_query_that_its_own_values_make_fail_is_the_askers_to_mend() -> None:
+    engine = DuckDBEngine.open(None, data={"t": {"a": [2**62]}})
+    with pytest.raises(QueryError) as told:
+        engine.execute("SELECT a * 4 FROM t", {})
+    engine.close()
+    answer = error_response(told.value)
+    assert answer is not None
+    assert (answer.status_code, b"out of range" in bytes(answer.body)) == (400, True)

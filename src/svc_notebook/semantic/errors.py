@@ -10,6 +10,7 @@
         ├── NotAllowed        a function, clause or statement outside the allowlist; says what to write instead
         ├── InvalidQuery      understood but wrong (aggregation of the wrong kind, ambiguous join, types)
         ├── TooComplex        over a cap of size, depth or nodes
+        ├── NotComputed       a value of the asker's own rows makes it fail
         ├── QueryTimeout      over the time limit
         ├── OutOfMemory       over the memory limit
         └── EngineFailure     the engine failed; its own text is logged, never shown
@@ -22,8 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
-    "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotPlanned", "OutOfMemory",
-    "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember", "UnknownPlace",
+    "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotComputed", "NotPlanned",
+    "OutOfMemory", "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember", "UnknownPlace",
 ]  # fmt: skip
 
 
@@ -77,6 +78,9 @@ class TooComplex(QueryError): ...
 
 
 class QueryTimeout(QueryError): ...
+
+
+class NotComputed(QueryError): ...
 
 
 class OutOfMemory(QueryError): ...

@@ -37,9 +37,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``timeout`` in seconds, ``max_rows`` of one result, plans and catalogs kept in memory."""
+    """``timeout`` in seconds (None: the engine's own), ``max_rows`` of a result, plans and catalogs kept in memory."""
 
-    timeout: float = 30.0
+    timeout: float | None = None
     max_rows: int = 1_000_000
     plans: int = 2_000
     catalogs: int = 200

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
-from ..errors import EngineFailure, NotPlanned, OutOfMemory, QueryTimeout
+from ..errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
@@ -154,7 +154,7 @@ class DuckDBEngine:
 
     def _failure(
         self, error: BaseException, watch: Watch | None, cancel: CancellationToken | None, timeout: float
-    ) -> EngineFailure | QueryTimeout | OutOfMemory:
+    ) -> QueryError:
         _log.debug("engine failure", exc_info=error)
         if watch is not None and watch.cancelled and cancel is not None:
             cancel.raise_if_cancelled()
@@ -166,6 +166,8 @@ class DuckDBEngine:
             return OutOfMemory("The query needs more memory than it may use; narrow it with a filter or group by less.")
         if self._closed:
             return EngineFailure("The engine is closed.")
+        if isinstance(error, _OF_VALUES) or _SEVERAL_ROWS in str(error):
+            return NotComputed(_OWN_VALUES)
         kind = NotPlanned if isinstance(error, _UNPLANNED) else EngineFailure
         return kind(
             "The query could not be computed (a value was out of range, or an expression does not fit its type)."
@@ -226,6 +228,14 @@ class DuckDBEngine:
 
 # What DuckDB says when its own planning fails, not the query: some rules of its optimiser lose a column they need.
 _FAULTS = (duckdb.Error, duckdb.InternalException)
+# What fails with a value of the rows asked. One sentence for all: which of several rows fails first is up to the plan.
+_OF_VALUES = (duckdb.OutOfRangeException, duckdb.ConversionException)
+_SEVERAL_ROWS = "More than one row returned by a subquery"
+_OWN_VALUES = (
+    "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
+    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several (write max(…) or "
+    "LIMIT 1)."
+)
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 
