@@ -24,7 +24,8 @@ from dataclasses import dataclass
 
 __all__ = [
     "EngineFailure", "InvalidQuery", "ModelError", "ModelProblem", "NotAllowed", "NotComputed", "NotPlanned",
-    "OutOfMemory", "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember", "UnknownPlace",
+    "OutOfMemory", "QueryError", "QueryTimeout", "SemanticError", "SqlSyntaxError", "TooComplex", "UnknownMember",
+    "UnknownPlace",
 ]  # fmt: skip
 
 

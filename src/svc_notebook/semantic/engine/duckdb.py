@@ -233,8 +233,8 @@ _OF_VALUES = (duckdb.OutOfRangeException, duckdb.ConversionException)
 _SEVERAL_ROWS = "More than one row returned by a subquery"
 _OWN_VALUES = (
     "The query cannot be computed with the values it finds: a number or a date is out of range (calculate with "
-    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several (write max(…) or "
-    "LIMIT 1)."
+    "CAST(x AS DOUBLE), or leave such rows out), or a subquery in the place of one value gives several "
+    "(write max(…) or LIMIT 1)."
 )
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
