@@ -222,7 +222,7 @@ def embedded(
     model, given = model_and_data(model, data, database, sys._getframe(1))
     if model is None and not given.tables and given.database is None:
         raise ConfigurationError("Nothing to ask about: give svc.embedded(df), data= a file or a folder, or model=")
-    tables = DuckDBEngine.open(given.database, data=given.tables, limits=limits)
+    tables = DuckDBEngine.open(given.database, data=given.tables, limits=limits, remarks=given.remarks)
     try:
         loaded, notes = model_of(model, given, tables)
         api_key = f"local-{secrets.token_urlsafe(24)}"

@@ -166,20 +166,24 @@ def test_a_value_of_another_type_late_in_a_file_makes_a_text_column(tmp_path, ca
     DuckDBEngine.open(None, data={"late": file}).close()
 
 
-def test_lines_that_end_early_are_filled_up_and_told(tmp_path, capsys, caplog):
+def test_lines_that_end_early_are_filled_up_and_told(tmp_path, capsys):
     file = tmp_path / "releases.csv"
     file.write_text(
         "version,name,day,end\n" + "".join(f"{n},R{n},2024-01-{n:02d}\n" for n in DAYS) + "99,Z,2024-02-01,x\n"
     )
-    assert [d["name"] for d in made(capsys, file)["cubes"][0]["dimensions"]] == ["version", "name", "day", "end"]
-    assert "line 2 has 3 values where the first has 4" in caplog.text
+    assert main(["init", str(file), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [d["name"] for d in json.loads(printed.out)["cubes"][0]["dimensions"]] == ["version", "name", "day", "end"]
+    assert "line 2 has 3 values where the first has 4" in printed.err
 
 
-def test_lines_above_a_table_are_left_out_and_told(tmp_path, capsys, caplog):
+def test_lines_above_a_table_are_left_out_and_told(tmp_path, capsys):
     file = tmp_path / "report.csv"
     file.write_text("Report of May\n\nid,amount\n" + "".join(f"{n},{n}.5\n" for n in DAYS))
-    assert [d["name"] for d in made(capsys, file)["cubes"][0]["dimensions"]] == ["id", "amount"]
-    assert "do not fit the others and are left out" in caplog.text
+    assert main(["init", str(file), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [d["name"] for d in json.loads(printed.out)["cubes"][0]["dimensions"]] == ["id", "amount"]
+    assert "2 lines above the names of the columns left out" in printed.err
 
 
 def test_names_of_tables_are_those_of_the_files_without_their_suffixes(tmp_path, capsys):

@@ -15,31 +15,94 @@ from typing import IO, cast
 
 import duckdb
 
+from .csv_layout import Layout, layout_of, table_alone
+
 __all__ = ["NO_DELIMITER", "is_encoding", "literal", "read_csv"]
 
 _log = logging.getLogger(__name__)
 NO_DELIMITER = "no delimiter fits all its lines; is it a CSV file?"
 _FULL = ", sample_size = -1"  # types from all values, not from a sample
 _FOREIGN = re.compile(r"[\x80-\U0010ffff]{4}")  # no Western text has so many letters beyond ASCII in a row
+_ORDERS = {
+    f"%{first}{mark}%{second}": words
+    for mark in "/-"
+    for first, second, words in (("d", "m", "day and month"), ("m", "d", "month and day"))
+}
+_MONTHS = 12
 _Run = Callable[[str], object]
 
 
-def read_csv(connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _Run) -> None:
-    with _as_utf8(path) as (file, encoded):
+def read_csv(
+    connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _Run, told: list[str] | None = None
+) -> None:
+    """Make the table; what was done to the file for it is appended to ``told``, or logged where nobody listens."""
+    with _as_utf8(path) as (given, encoded), table_alone(given, layout := layout_of(given)) as file:
+        _tell(told, layout, path)
         source = f"read_csv({literal(file)}"
         try:
             run(f"{source})")
         except duckdb.Error as error:
             if encoded is None and is_encoding(str(error)):
-                _csv_in_another_encoding(connection, target, path, run)
+                _csv_in_another_encoding(connection, target, path, run, told)
                 return
             run(f"{source}{_FULL})")
-        delimiter = _misread(connection, target, path, source)
+        delimiter = _misread(connection, target, path, source, told)
         if delimiter is not None:
-            _csv_with_uneven_lines(path, file, delimiter, run)
+            _csv_with_uneven_lines(path, file, delimiter, run, told)
+        _other_readings(connection, target, path, source, told)
 
 
-def _csv_with_uneven_lines(path: Path, file: Path, delimiter: str, run: _Run) -> None:
+def _tell(told: list[str] | None, what: Layout | str, path: Path) -> None:
+    if isinstance(what, Layout):
+        if what.above:
+            lines = "one line" if what.above == 1 else f"{what.above} lines"
+            _tell(told, f"{lines} above the names of the columns left out", path)
+        if what.below:
+            _tell(told, "what stands below the rows (a total, or notes) left out", path)
+    elif told is None:
+        _log.warning("'%s': %s", path.name, what)
+    elif (said := f"{path.name}: {what}") not in told:
+        told.append(said)
+
+
+def _other_readings(
+    connection: duckdb.DuckDBPyConnection, target: str, path: Path, source: str, told: list[str] | None
+) -> None:
+    """What the engine's reader took for one thing and may be another: grouped digits, days that may be months."""
+    sniffed = f"SELECT Delimiter, DateFormat FROM sniff_csv({source.removeprefix('read_csv(')})"
+    delimiter, dates = connection.execute(sniffed).fetchall()[0]
+    kinds = {name: kind for name, kind, *_ in connection.execute(f"DESCRIBE {target}").fetchall()}
+    if delimiter == ";":
+        _thousands(connection, target, path, source, [name for name, kind in kinds.items() if kind == "DOUBLE"], told)
+    order = next((said for form, said in _ORDERS.items() if form in (dates or "")), None)
+    for name in [name for name, kind in kinds.items() if kind == "DATE"] if order else []:
+        column = '"' + name.replace('"', '""') + '"'
+        most = connection.execute(f"SELECT greatest(max(day({column})), max(month({column}))) FROM {target}").fetchall()
+        if most[0][0] is not None and most[0][0] <= _MONTHS:
+            _tell(told, f"'{name}' is taken for {order}; its values would allow the other order too", path)
+
+
+def _thousands(
+    connection: duckdb.DuckDBPyConnection,
+    target: str,
+    path: Path,
+    source: str,
+    names: Sequence[str],
+    told: list[str] | None,
+) -> None:
+    """``1.234`` beside ``12.000`` in a file with semicolons: points that group digits, not decimals of three places."""
+    for name in names:
+        column = '"' + name.replace('"', '""') + '"'
+        grouped = f"regexp_full_match({column}, '[-+]?[1-9]\\d{{0,2}}\\.\\d{{3}}')"
+        count = f"SELECT count({column}), count(*) FILTER (WHERE {grouped}) FROM {source}, all_varchar = true)"
+        filled, fitting = connection.execute(count).fetchall()[0]
+        if filled == fitting > 1:
+            whole = f"CAST(round({column} * 1000) AS BIGINT) AS {column}"
+            connection.execute(f"CREATE OR REPLACE TABLE {target} AS SELECT * REPLACE ({whole}) FROM {target}")
+            _tell(told, f"the points in '{name}' are taken for thousands (1.234 is 1234)", path)
+
+
+def _csv_with_uneven_lines(path: Path, file: Path, delimiter: str, run: _Run, told: list[str] | None) -> None:
     """Lines that are too short are filled up; one that is too long is an error."""
     uneven, longer = _uneven(file, delimiter)
     reading = f"read_csv({literal(file)}, delim = {_quoted(delimiter)}, header = true, null_padding = true{_FULL})"
@@ -50,16 +113,20 @@ def _csv_with_uneven_lines(path: Path, file: Path, delimiter: str, run: _Run) ->
     except duckdb.Error:
         raise ValueError(f"'{path.name}' cannot be read: {uneven or NO_DELIMITER}") from None
     if uneven:
-        _log.warning("'%s': %s; what is missing at the end of a line is empty", path.name, uneven)
+        _tell(told, f"{uneven}; what is missing at the end of a line is empty", path)
 
 
-def _csv_in_another_encoding(connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _Run) -> None:
-    _log.warning("'%s' is not UTF-8 and is read as Windows-1252; save it as UTF-8 if letters look wrong", path.name)
+def _csv_in_another_encoding(
+    connection: duckdb.DuckDBPyConnection, target: str, path: Path, run: _Run, told: list[str] | None
+) -> None:
+    _tell(told, "not UTF-8, and read as Windows-1252; save it as UTF-8 if letters look wrong", path)
     with _transcoded(path, "cp1252") as file:
-        read_csv(connection, target, file, run)
+        read_csv(connection, target, file, run, told)
 
 
-def _misread(connection: duckdb.DuckDBPyConnection, target: str, path: Path, source: str) -> str | None:
+def _misread(
+    connection: duckdb.DuckDBPyConnection, target: str, path: Path, source: str, told: list[str] | None
+) -> str | None:
     """The delimiter of a file whose lines the reader left out above, or took whole, because no way of reading fitted.
 
     A few lines above a table are left out rightly, which is told.
@@ -70,7 +137,7 @@ def _misread(connection: duckdb.DuckDBPyConnection, target: str, path: Path, sou
     if skipped and skipped >= kept:
         return str(delimiter)
     if skipped:
-        _log.warning("'%s': its first %d lines do not fit the others and are left out", path.name, skipped)
+        _tell(told, f"its first {skipped} lines do not fit the others and are left out", path)
     columns = [row[0] for row in connection.execute(f"DESCRIBE {target}").fetchall()]
     whole = _undivided(columns)
     return whole if whole is not None and _second_line(path).count(whole) else None

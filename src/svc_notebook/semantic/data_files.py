@@ -77,8 +77,22 @@ def _suffix(path: Path) -> str:
     return suffixes[-1] if suffixes else ""
 
 
-def create_table(connection: duckdb.DuckDBPyConnection, target: str, path: Path, *, view: bool = False) -> None:
-    """Make a table of a file's content; ``view`` for a Parquet file that is only looked at.
+def create_table(
+    connection: duckdb.DuckDBPyConnection,
+    target: str,
+    path: Path,
+    *,
+    view: bool = False,
+    remarks: list[str] | None = None,
+) -> None:
+    """Make a table of a file's content.
+
+    Parameters
+    ----------
+    view
+        A Parquet file is only looked at.
+    remarks
+        What a reader should know of how the file was read is appended here; it is logged without.
 
     Raises
     ------
@@ -102,7 +116,7 @@ def create_table(connection: duckdb.DuckDBPyConnection, target: str, path: Path,
         if not path.stat().st_size:
             raise ValueError(f"'{path.name}' is empty")
         if reader == "read_csv":
-            read_csv(connection, target, path, run)
+            read_csv(connection, target, path, run, remarks)
         else:
             run(f"{reader}({literal(path)})")
     except (duckdb.Error, UnicodeError, OSError, EOFError) as error:

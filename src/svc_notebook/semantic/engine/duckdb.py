@@ -62,6 +62,7 @@ class DuckDBEngine:
         data: Mapping[str, Any] | None = None,
         limits: EngineLimits | None = None,
         settings: Mapping[str, str] | None = None,
+        remarks: list[str] | None = None,
     ) -> DuckDBEngine:
         """Open a database file read-only, or load ``data`` (name → data frame, Arrow table, or file), then lock.
 
@@ -71,6 +72,8 @@ class DuckDBEngine:
         ----------
         settings
             Further DuckDB settings for ``config=`` (tests switch optimiser rules off with it).
+        remarks
+            What a reader should know of how files were read is appended here; it is logged without.
 
         Raises
         ------
@@ -91,7 +94,7 @@ class DuckDBEngine:
             connection.execute("SET enable_progress_bar = false")
             connection.execute("LOAD icu")
             if data:
-                load_data(connection, data)
+                load_data(connection, data, remarks)
             if database is not None:
                 attach_database(connection, database, _DATABASE)
             lock(connection, apart_from=settings or ())

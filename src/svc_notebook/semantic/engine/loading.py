@@ -20,7 +20,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) -> None:
+def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any], remarks: list[str] | None = None) -> None:
     """Copy every entry into a table of its name (``schema.table`` makes the schema); SQLite files bring their own.
 
     Raises
@@ -41,18 +41,20 @@ def load_data(connection: duckdb.DuckDBPyConnection, data: Mapping[str, Any]) ->
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
         target = f"{quoted(schema or 'main')}.{quoted(table)}"
         if isinstance(value, (str, Path)):
-            _load_file(connection, target, name, Path(value))
+            _load_file(connection, target, name, Path(value), remarks)
         else:
             connection.register("svc_incoming", arrow_table(name, value))
             connection.execute(f"CREATE TABLE {target} AS SELECT * FROM svc_incoming")
             connection.unregister("svc_incoming")
 
 
-def _load_file(connection: duckdb.DuckDBPyConnection, target: str, name: str, path: Path) -> None:
+def _load_file(
+    connection: duckdb.DuckDBPyConnection, target: str, name: str, path: Path, remarks: list[str] | None
+) -> None:
     if not path.exists():
         raise ValueError(f"data '{name}': there is no file '{path}'")
     try:
-        create_table(connection, target, path)
+        create_table(connection, target, path, remarks=remarks)
     except ValueError as error:
         raise ValueError(f"data '{name}': {error}") from None
 

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["first_line", "is_total", "table_in"]
+__all__ = ["first_line", "is_note", "is_total", "table_in"]
 
 _FIRST = 30  # lines in which a header is looked for
 _TOTAL = re.compile(
     r"(grand |sub)?total(s|e|en)?( general| général)?|(gesamt|zwischen)?summen?|gesamt(betrag)?|insgesamt|sum|somme"
-    r"|totaal|totale|suma|összesen|overall|all",
+    r"|totaal|totale|suma|összesen",
     re.IGNORECASE,
 )
-_NOTE = re.compile(r"(\*|source|quelle|note|notes|hinweis|stand|fuente|generated|as of|exported)\b.*", re.IGNORECASE)
+_NOTE = re.compile(r"(\*|(source|quelle|notes?|hinweis|stand|fuente|generated|as of|exported)\b).*", re.IGNORECASE)
 
 
 def is_total(cells: Sequence[Any]) -> bool:
@@ -70,14 +70,15 @@ def _columns(header: Sequence[Any], rows: Sequence[Sequence[Any]], width: int) -
 
 def _without_footer(rows: list[Sequence[Any]]) -> list[Sequence[Any]]:
     kept = list(rows)
-    while len(kept) > 1 and (is_total(kept[-1]) or _is_note(kept[-1])):
+    while len(kept) > 1 and (is_total(kept[-1]) or is_note(kept[-1])):
         kept.pop()
     return kept
 
 
-def _is_note(cells: Sequence[Any]) -> bool:
+def is_note(cells: Sequence[Any]) -> bool:
+    """Whether a line is nothing but a remark: where the data come from, when they were made."""
     texts = [str(cell).strip() for cell in cells if not _is_empty(cell)]
-    return len(texts) == 1 and len(cells) > 1 and bool(_NOTE.fullmatch(texts[0]))
+    return len(texts) == 1 and bool(_NOTE.fullmatch(texts[0]))
 
 
 def _names_columns(row: Iterable[Any]) -> bool:

@@ -129,7 +129,7 @@ class _FileLooker:
         elif suffix in _DUCKDB or suffix == ".db":
             self._attach(name, path)
         else:
-            create_table(self._connection, f"memory.main.{quoted(name)}", path, view=True)
+            create_table(self._connection, f"memory.main.{quoted(name)}", path, view=True, remarks=self.remarks)
             self._described(name, "memory", "main", name)
 
     def _add_sqlite(self, path: Path) -> None:

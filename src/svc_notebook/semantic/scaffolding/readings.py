@@ -14,17 +14,20 @@ _ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})
 _DATE_FORMATS = (
     "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d", "%m/%d/%Y %H:%M", "%d/%m/%Y %H:%M", "%d.%m.%Y %H:%M",
     "%Y%m%d %H:%M:%S", "%m/%d/%y", "%d/%m/%y", "%d.%m.%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%d %B %Y",
-    "%B %d, %Y", "%Y-%m",
+    "%B %d, %Y", "%Y-%m", "%b %d %Y", "%B %d %Y", "%b %Y", "%B %Y", "%d. %b %Y", "%d. %B %Y",
 )  # fmt: skip
-_COMMA = r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?"
+_SPACES = " \u00a0\u202f"  # between digits, as in France
+_COMMA = rf"[-+]?(\d{{1,3}}(\.\d{{3}})+|\d{{1,3}}([{_SPACES}]\d{{3}})+|\d+)(,\d+)?"
 _COMMA_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
+_ABSENT = ("", "-", "–", "n/a", "na", "#n/a", "null", "none", "nan", "?", "k.a.")
+_PLAIN_NUMBER = r"[-+]?(0|[1-9]\d*)(\.\d+)?"
 _POINT = r"[-+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?"
 _POINT_PROOF = r".*,\d{3}(\.\d+|,\d{3}.*)"
 _YES = ("yes", "y", "true", "ja", "j", "oui", "si", "sí", "sim", "tak")
 _NO = ("no", "n", "false", "nein", "non", "nee", "não", "nie")
 _SIGNS = "[$€£¥%]"
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-_COUNTS = 8
+_COUNTS = 10
 _TRUTH = f"CASE WHEN lower(trim({{x}})) IN {_YES} THEN TRUE WHEN lower(trim({{x}})) IN {_NO} THEN FALSE END"
 _EXAMPLE = datetime(2024, 12, 31, 18, 30)
 _EPOCH_WORDS = frozenset(("ts", "timestamp", "time", "epoch", "unix", "at", "date", "created", "updated", "modified"))
@@ -53,7 +56,9 @@ def text_tests(text: str) -> list[str]:
         return f"count(*) FILTER (WHERE regexp_full_match({what}, '{pattern}'))"
 
     return [
-        f"count({text})",
+        f"count(*) FILTER (WHERE lower(trim({text})) NOT IN {_ABSENT})",
+        f"count(*) FILTER (WHERE lower(trim({text})) IN {_ABSENT})",
+        matching(_PLAIN_NUMBER),
         matching(_COMMA), matching(_COMMA_PROOF), matching(_POINT), matching(_POINT_PROOF),
         matching(_COMMA, body), matching(_POINT, body), matching(".*[.,].*", body),
         f"count(*) FILTER (WHERE lower(trim({text})) IN {_YES})",
@@ -69,7 +74,7 @@ def text_tests(text: str) -> list[str]:
 
 def reading_of_text(found: Callable[[], Any]) -> Reading | None:
     """How to read a text column, from the results of :func:`text_tests`, taken one after the other."""
-    filled, comma, comma_proof, point, point_proof, *bare = (int(found() or 0) for _ in range(_COUNTS))
+    filled, absent, plain, comma, comma_proof, point, point_proof, *bare = (int(found() or 0) for _ in range(_COUNTS))
     yes, no = int(found() or 0), int(found() or 0)
     low, high = found(), found()
     dates = [int(found() or 0) for _ in range(len(_DATE_FORMATS) + 1)]
@@ -83,6 +88,8 @@ def reading_of_text(found: Callable[[], Any]) -> Reading | None:
         return Reading("number", _number(comma=True), written="like 1.234,50")
     if point == filled and point_proof:
         return Reading("number", _number(comma=False), written="like 1,234.50")
+    if absent and plain == filled:
+        return Reading("number", "TRY_CAST({x} AS DOUBLE)", written="as numbers, with words where there is none")
     return _date(filled, dates)
 
 
@@ -103,7 +110,7 @@ def _signed(sign: str, comma: bool, point: bool, *, divided: bool) -> Reading | 
 
 def _number(*, comma: bool, signs: Sequence[str] = ()) -> str:
     text = "{x}"
-    for sign in (*signs, "." if comma else ",", *(" " for _ in signs)):
+    for sign in (*signs, "." if comma else ",", *(_SPACES if comma else " " if signs else "")):
         text = f"replace({text}, '{sign}', '')"
     return f"TRY_CAST(replace({text}, ',', '.') AS DOUBLE)" if comma else f"TRY_CAST({text} AS DOUBLE)"
 
