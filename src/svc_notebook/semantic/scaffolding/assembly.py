@@ -8,7 +8,8 @@ from typing import Any
 
 from .elements import MadeDimension, Names, column_sql, dimension, measures
 from .facts import derived, facts_of
-from .joins import FoundJoin, find_joins
+from .found import FoundJoin
+from .joins import find_joins
 from .keys import Keys, find_keys
 from .notes import DataNotes
 from .profile import TableProfile, profile_table
@@ -53,6 +54,8 @@ def assemble(
     vocabulary = Vocabulary([t.name.rpartition(".")[2] for t in database.tables], columns)
     keys = find_keys(database, profiles, vocabulary, looker)
     joins = find_joins(database, profiles, keys, vocabulary, looker)
+    together = {join.one: join.one_columns for join in joins if len(join.one_columns) > 1 and join.one not in keys}
+    keys = {**keys, **together}
     cubes = _cubes(database, profiles, keys, joins, vocabulary)
     for join in joins:
         _join(join, cubes, vocabulary)

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from .keys import GENERIC, KEY_WORDS, Keys
+from .composite_joins import joins_of_several_columns
+from .found import FoundJoin
+from .keys import CODES, GENERIC, KEY_WORDS, Keys
 from .profile import TableProfile, included, kind_of
 from .reading import Looker
 from .tables import Column, Database, KnownJoin, Table
-from .words import Vocabulary, singular
+from .words import SHORT_WORDS, Vocabulary, singular
 
-__all__ = ["FoundJoin", "find_joins"]
+__all__ = ["find_joins"]
 
-_SELF = frozenset(("parent", "manager", "supervisor", "boss", "previous", "replaces", "mentor", "referrer"))
+_SELF = frozenset(
+    ("parent", "manager", "mgr", "supervisor", "boss", "previous", "replaces", "mentor", "referrer", "reports")
+)
+_PEOPLE = frozenset(("employee", "staff", "user", "person", "people", "member", "agent"))
+_IN_A_ROLE = frozenset(
+    ("agent", "assignee", "author", "manager", "owner", "rep", "representative", "reviewer", "salesperson", "seller")
+)
+_CODES = tuple([word] for word in CODES)
 _ENOUGH, _ENOUGH_FOR_SAME_NAME = 0.95, 0.5
 _SAME_NAME = 5
 _TELLING = 3  # different values, from which on being included tells something
-
-
-@dataclass(frozen=True, slots=True)
-class FoundJoin:
-    """``many`` refers to ``one``; ``relationship`` reads from ``many`` to ``one``."""
-
-    many: str
-    many_columns: tuple[str, ...]
-    one: str
-    one_columns: tuple[str, ...]
-    relationship: str = "many_to_one"
 
 
 def find_joins(
@@ -44,14 +41,17 @@ def find_joins(
     least = _SAME_NAME if database.declared_joins else 0
     for table in database.tables:
         for column in table.columns:
-            target = _target(table, column, database, profiles, keys, vocabulary, looker, least)
-            if target is None or (table.name, column.name) in used:
+            found_there = _target(table, column, database, profiles, keys, vocabulary, looker, least)
+            if found_there is None or (table.name, column.name) in used:
                 continue
+            target, key = found_there
             if database.declared_joins and (looker is None or frozenset((table.name, target)) in linked):
                 continue
             itself = keys.get(table.name) == (column.name,)
             relationship = "one_to_one" if itself else "many_to_one"
-            found.append(FoundJoin(table.name, (column.name,), target, keys[target], relationship))
+            found.append(FoundJoin(table.name, (column.name,), target, (key,), relationship))
+    if looker is not None and not database.joins and not database.declared_joins:
+        found += joins_of_several_columns(database, profiles, looker, {frozenset((j.many, j.one)) for j in found})
     return found
 
 
@@ -87,28 +87,50 @@ def _target(
     vocabulary: Vocabulary,
     looker: Looker | None,
     least: int,
-) -> str | None:
-    """The table whose key this column refers to, by name first, then by values."""
-    candidates: list[tuple[int, str]] = []
-    for other in database.tables:
-        key = keys.get(other.name, ())
-        if len(key) != 1 or (other.name == table.name and key[0] == column.name):
+) -> tuple[str, str] | None:
+    """The table, and its column, that this column refers to, by name first, then by values."""
+    candidates: list[tuple[int, str, str]] = []
+    itself = keys.get(table.name) == (column.name,)
+    for other, key in _identifying(database, profiles, keys, vocabulary):
+        if other.name == table.name and (key == column.name or (key,) != keys.get(other.name)):
             continue
-        likeness = _likeness(column.name, key[0], other.name, vocabulary, same=other.name == table.name)
-        itself = keys.get(table.name) == (column.name,)
-        if not _comparable(column, other.column(key[0])) or (itself and not _owns(other, key[0], table, vocabulary)):
+        likeness = _likeness(column.name, key, other.name, vocabulary, same=other.name == table.name)
+        if not _comparable(column, other.column(key)) or (itself and not _owns(other, key, table, vocabulary)):
             continue
-        if likeness < least or (least and not _owns(other, key[0], table, vocabulary)):
+        if likeness < least or (least and not _owns(other, key, table, vocabulary)):
             continue
-        if likeness or _may_hold_codes(table.name, column, other.name, profiles, keys):
-            candidates.append((likeness, other.name))
+        if likeness or _may_hold_codes(table.name, column, other.name, key, profiles):
+            candidates.append((likeness, other.name, key))
     fitting = [
-        (likeness, name)
-        for likeness, name in sorted(candidates, key=lambda pair: -pair[0])
-        if _borne_out(likeness, (table.name, column.name), (name, keys[name][0]), profiles, looker)
+        (likeness, (name, key))
+        for likeness, name, key in sorted(candidates, key=lambda found: -found[0])
+        if _borne_out(likeness, (table.name, column.name), (name, key), profiles, looker)
     ]
-    named = [name for likeness, name in fitting if likeness]
+    named = [place for likeness, place in fitting if likeness]
     return named[0] if named else fitting[0][1] if len(fitting) == 1 else None
+
+
+def _identifying(
+    database: Database, profiles: Mapping[str, TableProfile], keys: Keys, vocabulary: Vocabulary
+) -> list[tuple[Table, str]]:
+    """The columns that may be referred to: keys, and beside them codes of which every row has its own or none."""
+    found: list[tuple[Table, str]] = []
+    for table in database.tables:
+        key = keys.get(table.name, ())
+        found += [(table, key[0])] if len(key) == 1 else []
+        for column in table.columns:
+            seen = profiles[table.name].columns.get(column.name)
+            is_code = kind_of(column.physical) == "string" and _names_a_code(column.name, table.name, vocabulary)
+            if is_code and (column.name,) != key and seen is not None and seen.filled == seen.distinct > 1:
+                found.append((table, column.name))
+    return found
+
+
+def _names_a_code(column: str, table: str, vocabulary: Vocabulary) -> bool:
+    """``iata``, ``code``, ``airport_code`` of airports; not ``postal_code``, which is of a place."""
+    words = [singular(word) for word in vocabulary.words(column)]
+    about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]
+    return words[-1:] in _CODES and (words[-1] != "code" or words[:-1] in ([], about))
 
 
 def _owns(other: Table, key: str, table: Table, vocabulary: Vocabulary) -> bool:
@@ -118,9 +140,9 @@ def _owns(other: Table, key: str, table: Table, vocabulary: Vocabulary) -> bool:
     return bool(rest) and names[0] == rest and names[1] != rest
 
 
-def _may_hold_codes(table: str, column: Column, other: str, profiles: Mapping[str, TableProfile], keys: Keys) -> bool:
+def _may_hold_codes(table: str, column: Column, other: str, key: str, profiles: Mapping[str, TableProfile]) -> bool:
     """Whether a column without a telling name (``origin``) is worth comparing with another table's text key."""
-    here, there = profiles[table].columns.get(column.name), profiles[other].columns.get(keys[other][0])
+    here, there = profiles[table].columns.get(column.name), profiles[other].columns.get(key)
     if table == other or here is None or there is None or kind_of(column.physical) != "string":
         return False
     return _TELLING <= here.distinct <= there.distinct and here.distinct < here.filled and here.reading is None
@@ -146,7 +168,8 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
     """How clearly ``column`` names ``key`` of ``table``; 0 for not at all."""
     if same:
         words = vocabulary.words(column)
-        return 2 if len(words) == 2 and words[0] in _SELF and words[1] in KEY_WORDS else 0
+        own = {*KEY_WORDS, "to", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
+        return 2 if words[:1] and words[0] in _SELF and {singular(word) for word in words[1:]} <= own else 0
     words = [singular(word) for word in vocabulary.words(column)]
     key_words = [singular(word) for word in vocabulary.words(key)]
     about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]
@@ -164,4 +187,12 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
             return 3
         if about and rest == about[-len(rest) :]:
             return 2
+        if rest[-1] in _IN_A_ROLE and about[-1:] and about[-1] in _PEOPLE:
+            return 1  # support_rep_id, of employees
+    if about and _written_out(words)[-len(about) :] == _written_out(about):
+        return 2  # from_airport, dept
     return 0
+
+
+def _written_out(words: list[str]) -> list[str]:
+    return [SHORT_WORDS.get(word, word) for word in words]

@@ -10,10 +10,11 @@ from .readings import is_whole
 from .tables import Column, Database, Table
 from .words import Vocabulary, singular
 
-__all__ = ["GENERIC", "KEY_WORDS", "Keys", "find_keys", "is_key_like"]
+__all__ = ["CODES", "GENERIC", "KEY_WORDS", "Keys", "find_keys", "is_key_like"]
 
 Keys = Mapping[str, tuple[str, ...]]
 KEY_WORDS = ("id", "key", "code", "no", "nr", "number", "uuid", "guid", "identifier", "pk")
+CODES = ("code", "iata", "icao", "faa", "iso", "symbol", "ticker", "sku", "ean", "isbn", "abbreviation", "abbr")
 _GLUED_KEYS = ("nr", "nummer")  # Kundennr
 _LINES = frozenset(("line", "position", "pos", "seq", "sequence", "item", "row"))
 _NEVER_KEYS = frozenset(
@@ -110,6 +111,8 @@ def _score(column: Column, table: Table, vocabulary: Vocabulary, database: Datab
         score += 4  # airport of airports
     elif len(column.name) <= 4 and column.name.lower() == "".join(word[0] for word in about) + "id":
         score += 4  # aid of author
+    elif words[-1:] and words[-1] in CODES:
+        score += 2
     if table.columns[0].name == column.name:
         score += 1
     if any(word in GENERIC for word in words) and not is_key_like(words):

@@ -1,0 +1,18 @@
+"""A join that was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["FoundJoin"]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundJoin:
+    """``many`` refers to ``one``; ``relationship`` reads from ``many`` to ``one``."""
+
+    many: str
+    many_columns: tuple[str, ...]
+    one: str
+    one_columns: tuple[str, ...]
+    relationship: str = "many_to_one"
