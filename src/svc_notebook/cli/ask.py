@@ -88,6 +88,8 @@ def _print_on(shown: str, text: str) -> str:
 
 
 def _show(answer: Any, options: argparse.Namespace) -> None:
+    if answer.reading is not None:
+        note(f"read as: {answer.reading}")
     for result in answer.results:
         frame = result.to_frame()
         print(f"\n{result.title or 'Result'}")
@@ -107,6 +109,7 @@ def _as_json(answer: Any) -> dict[str, Any]:
         "question": answer.question,
         "status": answer.status,
         "text": answer.text,
+        "reading": answer.reading.to_dict() if answer.reading is not None else None,
         "error": answer.error,
         "chatId": answer.chat_id,
         "suggestions": list(answer.suggestions),

@@ -32,9 +32,17 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
         "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING] if thinking else "",
         "error": plain_text(str(answer.error)) if answer.error else "",
         "tools": [tool_payload(call) for call in answer.tool_calls],
+        "reading": _reading(answer),
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
         "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],
     }
+
+
+def _reading(answer: Any) -> dict[str, Any] | None:
+    """What was read, for the chips over the answer."""
+    reading = getattr(answer, "reading", None)
+    found: dict[str, Any] | None = reading.to_dict() if reading is not None else None
+    return found
 
 
 def tool_payload(call: Any) -> dict[str, Any]:
@@ -44,7 +52,7 @@ def tool_payload(call: Any) -> dict[str, Any]:
     sql = result.get("sqlQuery") or given.get("sqlQuery") or given.get("query") or ""
     query = given.get("searchQuery")
     label = given.get("queryTitle") or (f"Searched the data model for “{query}”" if query is not None else "")
-    known = {"queryTitle", "sqlQuery", "query", "searchQuery", "vegaSpec", "userRequest", "memoryId"}
+    known = {"queryTitle", "sqlQuery", "query", "searchQuery", "vegaSpec", "userRequest", "memoryId", "reading"}
     rest = {key: value for key, value in given.items() if key not in known}
     detail = given.get("description") or (json.dumps(rest, ensure_ascii=False) if rest else "")
     return {

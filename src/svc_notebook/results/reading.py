@@ -20,6 +20,7 @@ __all__ = ["Part", "Reading", "reading_from"]
 Part = Literal["measures", "groups", "columns", "where", "having", "sort"]
 _PARTS: tuple[Part, ...] = ("measures", "groups", "columns", "where", "having", "sort")
 _LABELS = {"measures": "measure", "groups": "by", "columns": "columns", "sort": "sort"}
+_ABOUT = ("member", "aggregate", "grain", "part", "expression")
 _CHANGES = ("limit", "chart", *_PARTS)
 
 
@@ -118,8 +119,8 @@ class Reading:
             return Reading(msgspec.structs.replace(self.wire, **{part: None}), self._said(f"without {part}"))
         clauses = self._part(part)
         clause = self._clause(part, place)
-        rest = [c for c in clauses if c is not clause]
-        return Reading(msgspec.structs.replace(self.wire, **{part: rest}), self._said(f"without {_words(clause)}"))
+        rest = {part: [c for c in clauses if c is not clause], **self._following(part, clause, None)}
+        return Reading(msgspec.structs.replace(self.wire, **rest), self._said(f"without {_words(clause)}"))
 
     def changed(self, part: Part, place: int = 0, **fields: Any) -> Reading:
         """The reading with fields of one clause changed: ``reading.changed("where", 0, values=["Spain"])``,
@@ -136,10 +137,11 @@ class Reading:
             known = ", ".join(ReadingClause.__struct_fields__)
             raise ValueError(f"a clause has no {unknown[0]!r}; it has {known}")
         given = {name: _sent(value) for name, value in fields.items()}
-        new = msgspec.structs.replace(clause, **given, words="", origin="said", said=UNSET, from_=UNSET)
-        clauses = [new if c is clause else c for c in self._part(part)]
+        fresh: dict[str, Any] = {"words": "", "origin": "said", "said": UNSET, "from_": UNSET, "name": UNSET}
+        new = msgspec.structs.replace(clause, **(fresh | given))
+        clauses = {part: [new if c is clause else c for c in self._part(part)], **self._following(part, clause, new)}
         edit = self._said(f"with {_words(new)} instead of {_words(clause)}")
-        return Reading(msgspec.structs.replace(self.wire, **{part: clauses}), edit)
+        return Reading(msgspec.structs.replace(self.wire, **clauses), edit)
 
     def with_(self, **changes: Any) -> Reading:
         """The reading with parts replaced: ``with_(limit=5)``, ``with_(chart="line")``, ``with_(where=[…])``.
@@ -181,6 +183,24 @@ class Reading:
         found: dict[str, Any] = msgspec.to_builtins(self.wire)
         return found
 
+    def _following(self, part: str, clause: ReadingClause, now: ReadingClause | None) -> dict[str, Any]:
+        """What sorts and limits by a shown clause goes with it, or changes as it does."""
+        if part not in ("groups", "measures"):
+            return {}
+
+        def follow(clauses: list[ReadingClause]) -> list[ReadingClause]:
+            same = [(c, _about(c) == _about(clause)) for c in clauses]
+            moved = {} if now is None else dict(zip(_ABOUT, _about(now), strict=True))
+            return [
+                msgspec.structs.replace(c, **moved, words="") if it else c
+                for c, it in same
+                if now is not None or not it
+            ]
+
+        limit = self.wire.limit
+        per = {} if limit is None else {"limit": msgspec.structs.replace(limit, per=follow(limit.per))}
+        return {"sort": follow(self.wire.sort), **per}
+
     def _part(self, part: str) -> list[ReadingClause]:
         if part not in _PARTS:
             raise ValueError(f"a reading has no {part!r}; it has {', '.join(_CHANGES)}")
@@ -202,6 +222,10 @@ def reading_from(given: Any) -> Reading | None:
         return Reading(msgspec.convert(given, Wire))
     except msgspec.ValidationError:
         return None
+
+
+def _about(clause: ReadingClause) -> tuple[Any, ...]:
+    return tuple(getattr(clause, name) for name in _ABOUT)
 
 
 def _words(clause: ReadingClause) -> str:

@@ -90,7 +90,13 @@ def answer_html(answer: Any, *, question: bool = True, image: bool = False, limi
     head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
     body = render_markdown(answer.text or "")
     results = "".join(result_html(result, chart, limit=limit, image=image, ids=ids) for result, chart in _parts(answer))
-    return head + body + _state_html(answer) + results
+    return head + body + _state_html(answer) + _reading_html(answer) + results
+
+
+def _reading_html(answer: Any) -> str:
+    """What the question was read as, in words."""
+    reading = getattr(answer, "reading", None)
+    return f'<p class="svc-read">Read as: {escape(plain_text(str(reading)))}</p>' if reading is not None else ""
 
 
 def answer_text(answer: Any, limit: int = 10) -> str:
@@ -98,6 +104,8 @@ def answer_text(answer: Any, limit: int = 10) -> str:
     parts = [f"Q: {plain_text(answer.question or '')}", "", plain_text(answer.text or "")]
     if answer.status in _STATES:
         parts.append(f"[{_STATES[answer.status]}]" + (f" {plain_text(str(answer.error))}" if answer.error else ""))
+    if getattr(answer, "reading", None) is not None:
+        parts.append(f"Read as: {plain_text(str(answer.reading))}")
     for result, chart in _parts(answer):
         parts += ["", *([plain_text(result.title)] if result.title else [])]
         parts.append(text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit))
@@ -128,7 +136,7 @@ def display_answer(answer: Any) -> None:
     """Show an answer in a cell: its text, then for each result the chart and the table with its evidence."""
     from IPython.display import display, publish_display_data
 
-    head = render_markdown(answer.text or "") + _state_html(answer)
+    head = render_markdown(answer.text or "") + _state_html(answer) + _reading_html(answer)
     parts = _parts(answer)
     charts = [(result, chart) for result, chart in parts if chart]
     if not charts:
@@ -160,6 +168,8 @@ def to_markdown(answer: Any, limit: int = 20) -> str:
     parts = [f"## {' '.join(plain_text(answer.question or '').split())}", "", plain_text(answer.text or "")]
     if answer.status in _STATES:
         parts.append(f"\n> {_STATES[answer.status]}")
+    if getattr(answer, "reading", None) is not None:
+        parts += ["", f"*Read as: {plain_text(str(answer.reading))}*"]
     for result, chart in _parts(answer):
         table = text_table(result.schema, result.rows, total_rows=result.total_rows, limit=limit, width=60)
         parts += ["", f"**{plain_text(result.title)}**" if result.title else "", "", textwrap.indent(table, "    "), ""]

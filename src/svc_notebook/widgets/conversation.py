@@ -19,6 +19,7 @@ from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
 from ..front.payloads import turn_payload
 from ..results.markdown import plain_text
+from ..results.reading import reading_from
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker
@@ -76,7 +77,7 @@ class Conversation:
         self._settling = False
         self._reset_live()
         self._commands: dict[str, Callable[[Mapping[str, Any]], object]] = {
-            "ask": lambda m: self._ask(str(m.get("q", ""))),
+            "ask": lambda m: self._ask(str(m.get("q", "")), m.get("reading")),
             "stop": lambda m: self._stop(),
             "sync": lambda m: self._sync(),
             "more": lambda m: self._more(int(m.get("before", 0))),
@@ -182,8 +183,13 @@ class Conversation:
         }
         self._send(state, None)
 
-    def _ask(self, question: str) -> None:
+    def _ask(self, question: str, reading: Any = None) -> None:
         if not question.strip():
+            return
+        changed = reading_from(reading) if reading is not None else None
+        if reading is not None and changed is None:
+            self._send({"t": "problem", "message": "This change of the reading cannot be asked."}, None)
+            self._sync()
             return
         if self._live is not None:
             self._send(
@@ -193,7 +199,8 @@ class Conversation:
             return
         self._begin(question)
         try:
-            self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done)
+            asked = {"reading": changed} if changed is not None else {}
+            self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done, **asked)
         except Exception:
             self._reset_live()
             raise

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+from ..results.markdown import plain_text
+from ..results.reading import reading_from
 from ..results.rendering import STYLE
 
 __all__ = ["BUDGET", "transcript_bundle"]
@@ -89,7 +91,12 @@ def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool) -> 
     state = {"aborted": "Stopped. What came until then is kept.", "failed": turn["error"] or "Not finished."}
     note = f'<p class="svc-state">{escape(state[turn["status"]])}</p>' if turn["status"] in state else ""
     results = "".join(_result_html(each, pictures, tables) for each in turn["results"])
-    return f'<p class="svc-question">{escape(turn["question"])}</p>{turn["html"]}{note}{results}'
+    return f'<p class="svc-question">{escape(turn["question"])}</p>{turn["html"]}{note}{_read(turn)}{results}'
+
+
+def _read(turn: dict[str, Any]) -> str:
+    reading = reading_from(turn["reading"]) if turn.get("reading") else None
+    return f'<p class="svc-read">Read as: {escape(plain_text(str(reading)))}</p>' if reading is not None else ""
 
 
 def _result_html(result: dict[str, Any], pictures: dict[str, str], tables: bool) -> str:

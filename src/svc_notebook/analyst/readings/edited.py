@@ -48,9 +48,11 @@ async def answer_reading(
     words = words[:1].upper() + words[1:]
     yield Working(f"Asked as edited: {words}.")
     await asyncio.sleep(0)
-    spec = picture(form, catalog, reading.chart, words)
+    title = in_words(form.with_(order=(), limit=None), catalog)
+    title = title[:1].upper() + title[1:]
+    spec = picture(form, catalog, reading.chart, title)
     request = SqlInput(
-        sql_query=to_sql(form), query_title=words[:120], description=f"{words}.", user_request=turn.question,
+        sql_query=to_sql(form), query_title=title[:120], description=f"{words}.", user_request=turn.question,
         vega_spec=UNSET if spec is None else dump(spec),
     )  # fmt: skip
     yield ToolStarted("sql", SQL_TOOL, dump(request))

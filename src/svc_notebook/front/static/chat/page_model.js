@@ -55,10 +55,10 @@ export function pageModel(given, road) {
     stopping = !chat.chatId;
     if (chat.chatId) await road.post("/stream-chat-state/abort", { chatId: chat.chatId });
   }
-  async function ask({ q }) {
+  async function ask({ q, reading }) {
     stopping = false;
     const mine = ++current;
-    const response = await road.stream(url, { input: q, ...(chat.chatId && { chatId: chat.chatId }) });
+    const response = await road.stream(url, { input: q, ...(reading && { reading }), ...(chat.chatId && { chatId: chat.chatId }) });
     try {
       await read(response, mine);
     } catch (error) {

@@ -17,7 +17,7 @@ export function open(model) {
   chat = {
     uid, turns: [], left: 0, live: null, notice: "", ask: () => false, halt: () => {}, whoami: "", chatId: "", suggestions: [],
     title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
-    cells: new Map(), model,
+    cells: new Map(), before: new Map(), model,
   };
   page.chats.set(uid, chat);
   return chat;

@@ -1,6 +1,7 @@
 // The conversation as one sees it: finished turns, the running one, and a place to scroll in that keeps still.
 import { button, copier, h } from "./dom.js";
 import { growingText } from "./prose.js";
+import { readingBar } from "./reading_bar.js";
 import { resultView } from "./result.js";
 import { command } from "./store.js";
 import { thinkingCard, toolCard } from "./tool_card.js";
@@ -9,7 +10,8 @@ const HELLO = "Ask a question in plain words. Enter sends, Shift+Enter breaks th
 
 /**
  * @param {Chat} chat
- * @param {{again: (question: string) => void, edit: ((question: string) => void)|null}} acts
+ * @param {{again: (question: string) => void, edit: ((question: string) => void)|null,
+ *         reading?: ((edit: {reading: any, words: string}, before: any) => void)|null, undo?: ((n: number) => (() => void)|null)}} acts
  */
 export function transcriptView(chat, acts) {
   const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
@@ -34,6 +36,7 @@ export function transcriptView(chat, acts) {
       turn.thinking && thinkingCard(turn.thinking, false),
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
+      turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading && ((edit) => acts.reading?.(edit, turn.reading)), undo: acts.undo?.(turn.n) }),
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
       ...turn.results.map((result) => resultView(result, chat)),

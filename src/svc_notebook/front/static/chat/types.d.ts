@@ -11,7 +11,7 @@ interface Tool {
 }
 interface Turn {
   n: number; question: string; status: string; html: string; text: string; thinking: string; error: string;
-  tools: Tool[]; results: Result[]; suggestions: string[];
+  tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any;
   /** Without html and text: so many characters of text are here already. */
   chars?: number;
 }
@@ -36,7 +36,8 @@ interface Chat {
   threads: { chatId: string; title: string }[] | null; known: boolean; silent: string; unheard: number; problem: string;
   notice: string; sent: number; views: Set<(what: string, detail?: any) => void>; timers: Map<number, any>;
   cells: Map<number, (message: any) => void>; model: Model; result?: Result; title: string;
-  ask: (question: string) => boolean; halt: () => void;
+  before: Map<number, any>; // readings as they were before they were changed, by the turn that asked the change
+  ask: (question: string, reading?: any) => boolean; halt: () => void;
 }
 /** The element a chart stands in. */
 interface ChartPlace extends HTMLDivElement {

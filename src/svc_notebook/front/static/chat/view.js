@@ -13,7 +13,7 @@ export function view(model, el, { shared = null } = {}) {
   const whom = h("span", { class: "svc-whom" });
   const threads = threadsView(chat);
   const composer = composerView(chat, { ask, halt });
-  const transcript = transcriptView(chat, { again: ask, edit: shared ? null : composer.edit });
+  const transcript = transcriptView(chat, { again: ask, edit: shared ? null : composer.edit, reading: shared ? null : edited, undo: undoOf });
   const fresh = button("New", () => { command(chat, { t: "new" }); composer.focus(); }, { "aria-label": "New conversation" });
   const root = h("div", { class: "svc-chat", "data-lm-suppress-shortcuts": "true" },
     h("div", { class: "svc-bar" }, ...(shared ? [h("strong", {}, shared.label)] : [threads.toggle, fresh, whom])),
@@ -23,7 +23,17 @@ export function view(model, el, { shared = null } = {}) {
   });
   if (model.get("height")) transcript.el.style.maxHeight = model.get("height");
 
-  function ask(text) {
+  /** A changed reading is asked as it is; what it was before is kept for Undo. */
+  function edited({ reading, words }, before) {
+    const n = (chat.turns.at(-1)?.n ?? 0) + 1;
+    if (ask(words, reading)) chat.before.set(n, before);
+    composer.focus();
+  }
+  function undoOf(n) {
+    const before = chat.before.get(n);
+    return before && !shared ? () => edited({ reading: before, words: "Undo the change" }, chat.turns.find((turn) => turn.n === n)?.reading) : null;
+  }
+  function ask(text, reading = null) {
     const question = text.trim();
     if (!question) return false;
     if (chat.live) { say("Still answering. Stop it first (Esc), or wait."); return false; }
@@ -31,7 +41,7 @@ export function view(model, el, { shared = null } = {}) {
     chat.live = { n: 0, question, text: "", thinking: "", tools: [], blocks: [], tail: null, started: performance.now() };
     tell(chat, "begin");
     transcript.toEnd();
-    command(chat, { t: "ask", q: question });
+    command(chat, reading ? { t: "ask", q: question, reading } : { t: "ask", q: question });
     return true;
   }
   function halt() {
