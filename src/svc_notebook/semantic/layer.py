@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
+from .cache import Cache, weight
 from .catalog import Catalog, Member, Relation
 from .catalog_builder import build_catalog
 from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
@@ -32,17 +32,14 @@ if TYPE_CHECKING:
 
 __all__ = ["AppliedFilter", "CompiledQuery", "Limits", "QueryResult", "ResultColumn", "SemanticLayer"]
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``timeout`` in seconds (None: the engine's own), ``max_rows`` of a result, plans and catalogs kept in memory."""
+    """``timeout`` in seconds (None: the engine's own), ``max_rows`` of a result, ``memory`` in bytes to keep."""
 
     timeout: float | None = None
     max_rows: int = 1_000_000
-    plans: int = 2_000
-    catalogs: int = 200
+    memory: int = 134_217_728
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +71,29 @@ class SemanticLayer:
         self._index = ModelIndex(model, engine)
         if misplaced := self._index.misplaced():
             raise ModelError(misplaced)
-        self._plans: _Cache[CompiledQuery] = _Cache(limits.plans)
-        self._catalogs: _Cache[Catalog] = _Cache(limits.catalogs)
-        self._searches: _Cache[SearchIndex] = _Cache(limits.catalogs)
+        self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
+        self._sights: Cache[bytes] = Cache(limits.memory // 8)
+        self._catalogs: Cache[Catalog] = Cache(limits.memory, _weight_of_catalog)
+        self._searches: Cache[SearchIndex] = Cache(limits.memory, lambda index: _weight_of_catalog(index.catalog))
 
     def catalog(self, ctx: SecurityContext) -> Catalog:
         """What this asker may see of the model."""
-        return self._catalogs.get(_key(ctx), lambda: build_catalog(self.model, ctx))
+        return self._seen(ctx)[1]
+
+    def _seen(self, ctx: SecurityContext) -> tuple[bytes, Catalog]:
+        """The asker's catalog and its digest.
+
+        It is made from everything that is known of the asker; kept is one for all who see the same. Who shares it is
+        found by what came out, not by what was put in, so nothing that a policy reads can be left out of a key.
+        """
+        key = _key(ctx)
+        digest = self._sights.find(key)
+        found = self._catalogs.find(digest) if digest is not None else None
+        if digest is None or found is None:
+            made = build_catalog(self.model, ctx)
+            digest = self._sights.put(key, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
+            found = self._catalogs.get(digest, lambda: made)
+        return digest, found
 
     def access_report(self, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:
         """What this asker sees of the model, and why; for administrators, since it names what the asker may not know.
@@ -96,8 +109,8 @@ class SemanticLayer:
 
     def search(self, ctx: SecurityContext, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         """The visible relations and members nearest to a question."""
-        index = self._searches.get(_key(ctx), lambda: SearchIndex(self.catalog(ctx)))
-        return index.search(query, limit)
+        digest, catalog = self._seen(ctx)
+        return self._searches.get(digest, lambda: SearchIndex(catalog)).search(query, limit)
 
     def compile(
         self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC", parameters: Mapping[str, Any] | None = None
@@ -201,25 +214,13 @@ class SemanticLayer:
         self.engine.close()
 
 
-class _Cache(Generic[T]):
-    """The most recently used entries; a value may be made twice by two threads at once, which is harmless."""
+def _weight_of_plan(plan: CompiledQuery) -> int:
+    return 4_096 + 2 * len(plan.sql) + weight(plan.params)
 
-    def __init__(self, size: int) -> None:
-        self._entries: OrderedDict[Hashable, T] = OrderedDict()
-        self._size = size
-        self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        with self._lock:
-            if key in self._entries:
-                self._entries.move_to_end(key)
-                return self._entries[key]
-        value = make()
-        with self._lock:
-            self._entries[key] = value
-            while len(self._entries) > self._size:
-                self._entries.popitem(last=False)
-        return value
+def _weight_of_catalog(catalog: Catalog) -> int:
+    members = [member for relation in catalog.relations.values() for member in relation.members.values()]
+    return sum(1_024 + len(member.title) + len(member.description or "") for member in members) + 4_096
 
 
 def _key(ctx: SecurityContext) -> Hashable:

@@ -58,6 +58,7 @@ class SearchIndex:
     """A search index over the relations and members of ``catalog``."""
 
     def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
         self._targets: list[tuple[Relation, Member | None]] = []
         counts: list[dict[str, float]] = []
         for relation in catalog.relations.values():

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
 from ...lanes import fetch
+from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog, Member, Relation
 from ...semantic.errors import SemanticError
 from .literals import quote
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["load_metadata"]
 
 _VALUES_PER_MEMBER = 1000
-_CONTEXTS = 64
+_ROOM = 134_217_728
 _AT_ONCE = 4
 _kept: weakref.WeakKeyDictionary[Any, _Shelf] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
@@ -37,10 +38,11 @@ _lock = threading.Lock()
 
 @dataclass
 class _Shelf:
-    """What is known of one layer, by context and by sight, and who is preparing which sight."""
+    """What is known of one layer by sight, which sight a context has, and who is preparing which sight."""
 
-    known: OrderedDict[tuple[Any, ...], Metadata] = field(default_factory=OrderedDict)
-    building: dict[tuple[Any, ...], threading.Lock] = field(default_factory=dict)
+    sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
+    known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
+    building: dict[bytes, threading.Lock] = field(default_factory=dict)
 
 
 def load_metadata(toolbox: Toolbox) -> Metadata:
@@ -53,24 +55,24 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     catalog = toolbox.catalog
     key = (catalog.version, _context_key(ctx))
     shelf = _shelf(layer)
-    found = _taken(shelf, key)
+    seen = shelf.sights.find(key)
+    found = shelf.known.find(seen) if seen is not None else None
     if found is not None:
         return found
-    sight = (catalog.version, _sight_key(layer, ctx, catalog))
+    whole = repr((catalog.version, _sight_key(layer, ctx, catalog)))
+    sight = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
     with _lock:
         building = shelf.building.setdefault(sight, threading.Lock())
     with building:  # who asks while another prepares the same waits for it instead of doing it again
-        metadata = _taken(shelf, sight)
+        metadata = shelf.known.find(sight)
         if metadata is None:
             values = _index_values(layer, ctx, catalog, toolbox.cancel)
             toolbox.cancel.raise_if_cancelled()
             metadata = Metadata(_without_doubles(catalog), values, _profiler(layer, ctx))
         with _lock:
-            shelf.known[sight] = shelf.known[key] = metadata
             shelf.building.pop(sight, None)
-            while len(shelf.known) > 2 * _CONTEXTS:
-                shelf.known.popitem(last=False)
-    return metadata
+        shelf.sights.put(key, sight)
+    return shelf.known.put(sight, metadata)
 
 
 def _shelf(layer: SemanticLayer) -> _Shelf:
@@ -78,12 +80,10 @@ def _shelf(layer: SemanticLayer) -> _Shelf:
         return _kept.setdefault(layer, _Shelf())
 
 
-def _taken(shelf: _Shelf, key: tuple[Any, ...]) -> Metadata | None:
-    with _lock:
-        if key in shelf.known:
-            shelf.known.move_to_end(key)
-            return shelf.known[key]
-    return None
+def _weight(metadata: Metadata) -> int:
+    """A value is entered whole, by its words and by its spellings."""
+    values = sum(len(str(value)) + 512 for values in metadata.values.members.values() for value in values)
+    return 65_536 + values + 2_048 * len(metadata.members)
 
 
 def _sight_key(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> tuple[Any, ...]:
