@@ -18,7 +18,7 @@ from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolS
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
 from .fiscal import month_number
-from .followups import is_refinement, leans_back, refine
+from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
 from .heads import titled
 from .knowledge import load_metadata
@@ -31,6 +31,7 @@ from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
+from .text import tokenize
 from .why import asked_group, explain
 from .words import answer_sentences
 
@@ -182,8 +183,11 @@ class OfflineAnalyst:
             reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
             plan, lost = reading.plan, reading.lost
         fragments = ""
-        if pending and not refined_alone(turn.question, reading):
+        whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
+        if pending and not whole and not refined_alone(turn.question, reading):
             joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, self._fiscal)
+            if joined is not None and _leaves_out(joined, turn.question):
+                joined = None
             if (
                 joined is not None
                 and joined.plan is not None
@@ -346,6 +350,12 @@ def _read_or_none(
         return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
     except ReadingTooLong:
         return None
+
+
+def _leaves_out(joined: Reading, question: str) -> bool:
+    """Whether words said before are read at the cost of what is said now."""
+    said = {token.text for token in tokenize(question)}
+    return bool(said & set(joined.unread))
 
 
 def _lost(reading: Reading, plan: Plan) -> tuple[str, ...]:

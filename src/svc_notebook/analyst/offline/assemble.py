@@ -53,6 +53,7 @@ class _Assembly(Qualities):
         self.count_facts()
         self.count_kinds()
         self.speak_for_rows()
+        self.refuse_sums_of_keys()
         self.merge()
         self.coarsen()
         self.nest()
@@ -120,7 +121,8 @@ class _Assembly(Qualities):
             own = counted is not None and any(self.tells_apart(d, counted) for d in self.dimensions)
             if not own or not self.is_count(measure) or self.shape != "aggregate":
                 continue
-            facts = [r for r in self.scope if r != counted and counted in self.meta.edges.get(r, ())]
+            named = {d.member.split(".", 1)[0] for d in self.dimensions} | {r for r, _ in self.draft.entities}
+            facts = [r for r in self.scope if r in named and r != counted and counted in self.meta.edges.get(r, ())]
             pointing = self.meta.facts_of(counted or "") if self.draft.top is not None else None
             if facts or pointing is not None:
                 self.measures[place] = Measure(None, "count", entity=next(iter(facts), pointing))
@@ -139,8 +141,22 @@ class _Assembly(Qualities):
         grouped = {d.member for d in self.dimensions}
         for place, measure in enumerate(self.measures):
             member = measure.member
-            if measure.aggregate == "count_values" and member is not None and member not in grouped:
+            if measure.aggregate != "count_values" or member is None or member in grouped:
+                continue
+            if any(c.member == member and c.operator in ("in", "=") for _, c, _ in self.conditions):
+                self.measures[place] = self.count_of(member.split(".", 1)[0])  # ``how many paid by card``: rows
+            else:
                 self.measures[place] = replace(measure, aggregate="count_distinct")
+
+    def refuse_sums_of_keys(self) -> None:
+        """Ids, codes and years are neither added up nor averaged, unless just that was said."""
+        said = any(item.is_cue("agg") for item in self.draft.items)
+        for measure in self.measures:
+            member = measure.member
+            if member is None or not (self.meta.is_key(member) or self.meta.is_year(member)):
+                continue
+            if measure.aggregate in ("sum", "avg") and not said:
+                self.draft.unmet.append(member)
 
     def coarsen(self) -> None:
         """Moments of very many different values are grouped by a unit that gives a readable line."""

@@ -13,6 +13,15 @@ from .walker import SMALL_WORDS, WalkerState, tidy
 __all__ = ["Comparisons"]
 
 
+_OF_COUNTS = frozenset("more less fewer greater larger bigger smaller higher lower above below over under".split())
+_TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
+_TIMED = frozenset(
+    stem(word)
+    for word in "time duration delay length age day hour minute second month year week wait lag lead tenure period "
+    "late experience runtime long".split()
+)
+
+
 class Comparisons(WalkerState):
     """Numbers and texts that something is compared with."""
 
@@ -73,6 +82,8 @@ class Comparisons(WalkerState):
         named = follower.member if isinstance(follower, Candidate) and place == after else None
         if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
             behind = None  # how many orders over five units: each order's units, not how many there are
+        if behind is not None and self.is_of_rows(behind):
+            behind = None
         if behind is not None and (tied is None or not tied.is_cue("logic")):
             self.draft.having.append((behind, operator, numbers))
             return
@@ -103,7 +114,7 @@ class Comparisons(WalkerState):
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
             return
         told = self.adjective_member() or self.worded_member()
-        if told is not None:
+        if told is not None and not self.is_other_kind(told, unit):
             self.add_condition(self.number_condition(told, operator, numbers, unit))
             return
         measured = self.members_in(unit) if unit else []
@@ -119,6 +130,22 @@ class Comparisons(WalkerState):
     def counts_rows(self, measure: Measure) -> bool:
         known = self.meta.members.get(measure.member or "")
         return measure.aggregate == "count" or known is not None and known.agg_type == "count"
+
+    def is_of_rows(self, measure: Measure) -> bool:
+        """``how many planes are older than 20 years``: the adjective speaks of each row, not of how many there are."""
+        known = self.meta.members.get(measure.member or "")
+        counted = measure.aggregate.startswith("count") or known is not None and known.agg_type == "count"
+        word = self.items[self.at].text.lower().split()[0]
+        return counted and word not in _OF_COUNTS and bool(related(stem(word)))
+
+    def is_other_kind(self, member: str, unit: str | None) -> bool:
+        """``longer than five hours``: not of a distance, though it is long as well."""
+        return unit in _TIMES and not _TIMED & {stem(part) for part in self.meta.parts(member)}
+
+    def is_amount(self, member: str | None) -> bool:
+        """``without a tip``: a number that every row has is nought where there is none."""
+        number = member is not None and self.meta.is_number(member) and not self.meta.is_key(member)
+        return number and member is not None and not self.meta.profile(member).missing
 
     def worded_member(self) -> str | None:
         """``with amount smaller than 3000``: the only number here or next door that has the word in its name."""
@@ -237,6 +264,10 @@ class Comparisons(WalkerState):
                 place = self.skip_small(self.at + 1)
                 chosen = self.chosen(place) if place < len(self.items) else None
                 if isinstance(chosen, Candidate):
+                    if operator == "null" and self.is_amount(chosen.member):
+                        self.absorbed.add(place)
+                        self.add_condition(Condition(chosen.member or "", "=", (0,), words=self.items[self.at].text))
+                        return
                     self.absorbed.add(place)
                     if chosen.member is None:
                         if operator == "null" and self.is_absent(chosen.relation):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .draft import Draft
 from .leftover import QUALITIES, is_done
+from .lexicon import Candidate
 from .moments import iso
 from .plan import Condition, Measure, Plan
 from .segments import Item
@@ -23,6 +24,12 @@ _DENIALS = frozenset(
 )
 _FLIPPED = frozenset({"<", "<=", ">", ">="})
 _BEING = frozenset({"is", "are", "was", "were", "been", "be", "being", "get", "got", "gets", "not", "never"})
+_EACH = frozenset({"each", "of each", "per", "for each", "in each", "by each", "every", "for every", "versus", "vs"})
+_SHARED = frozenset({"percent", "percentage", "percentages", "pct", "share", "rate", "ratio", "proportion"})
+_CHANGES = frozenset(
+    "change changed changes grow grew grown increase increased decrease decreased drop dropped rise rose risen fall "
+    "fell fallen improve improved decline declined worsen worsened develop developed".split()
+)
 _LITTLE_NUMBERS = frozenset({"one", "two", "half", "a", "first", "single"})
 _SHARES = frozenset({"share_true", "ratio", "avg"})
 _OVER_GROUPS = {
@@ -96,9 +103,23 @@ class _Made:
     def holds(self, place: int, item: Item) -> bool:
         """Whether a piece of the question is in the plan, or is of no kind that has to be."""
         asked: Mapping[str, Callable[[int, Item], bool]] = {
-            "period": self.holds_period, "number": self.holds_number, "value": self.holds_value, "cue": self.holds_cue
+            "period": self.holds_period, "number": self.holds_number, "value": self.holds_value, "cue": self.holds_cue,
+            "word": self.holds_word,
         }  # fmt: skip
         return item.kind not in asked or asked[item.kind](place, item)
+
+    def holds_word(self, place: int, item: Item) -> bool:
+        """Little words that nothing is left of: ``more popular``, ``in the same area``, ``how did it change``."""
+        word, drawn = item.text.lower(), bool(self.draft.mark or self.draft.spread or self.draft.relate)
+        before = self.draft.items[place - 1].text.lower() if place else ""
+        if word in ("more", "less", "fewer") and place + 1 < len(self.draft.items) and not drawn:
+            return self.ranks() or bool(self.plan.having) or bool(self.plan.claim)
+        if word == "same" and before == "the" and 2 < place < len(self.draft.items) - 1:
+            return any(c.other for c in self.conditions)
+        if word in _CHANGES and not drawn and place > 1:
+            timed = any(self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.plan.dimensions)
+            return timed or bool(self.plan.calculations or self.plan.claim) or self.plan.shape != "aggregate"
+        return True
 
     def holds_period(self, place: int, item: Item) -> bool:
         period = item.period
@@ -132,6 +153,8 @@ class _Made:
 
     def holds_cue(self, place: int, item: Item) -> bool:
         assert item.cue is not None
+        if item.cue.kind == "group":
+            return self.holds_group(place, item)
         holder = getattr(self, f"holds_{item.cue.kind}", None)
         return holder is None or bool(holder(item.cue.value, item))
 
@@ -188,8 +211,10 @@ class _Made:
 
     def holds_calc(self, value: str, item: Item) -> bool:
         if value == "share":
-            if self.plan.shape != "aggregate":
-                return True  # a column that holds shares is listed
+            if self.plan.shape != "aggregate":  # a column that holds shares is listed
+                return any(_SHARED & set(self.meta.parts(column)) for column in self.plan.columns)
+            if any(d.bin is not None for d in self.plan.dimensions) and not self.draft.spread:
+                return False
             percent = any(
                 m.aggregate == "measure" and self.draft.metadata.member(m.member or "").format == "percent"
                 for m in self.measures
@@ -207,6 +232,29 @@ class _Made:
         if value == "growth" and "year_ago_growth" in self.calculations():
             return True
         return value not in _OVER_GROUPS or _OVER_GROUPS[value] in self.calculations()
+
+    def holds_ask(self, value: str, item: Item) -> bool:
+        return value != "why"  # a cause is found by comparing groups, which no plan does
+
+    def holds_spread(self, value: str, item: Item) -> bool:
+        return bool(self.plan.dimensions) or self.plan.shape != "aggregate" or len(self.plan.measures) > 1
+
+    def holds_relate(self, value: str, item: Item) -> bool:
+        return len(self.plan.dimensions) + len(self.plan.measures) + len(self.plan.columns) > 1
+
+    def holds_trend(self, value: str, item: Item) -> bool:
+        return bool(self.plan.dimensions or self.plan.calculations) or self.plan.shape != "aggregate"
+
+    def names_rows(self, place: int) -> bool:
+        """``average price per trip``: each row is one already."""
+        chosen = self.draft.resolution.choice.get(place)
+        return isinstance(chosen, Candidate) and chosen.member is None and chosen.relation == self.plan.scope[0]
+
+    def holds_group(self, place: int, item: Item) -> bool:
+        """``of each company``: what is grouped by something has groups."""
+        grouped = bool(self.plan.dimensions or self.plan.nested or self.plan.parts or self.plan.limit_per is not None)
+        listed = self.plan.shape != "aggregate" and len(self.plan.columns) > 1
+        return grouped or listed or item.text.lower() not in _EACH or self.names_rows(place + 1)
 
     def holds_top(self, value: str, item: Item) -> bool:
         return self.ranks() or bool({"min", "max"} & self.aggregates())

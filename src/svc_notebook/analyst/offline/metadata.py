@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from ...semantic.catalog import Member, Relation
 from .relations import Relations
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
 from .text import name_parts, singular, stem
+from .thesaurus import ROW_NOUNS
 
 __all__ = ["Metadata"]
 
@@ -34,7 +36,19 @@ class Metadata(Relations):
                 if not member.masked:
                     found.extend(member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
-        return found
+        return [*found, *self._row_phrases(found)]
+
+    def _row_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """General nouns for one row (``rides``, ``incidents``), and the end of a name of one word (``webvisits``)."""
+        fact = self.main_facts()
+        if fact is None:
+            return []
+        known = {one for phrase in named for one in phrase.stems}
+        nouns = [noun for noun in ROW_NOUNS if stem(noun) not in known]
+        own = name_parts(self.relation(fact).name)
+        ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
+        nouns += [end for end in ends if stem(end) not in known]
+        return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]
 
     def _label_phrases(self, relation: Relation) -> list[Phrase]:
         """``company name`` for the member that names a company, whatever it is called."""

@@ -159,7 +159,7 @@ def _relative(reader: MomentReader, i: int) -> Period | None:
 def _part(reader: MomentReader, i: int) -> Period | None:
     word = reader.word(i)
     hours = hours_of_day(reader.word, i)
-    if hours is not None:
+    if hours is not None and hours[0]:
         return Period(i, hours[1], part="hour_of_day", values=hours[0], words=_text(reader, i, hours[1]))
     singular = word[:-1] if word.endswith("s") else word
     if word in ("weekend", "weekends"):

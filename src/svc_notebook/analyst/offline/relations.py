@@ -96,6 +96,16 @@ class Relations(Members):
                 found.append((not self.times([name]), len(paths[relation]), -len(self.edges[name]), order, name))
         return min(found)[-1] if found else None
 
+    def main_facts(self) -> str | None:
+        """The relation of events a model is about: the only one, or the only one with a time that points at others and
+        that none points at.
+        """
+        names = list(self.catalog.relations)
+        if len(names) > 1:
+            pointed = {other for others in self.edges.values() for other in others}
+            names = [n for n in names if self.edges.get(n) and n not in pointed and self.times([n])]
+        return names[0] if len(names) == 1 else None
+
     def is_island(self, relation: str) -> bool:
         """A cube that joins nothing in a model whose other cubes do."""
         joined = {name for name, others in self.edges.items() if others} | {

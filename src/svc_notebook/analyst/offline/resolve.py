@@ -19,6 +19,8 @@ FREQUENT = frozenset(
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
 _JUDGED = frozenset(("best", "worst", "strongest", "weakest", "top"))
 _OF_NUMBERS = frozenset("worst longest shortest highest lowest greatest smallest".split())
+_WAYS = frozenset({"from", "to"})
+_STARTS = frozenset("from start started begin origin source pickup departure".split())
 _BEAM = 24
 _JOIN = 0.28
 _BRIDGE = 0.3
@@ -72,6 +74,11 @@ def resolve(
                     isinstance(c, ValueMatch) and c.member == candidate.member for _, c in state.choice
                 ):
                     bonus += 0.25
+                if isinstance(candidate, ValueMatch) and any(
+                    isinstance(c, ValueMatch) and p == place - 1 and c.member.split(".", 1)[0] == relation
+                    for p, c in state.choice[-1:]
+                ):
+                    bonus += 0.35  # ``Steve Johnson``: both halves of one name
                 new = _State(state.score + weight + bonus - cost, relations, (*state.choice, (place, candidate)), scope)
                 key = tuple((p, _key(c)) for p, c in new.choice)
                 if key not in grown or grown[key].score < new.score:
@@ -193,6 +200,8 @@ def _options(
                 weight += 0.12
             if metadata.relation(candidate.relation).kind == "view":
                 weight += 0.05
+            if candidate.member is not None and _STARTS & set(metadata.parts(candidate.member)):
+                weight += 0.04  # of the two ends of a way, where neither was said, the first
             if candidate.member is not None:
                 weight += _pairing(candidate.member, item, place, items, metadata)
             relation = candidate.relation
@@ -209,7 +218,8 @@ def _options(
         beside = (
             {c.relation for c in items[place - 1].names if c.member is None and c.quality > 0.9} if place else set()
         )
-        preposition = items[place - 1].text.lower() if place else ""
+        back = place - 2 if place > 1 and items[place - 1].text.lower() == "the" else place - 1
+        preposition = items[back].text.lower().removesuffix(" the") if place else ""
         chosen = []
         for match in item.values[:40]:
             relation = match.member.split(".", 1)[0]
@@ -219,6 +229,8 @@ def _options(
             synonyms = (metadata.member(match.member).name.lower(), *metadata.member(match.member).synonyms)
             weight += 0.3 if relation in beside else 0.0
             weight += 0.3 if preposition and preposition in synonyms else 0.0
+            weight += 0.3 if preposition in _WAYS and preposition in metadata.parts(match.member) else 0.0
+            weight += 0.04 if _STARTS & set(metadata.parts(match.member)) else 0.0
             if metadata.relation(relation).kind == "view":
                 weight += 0.05
             chosen.append((weight, match, relation))

@@ -33,7 +33,7 @@ class Phrase:
 
 def content_stems(words: Iterable[str]) -> tuple[str, ...]:
     """Stems of the words of a name without its little words."""
-    return tuple(stem(word) for word in words if word not in _LITTLE)
+    return tuple(stem(word) for at, word in enumerate(words) if word not in _LITTLE or at == 0 and word == "to")
 
 
 def relation_phrases(relation: Relation) -> list[Phrase]:

@@ -16,6 +16,7 @@ __all__ = [
     "FILLER",
     "FILLER_WORDS",
     "OPPOSITES",
+    "ROW_NOUNS",
     "STATES",
     "expand",
     "related",
@@ -157,6 +158,9 @@ ADJECTIVES: dict[str, str] = {
     "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "experienced": "experience",
     "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
 }  # fmt: skip
+
+# What one row of a table of events may be called, whatever its table is.
+ROW_NOUNS = tuple("trip ride journey incident event case sighting".split())
 
 # Words that deny a flag of another name.
 OPPOSITES: dict[str, str] = {

@@ -269,5 +269,6 @@ def _aliases(value: str, kind: str | None) -> list[str]:
         names.extend([STATES[upper]] if upper in STATES else [])
     elif kind == "country":
         names.extend(_PLACE_NAMES.get(value, ()))
-    names.extend(word for word, places in _DEMONYMS.items() if value in places and value != word)
+    if kind == "country" or len(value) > 3:  # "US" is a country among countries, and may be anything elsewhere
+        names.extend(word for word, places in _DEMONYMS.items() if value in places and value != word)
     return names
