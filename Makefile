@@ -54,6 +54,7 @@ bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only tran
 soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
+	@$(BIN)/python scripts/mutants.py
 
 docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
 	@$(BIN)/python -m sphinx -E -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
