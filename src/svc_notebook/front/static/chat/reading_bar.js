@@ -22,7 +22,7 @@ export function readingBar(reading, { ask, undo = null, question = "" }) {
     const whole = span ? `${told}: “${span}”` : told;
     const fields = ask && editor(part, clause, place);
     const el = h("span", { class: `svc-chip svc-is-${clause.origin ?? "assumed"}`, title: whole });
-    const close = () => { el.replaceChildren(...closed); main?.focus?.(); };
+    const close = () => { el.replaceChildren(.../** @type {Node[]} */ (closed)); main?.focus?.(); };
     const main = fields ? h("button", { type: "button", class: "svc-chip-words", "aria-label": `Change ${words} (${told})`, onclick: () => {
       const form = fields(close);
       el.replaceChildren(form);

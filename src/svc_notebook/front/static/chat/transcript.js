@@ -36,7 +36,7 @@ export function transcriptView(chat, acts) {
       turn.thinking && thinkingCard(turn.thinking, false),
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
-      turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading && ((edit) => acts.reading?.(edit, turn.reading)), undo: acts.undo?.(turn.n) }),
+      turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
       ...turn.results.map((result) => resultView(result, chat)),
