@@ -41,7 +41,10 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/sites.py": (("tests/service/test_doors.py", "tests/service/test_sites.py"), ()),
     "service/store/sessions.py": (("tests/service/test_doors.py",), ()),
     "service/runtime.py": (("tests/service/test_sites.py",), ("agent", "site")),
-    "service/threads.py": (("tests/service/test_sites.py",), ("own_thread", "known_thread", "room_of")),
+    "service/threads.py": (
+        ("tests/service/test_branch_rights.py", "tests/service/test_sites.py"),
+        ("own_thread", "known_thread", "room_of"),
+    ),
     "service/chat.py": (("tests/service/test_branch_rights.py",), ("_branch",)),
 }
 """Module → the tests that hold it, quickest first, and the functions that count (none named: all)."""

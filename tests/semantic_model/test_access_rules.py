@@ -204,6 +204,13 @@ def test_names_in_a_view_may_be_written_as_the_cube_has_them() -> None:
         assert access_to(asked, ANA).members == {"id": "full", name: "full"}
 
 
+def test_a_hierarchy_is_no_member() -> None:
+    view = model(None).views["shop"]
+    [first, *rest] = view.members
+    drawn = replace(view, members=(replace(first, name="place", kind="hierarchy"), *rest))
+    assert [member.name for member in members_of(drawn)] == ["region", "amount", "count"]
+
+
 def test_what_is_not_there_is_not_granted() -> None:
     cube = model([{"group": "*"}]).cubes["orders"]
     [policy] = cube.access_policy or ()
