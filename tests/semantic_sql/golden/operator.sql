@@ -22,7 +22,7 @@ SELECT q1.k0 AS "items_product", q1.a1 AS "total" FROM (SELECT d.k0 AS k0, SUM(d
 
 SELECT date_trunc('month', placed_at) AS m, MEASURE(share) FROM orders GROUP BY 1, status;
 -- runs
-SELECT q1.k0 AS "m", (q1.a1 / q1.a3) AS "share" FROM (SELECT b.*, c.v AS a3 FROM (SELECT date_trunc('month', r1."placed_at") AS k0, r1."status" AS k1, SUM(r1."orders.total") AS a1 FROM (SELECT "orders".amount AS "orders.total", "orders".placed_at AS "placed_at", "orders".status AS "status" FROM "memory"."main"."orders" AS "orders") AS r1 GROUP BY 1, 2) AS b LEFT JOIN (SELECT q2.k0 AS k0, (q2.a2) AS v FROM (SELECT date_trunc('month', r1."placed_at") AS k0, SUM(r1."orders.total") AS a2 FROM (SELECT "orders".amount AS "orders.total", "orders".placed_at AS "placed_at" FROM "memory"."main"."orders" AS "orders") AS r1 GROUP BY 1) AS q2) AS c ON b.k0 IS NOT DISTINCT FROM c.k0) AS q1;
+SELECT q1.k0 AS "m", (q1.a1 / NULLIF(q1.a3, 0)) AS "share" FROM (SELECT b.*, c.v AS a3 FROM (SELECT date_trunc('month', r1."placed_at") AS k0, r1."status" AS k1, SUM(r1."orders.total") AS a1 FROM (SELECT "orders".amount AS "orders.total", "orders".placed_at AS "placed_at", "orders".status AS "status" FROM "memory"."main"."orders" AS "orders") AS r1 GROUP BY 1, 2) AS b LEFT JOIN (SELECT q2.k0 AS k0, (q2.a2) AS v FROM (SELECT date_trunc('month', r1."placed_at") AS k0, SUM(r1."orders.total") AS a2 FROM (SELECT "orders".amount AS "orders.total", "orders".placed_at AS "placed_at" FROM "memory"."main"."orders" AS "orders") AS r1 GROUP BY 1) AS q2) AS c ON b.k0 IS NOT DISTINCT FROM c.k0) AS q1;
 
 WITH q AS (SELECT status, MEASURE(total) AS x FROM orders GROUP BY 1) SELECT *, x / SUM(x) OVER () AS part FROM q ORDER BY 2;
 -- runs

@@ -17,6 +17,7 @@ from sqlglot.errors import SqlglotError
 
 from ..engine import TableName
 from ..references import substitute
+from .divisions import guarded
 from .meetings import meetings, operand
 from .values import quote
 
@@ -62,7 +63,7 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
         held.append(str(reference))
         return f"svcref{len(held) - 1}x"
 
-    flat = substitute(text.strip().rstrip(";"), hold)
+    flat = guarded(substitute(text.strip().rstrip(";"), hold))
     try:
         tree = sqlglot.parse_one(flat, read="duckdb")
     except (SqlglotError, RecursionError, ValueError):
