@@ -296,3 +296,32 @@ def test_cubes_behind_a_policed_view_are_out_of_reach() -> None:
         assert {relation.name for relation, _ in layer.search(NOBODY, "people pay mail")} <= {"team"}
     finally:
         layer.close()
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_a_view_without_a_policy_masks_what_its_cube_masks(public: bool) -> None:
+    def member(name: str, kind: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "sql": f"{{CUBE}}.{name}", "type": kind, **more}
+
+    people = {
+        "name": "people", "sql_table": "people", "public": public,
+        "access_policy": [
+            {"group": "*", "member_level": {"includes": ["id"]}, "member_masking": {"includes": "*"}},
+            {"group": "staff", "member_level": {"includes": "*"}},
+        ],
+        "dimensions": [member("id", "number", primary_key=True, public=True), member("mail", "string", mask="***")],
+        "measures": [member("pay", "sum")],
+    }  # fmt: skip
+    view = {"name": "v", "cubes": [{"join_path": "people", "includes": "*", "alias": "p", "prefix": True}]}
+    model = load_model({"cubes": [people], "views": [view]})
+    assert any("p_mail, p_pay" in str(told) and "masks" in str(told) for told in model.warnings)
+    layer = SemanticLayer(
+        model, DuckDBEngine.open(None, data={"people": {"id": [1, 2], "mail": ["a@x", "b@x"], "pay": [3, 4]}})
+    )
+    anybody, staff = SecurityContext(user="ana"), SecurityContext(user="bo", groups=frozenset({"staff"}))
+    asked = "SELECT p_id, p_mail, MEASURE(p_pay) FROM v GROUP BY 1, 2 ORDER BY 1"
+    assert rows(layer, anybody, asked) == [(1, "***", None), (2, "***", None)]
+    assert rows(layer, anybody, "SELECT count(*) FROM v WHERE p_mail LIKE 'a%'") == [(0,)]
+    assert rows(layer, anybody, "SELECT p_id FROM v GROUP BY 1 HAVING MEASURE(p_pay) > 3") == []
+    assert rows(layer, staff, asked) == [(1, "a@x", 3), (2, "b@x", 4)]
+    layer.close()

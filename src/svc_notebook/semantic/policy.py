@@ -21,7 +21,7 @@ from .expressions import parse_condition
 from .judgement import evaluate_condition
 from .model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 
-__all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "members_of", "visible_members"]
+__all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "kept_back", "members_of", "visible_members"]
 
 Visibility: TypeAlias = Literal["full", "masked"]
 
@@ -110,6 +110,12 @@ def access_to(relation: Cube | View, ctx: SecurityContext) -> Access:
         elif any(name in g.masked for g in grants):
             members[name] = "masked"
     return Access(relation.name, members, grants)
+
+
+def kept_back(relation: Cube | View) -> frozenset[str]:
+    """Members that some policy of the relation hides or masks."""
+    names = _all_names(relation)
+    return frozenset().union(*(set(names) - _grant(relation, names, p).full for p in relation.access_policy or ()))
 
 
 def _matches(policy: Policy, ctx: SecurityContext) -> bool:

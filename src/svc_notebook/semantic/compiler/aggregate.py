@@ -206,7 +206,7 @@ class AggregatePlan(MeasurePlan):
         """The value of a measure as this asker may see it."""
         measure, policy = entry.member, self.source.policy
         assert isinstance(measure, Measure)
-        if self.compilation.access(entry.relation).grants is None:
+        if all(self.compilation.access(name).grants is None for name in (entry.relation, entry.path[-1])):
             return replace(value, member=entry.label)
 
         def text() -> str:

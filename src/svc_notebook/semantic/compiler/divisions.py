@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlglot import Token, TokenType
 from sqlglot.dialects import DuckDB
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
 
 __all__ = ["guarded"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
 from ..filter_values import usable
+from ..model import ViewMember
 from ..policy import Access, RowRule
 from ..references import Reference, find_references, substitute
 from .entries import Entry
@@ -56,9 +57,19 @@ class Masks:
 
     def _mask_rule(self, relation: str, name: str) -> RowRule | None:
         access: Access = self.compilation.access(relation)
+        if access.grants is None and self.view is not None and relation == self.view.name:
+            return self._cube_mask(relation, name)
         if access.members.get(name) == "full" and (access.grants is None or all(name in g.full for g in access.grants)):
             return None
         return access.unmasked(name, self._used.get(relation, ()))
+
+    def _cube_mask(self, view: str, name: str) -> RowRule | None:
+        """A view without a policy of its own shows no more than its cubes: what one masks on some rows, it masks."""
+        member = self.tree.index.view_member(view, name)
+        if not isinstance(member, ViewMember):
+            return None
+        rule = self.compilation.access(member.cube).unmasked(member.member, (member.member,))
+        return None if rule is None else RowRule(member.cube, False)
 
     def is_masked(self, relation: str, name: str) -> bool:
         """Whether a measure is masked (wholly: a measure that is open on some rows only is masked on all)."""

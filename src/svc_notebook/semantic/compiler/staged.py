@@ -66,7 +66,7 @@ class StagedDimensions:
             masked = policy.is_masked(entry.relation, entry.name)
             return policy.measure_mask(member.mask) if masked else f"{alias}.v"
 
-        open_to_all = compilation.access(entry.relation).grants is None
+        open_to_all = all(compilation.access(name).grants is None for name in (entry.relation, entry.path[-1]))
         sql = f"{alias}.v" if open_to_all else compilation.defer(shown)
         kind = compilation.index.kind(entry.path[-1], member.name)
         bound = Bound(sql, kind, frozenset({(alias, "v")}), True, member=entry.label)
