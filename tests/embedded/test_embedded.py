@@ -393,7 +393,7 @@ def test_an_answer_can_be_pickled_and_copied(client: EmbeddedClient) -> None:
         pd.testing.assert_frame_equal(kept.df, answer.df)
     assert b"local-" not in pickle.dumps(answer), "no key travels with it"
     pd.testing.assert_frame_equal(copy.deepcopy(answer.result).load_all(), answer.df)
-    with pytest.raises(TypeError, match="cannot be pickled"):
+    with pytest.raises(TypeError, match="pickled"):
         pickle.dumps(client)
 
 
