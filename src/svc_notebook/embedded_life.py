@@ -95,7 +95,8 @@ class Life:
         try:
             await self._stop()
         finally:
-            threading.Thread(target=self._close_all, name="svc-end", daemon=True).start()  # it waits for the engine
+            # The interpreter waits for it: a thread that is torn out of an engine ends in abort().
+            threading.Thread(target=self._close_all, name="svc-end", daemon=False).start()
 
     def _end_soon(self) -> None:
         ending = asyncio.ensure_future(self._stop_and_close())
