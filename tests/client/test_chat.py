@@ -175,7 +175,7 @@ def test_an_interrupt_stops_the_turn_and_returns_the_partial_answer(service: Scr
 
     chat = client.chat(external_id="ana")
     begin = chat._begin
-    chat._begin = lambda question: begin(question, press)  # type: ignore[method-assign,assignment,misc]
+    chat._begin = lambda question, **given: begin(question, press, **given)  # type: ignore[method-assign,assignment,misc]
     answer = chat.ask("how many?")
     assert (answer.status, answer.text) == ("aborted", "Two ")
     assert len(service.asked("/chat/stream-chat-state/abort")) == 1
@@ -192,7 +192,7 @@ def test_a_second_interrupt_raises(service: ScriptedService, client: Client) -> 
             os.kill(os.getpid(), signal.SIGINT)
             threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
 
-    chat._begin = lambda question: begin(question, press)  # type: ignore[method-assign,assignment,misc]
+    chat._begin = lambda question, **given: begin(question, press, **given)  # type: ignore[method-assign,assignment,misc]
     with pytest.raises(KeyboardInterrupt):
         chat.ask("how many?")
     assert eventually(lambda: service.readers == 0)
