@@ -83,6 +83,11 @@ def test_the_default_branch_by_its_name(w: World) -> None:
         assert ask(w, key, activeBranchName="dev", isDefaultBranch=True).status_code == 400
 
 
+def test_no_default_branch_without_a_name(w: World) -> None:
+    assert ask(w, ADMIN, isDefaultBranch=False).status_code == 400
+    assert ask(w, ADMIN, isDefaultBranch=True).status_code == 200
+
+
 def test_a_thread_over_a_branch_is_for_those_who_may_ask_over_it(w: World) -> None:
     thread = chat_id(ask(w, ADMIN, **DEV))
     at = f"{CHAT.removesuffix('/stream-chat-state')}/threads"

@@ -88,6 +88,26 @@ def test_a_thread_is_there_for_its_deployment_alone(two: Accounts) -> None:
                 assert (thread in listed.text) == (other == site)
 
 
+def test_a_thread_is_its_users_alone(two: Accounts) -> None:
+    """Also at the same deployment, with the same agent, over a token and over a key that names somebody else."""
+    site = SITES[0]
+    answer = two.chat("acme", {"input": "orders", "sessionSettings": ANA}, two.key(site))
+    thread = lines(answer.content)[0]["state"]["chatId"]
+    for key, user in ((two.token(site, "ben"), {"externalId": "ben"}), (two.key(site), {"externalId": "ben"})):
+        two.chat("acme", {"input": "orders", "sessionSettings": user}, key)  # ben is known
+        for body in ({"chatId": thread}, {"chatId": thread, "input": "more"}):
+            assert two.chat("acme", {**body, "sessionSettings": user}, key).status_code == 404
+
+
+def test_an_agent_that_is_not_there_is_404_and_one_of_its_deployment_wins(two: Accounts) -> None:
+    body = {"input": "orders", "sessionSettings": ANA}
+    assert two.chat("acme", body, two.key(SITES[0]), "nobody").status_code == 404
+    for wanted in ("1" * 19, "1" * 18, "²"):
+        asked = two.http.post("/svc-api/v1/sql", params={"deploymentId": wanted}, json=SELECT,
+                              headers={"Authorization": "Api-Key acme admin"})  # fmt: skip
+        assert asked.status_code == 404
+
+
 def test_an_agent_of_one_deployment_is_closed_to_the_other(two: Accounts) -> None:
     body = {"input": "orders", "sessionSettings": ANA}
     assert two.chat("acme", body, two.key(Site("acme", 1)), "only-first").status_code == 200
