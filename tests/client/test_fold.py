@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -171,3 +172,28 @@ def test_a_thread_is_split_at_its_questions() -> None:
     assert [text(turn) for turn in turns] == ["1", "2"]
     assert [turn.status for turn in turns] == ["complete", "streaming"]
     assert [turn.chat_id for turn in turns] == ["c", "c"]
+
+
+def split_anywhere(words: str, cuts: list[int]) -> list[str]:
+    """The text as a service in JavaScript cuts it: by UTF-16 units, through characters."""
+    units = words.encode("utf-16-le", "surrogatepass")
+    places = sorted({0, len(units), *(2 * (cut % (len(units) // 2 + 1)) for cut in cuts)})
+    return [units[start:end].decode("utf-16-le", "surrogatepass") for start, end in pairwise(places)]
+
+
+@given(st.text(alphabet="a 😀𝄞é", max_size=30), st.lists(st.integers(0, 60), max_size=8))
+def test_a_character_that_is_split_over_two_deltas_arrives_whole(words: str, cuts: list[int]) -> None:
+    snapshot = EMPTY
+    for sort, piece in enumerate(split_anywhere(words, cuts)):
+        line = b'{"id":"f","role":"assistant","graphPath":["final"],"isDelta":true,"isInProcess":true,"sort":%d,"content":%s}'
+        snapshot = fold(read_frame(line % (sort, json.dumps(piece).encode())), snapshot)
+        text(snapshot).encode()  # at every moment it can be written
+        assert words.startswith(text(snapshot))
+    assert text(snapshot) == words
+
+
+def test_half_a_character_that_stays_alone_spoils_nothing() -> None:
+    half = "\ud83d"
+    assert text(folded([answer(1, f"a{half}"), answer(2, "b")])) == "a\ufffdb"
+    assert text(folded([answer(1, f"a{half}")])) == "a"
+    assert text(folded([answer(1, f"whole {half}", delta=False)])) == "whole \ufffd"

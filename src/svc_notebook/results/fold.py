@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from ..protocol.chat import ABORTED, CUTOFF, STATE, USAGE, Message
 from ..protocol.errors import error_message
+from .whole_text import grown, whole
 
 __all__ = [
     "EMPTY", "WARNING", "Entry", "Snapshot", "Status", "abandoned", "final_entry", "finish", "fold", "fold_thread",
@@ -44,6 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
     last: float | None = None
     steps: int = 0  # how many different values of ``sort`` have been folded in
     delta: tuple[str, str] | None = None
+    half: tuple[str, str] = ("", "")  # of a character that is split over two deltas, in content and in thinking
     state: dict[str, Any] | None = None
 
     @property
@@ -191,9 +193,11 @@ def _merged(frame: Message, old: Entry) -> Entry:
         "delta": delta,
     }
     if delta is not None:
-        changes["content"], changes["thinking"] = old.content + delta[0], old.thinking + delta[1]
+        changes["content"], content_half = grown(old.content, old.half[0], delta[0])
+        changes["thinking"], thinking_half = grown(old.thinking, old.half[1], delta[1])
+        changes["half"] = (content_half, thinking_half)
     else:
-        _put(changes, content=frame.content, thinking=frame.thinking)
+        _put(changes, content=_whole(frame.content), thinking=_whole(frame.thinking), half=("", ""))
     _put(changes, role=frame.role, in_process=frame.is_in_process)
     if isinstance(frame.graph_path, list):
         changes["graph_path"] = tuple(frame.graph_path)
@@ -217,6 +221,10 @@ def _is_replay(frame: Message, old: Entry, delta: tuple[str, str] | None) -> boo
     if frame.sort < old.last:
         return True
     return delta is not None and frame.sort == old.last and (old.steps > 1 or old.delta in {delta, None})
+
+
+def _whole(text: str | UnsetType) -> str | UnsetType:
+    return whole(text) if isinstance(text, str) else text
 
 
 def _put(changes: dict[str, Any], **fields: Any) -> None:

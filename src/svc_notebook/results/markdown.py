@@ -12,6 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from .whole_text import whole
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
@@ -67,8 +69,8 @@ def _name_hosts(state: StateCore) -> None:
 
 
 def plain_text(text: str) -> str:
-    """``text`` without control characters and terminal escape sequences (line ends and tabs stay)."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    """``text`` that can be written anywhere: no control characters or terminal escapes (line ends and tabs stay)."""
+    return _CONTROL.sub("", whole(text).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def render_markdown(text: str, max_chars: int = MAX_CHARS) -> str:
