@@ -175,7 +175,7 @@ def test_first_lines_go_before_preparations_and_never_stop_them() -> None:
         lanes, said = Lanes(2), list[str]()
         sent = lanes.first_lines()
         later = asyncio.ensure_future(lanes.place("acme", "ana").prepare(said.append, "prepared"))
-        await lanes.look_up(said.append, "looked up")
+        await lanes.look_up(Asker("acme", "ana"), said.append, "looked up")
         sent()
         await lanes.after_first_lines()
         await later

@@ -52,6 +52,28 @@ def test_slow_queries_of_one_user_hold_up_nobody_else() -> None:
         assert [future.result(60).status_code for future in waiting] == [200] * 10
 
 
+def test_an_analyst_or_a_branch_that_takes_long_to_make_holds_up_nobody_else() -> None:
+    go, making = threading.Event(), threading.Event()
+    with embedded_world() as w, ThreadPoolExecutor(1) as ana:
+        sites = w.service._sites
+        layer = sites.layer
+
+        def slow(site: Any, branch: str = "") -> Any:
+            if branch:
+                making.set()
+                assert go.wait(60)
+            return layer(site, branch)
+
+        sites.layer = slow  # type: ignore[method-assign]
+        waiting = ana.submit(w.ask, "How many?", "ana", activeBranchName="dev")
+        assert making.wait(30)
+        with sites._making:  # somebody's analyst is being made
+            assert w.ask("How many?", "bob")[-1]["id"] == "__usage__"
+            assert query(w, "bob").status_code == 200
+        go.set()
+        assert waiting.result(60)[-1]["id"] == "__usage__"
+
+
 def test_a_queued_query_says_in_the_stream_that_it_waits() -> None:
     with embedded_world() as w, ThreadPoolExecutor(4) as ana, slow_queries(w, 4) as go:
         waiting = [ana.submit(query, w, "ana") for _ in range(4)]

@@ -26,6 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _THINKERS = 2
 _PREPARERS = 4
+_LOOKING = 8
 _PATIENCE = 2.0
 
 
@@ -59,14 +60,14 @@ class Lanes:
         self.queries = Lane("query", queries)
         self.thinking = Lane("think", _THINKERS)
         self.preparing = Lane("prepare", _PREPARERS)
-        self._looking = Lane("look", _THINKERS)
+        self._looking = Lane("look", _LOOKING)
         self._first_lines: set[object] = set()
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    async def look_up(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def look_up(self, asker: Asker, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run what a request waits for before its first line: files, branches, analysts that are made."""
-        return await self._looking.run(Asker("service"), partial(work, *args, **kwargs))
+        return await self._looking.run(asker, partial(work, *args, **kwargs))
 
     def place(self, account: Any, user: Any = "") -> Place:
         """The place of one asker."""

@@ -37,6 +37,7 @@ from .store.users import delete_expired, next_expiry
 from .warming import Warming
 
 if TYPE_CHECKING:
+    from ..analyst.base import Analyst
     from ..protocol.chat import SessionSettings
     from ..semantic.context import SecurityContext
 
@@ -254,9 +255,16 @@ class Service:
         return self._sites.of(account, agent)
 
     async def _opened(self, site: Site, agent: AgentConfig | None, branch: str, place: Place) -> Opening:
-        layer = await self.lanes.look_up(self._sites.layer, site, branch)
-        made = partial(self.lanes.look_up, self._sites.analyst, site, agent) if agent is not None else None
+        if branch:  # files are read, git is asked
+            layer = await self.lanes.look_up(place.asker, self._sites.layer, site, branch)
+        else:
+            layer = self._sites.layer(site)
+        made = partial(self._analyst, place.asker, site, agent) if agent is not None else None
         return Opening(site, branch, place, layer, made)
+
+    async def _analyst(self, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
+        known = self._sites.made(site, agent)
+        return known if known is not None else await self.lanes.look_up(asker, self._sites.analyst, site, agent)
 
     def first_lines(self) -> Callable[[], None]:
         """``Lanes.first_lines``."""

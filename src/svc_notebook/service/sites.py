@@ -99,6 +99,10 @@ class Sites:
                 pass
         raise NotFound(f"No branch {branch[:80]!r} here: omit activeBranchName for the default branch.")
 
+    def made(self, site: Site, agent: AgentConfig) -> Analyst | None:
+        """Who answers for an agent at a site, if that has been made; waits for nobody."""
+        return self._analysts.get((site, agent.id))
+
     def analyst(self, site: Site, agent: AgentConfig) -> Analyst:
         """Who answers for an agent at a site; made when first needed.
 
