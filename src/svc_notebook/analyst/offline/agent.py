@@ -27,6 +27,7 @@ from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
 from .plan import Condition, Plan, from_memory, to_memory
+from .reader import choose
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
@@ -195,6 +196,9 @@ class OfflineAnalyst:
             ):
                 lost = joined.lost
                 reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
+        if not (refined or fragments):
+            fiscal = metadata.fiscal_start or self._fiscal or 1
+            plan = choose(turn.question, metadata, now, year, fiscal, reading, budget).plan or plan
         if plan is not None and (plan.confidence < self._least or refined and lost):
             return _Understood(metadata, reading, None, refined, lost=lost)
         statement = write_sql(plan, metadata) if plan is not None else None

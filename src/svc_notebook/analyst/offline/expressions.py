@@ -57,7 +57,7 @@ class Expressions:
         aggregate = measure.aggregate
         if aggregate == "share_true":
             inner = " AND ".join(self.condition(c) for c in measure.conditions)
-            return f"AVG(CASE WHEN {inner} THEN 1.0 ELSE 0.0 END)"
+            return f"AVG(CASE WHEN {inner} THEN {'100.0' if measure.percent else '1.0'} ELSE 0.0 END)"
         if aggregate == "ratio":
             return self.ratio(measure)
         if aggregate == "span":

@@ -35,5 +35,6 @@ def _head(column: Column, output: OutputColumn, plan: Plan, metadata: Metadata) 
         elif dimension.grain in _NUMBERED:
             title = f"{title.removesuffix(')')}, {_NUMBERED[dimension.grain]})"
     share = output.role == "calculation" and plan.calculations[output.place].kind in _SHARES
-    share = share or output.role == "measure" and plan.measures[output.place].aggregate == "share_true"
+    measure = plan.measures[output.place] if output.role == "measure" else None
+    share = share or measure is not None and measure.aggregate == "share_true" and not measure.percent
     return replace(column, title=title, format=column.format or ("percent" if share else None))

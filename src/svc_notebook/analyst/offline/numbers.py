@@ -61,6 +61,7 @@ _UNITS = {
 }
 _BY_WORD = {word: unit for unit, words in _UNITS.items() for word in words}
 _SIZE = {
+    "millisecond": ("time", 0.001),
     "second": ("time", 1.0),
     "minute": ("time", 60.0),
     "hour": ("time", 3600.0),

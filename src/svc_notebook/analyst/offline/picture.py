@@ -90,7 +90,7 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         )
     measure = plan.measures[column.place]
     if measure.aggregate == "share_true":
-        form = "percent"
+        form = None if measure.percent else "percent"
     elif measure.aggregate in ("count", "count_distinct", "count_values"):
         form, currency = None, None
     additive = plan.nested is None and (
@@ -165,7 +165,7 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
 def measure_title(measure: Measure, metadata: Metadata) -> str:
     """``Average weight``, ``Number of flights``, or the title of the model's measure."""
     if measure.aggregate == "share_true":
-        return "Share of " + " and ".join(
+        return ("Percentage of " if measure.percent else "Share of ") + " and ".join(
             c.words or lowered(metadata.member(c.member).title) for c in measure.conditions
         )
     if measure.aggregate == "ratio":

@@ -91,6 +91,7 @@ class Measure:
     unit: str = "day"  # of a span
     fold: Aggregate = "avg"  # what of the spans of several rows
     exists: tuple[Exists, ...] = ()  # only rows that one of these holds for
+    percent: bool = False  # of a share: in percent (0 to 100), as the question put it
 
 
 @dataclass(frozen=True, slots=True)

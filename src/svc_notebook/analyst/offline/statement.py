@@ -37,7 +37,7 @@ def dimension_alias(dimension: Dimension) -> str:
 
 def measure_alias(measure: Measure) -> str:
     if measure.aggregate == "share_true":
-        return "share"
+        return "percent" if measure.percent else "share"
     if measure.aggregate == "ratio":
         return "ratio"
     if measure.member is None:

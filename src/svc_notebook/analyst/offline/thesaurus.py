@@ -31,7 +31,7 @@ ABBREVIATIONS: dict[str, str] = {
     "max": "maximum", "temp": "temperature", "lat": "latitude", "lon": "longitude", "lng": "longitude", "id": "id",
     "stu": "student", "prof": "professor", "inst": "institution", "org": "organization", "mgr": "manager", "loc": "location",
     "src": "source", "dest": "destination", "dep": "departure", "arr": "arrival", "dob": "birth date", "doc": "doctor",
-    "diag": "diagnosis", "treat": "treatment", "rx": "prescription", "curr": "current", "prev": "previous", "std": "standard",
+    "forename": "first name", "surname": "last name", "diag": "diagnosis", "treat": "treatment", "rx": "prescription", "curr": "current", "prev": "previous", "std": "standard",
     "stat": "status", "sts": "status", "ref": "reference", "inv": "invoice", "ord": "order", "vol": "volume", "wt": "weight",
     "ht": "height", "bday": "birthday", "govt": "government", "dist": "district", "cnt": "count", "enr": "enrollment",
     "ww": "worldwide", "intl": "international", "mpg": "miles per gallon", "hp": "horsepower", "sqft": "square feet",
@@ -44,6 +44,14 @@ ABBREVIATIONS: dict[str, str] = {
 # Words of one line may stand for each other (a weaker match than the word itself).
 _GROUPS = """
 country nation nationality origin homeland
+company firm enterprise corporation
+salary wage pay compensation remuneration
+department division
+song track tune
+phone cellphone mobile telephone
+journalist reporter
+teacher instructor professor lecturer
+school college university
 region area zone territory
 city town municipality
 state province

@@ -127,7 +127,7 @@ def _form(plan: Plan, column: OutputColumn, metadata: Metadata) -> tuple[str | N
         return ("percent", None) if kind in ("share", "growth", "year_ago_growth") else (None, None)
     measure = plan.measures[column.place]
     if measure.aggregate == "share_true":
-        return "percent", None
+        return (None if measure.percent else "percent"), None
     if measure.aggregate in ("count", "count_distinct", "count_values", "ratio", "span"):
         return None, None
     member = metadata.members.get(measure.member or "")
@@ -135,6 +135,8 @@ def _form(plan: Plan, column: OutputColumn, metadata: Metadata) -> tuple[str | N
 
 
 def _unit(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
+    if column.role == "measure" and plan.measures[column.place].percent:
+        return " %"
     if column.role != "measure" or plan.measures[column.place].aggregate in (
         "count",
         "count_distinct",

@@ -1,0 +1,87 @@
+"""From a lattice to forms: partial readings go over the question from left to right, the best of each place stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..budget import Budget
+from ..forms import Form
+from ..linking.lattice import Lattice
+from ..metadata import Metadata
+from .finish import finish
+from .partial import START, Features, Partial
+from .rules import RULES, Situation
+
+__all__ = ["Candidate", "compose"]
+
+_PARTIALS = 2000
+_FORMS = 64
+_WIDEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A form with what speaks for and against it; ``unread`` are the words it leaves out."""
+
+    form: Form
+    features: Features
+    score: float
+    unread: tuple[str, ...] = ()
+
+
+def compose(
+    lattice: Lattice, metadata: Metadata, weights: Mapping[str, float], budget: Budget | None = None
+) -> list[Candidate]:
+    """The best forms of a lattice, best first: at most 64, from at most 2,000 partial readings."""
+    places: list[list[Partial]] = [[] for _ in range(len(lattice.tokens) + 1)]
+    places[0] = [START]
+    width = max(6, min(_WIDEST, _PARTIALS // max(1, len(lattice.tokens))))
+    budget = budget or Budget()
+    for place in range(len(lattice.tokens)):
+        for partial in _kept(places[place], width):
+            budget.spend(20)
+            for after in _steps(partial, place, lattice, metadata, weights):
+                places[after.place].append(after)
+        places[place] = []
+    best: dict[object, Candidate] = {}
+    for partial in _kept(places[-1], 2 * _FORMS):
+        budget.spend(20)
+        for form, features in finish(partial, metadata):
+            total = partial.score + sum(weights.get(n, 0.0) * v for n, v in features)
+            key = form.key
+            if key not in best or best[key].score < total:
+                best[key] = Candidate(form, partial.features + features, total, _unread(partial, lattice))
+    return sorted(best.values(), key=lambda c: -c.score)[:_FORMS]
+
+
+def _steps(
+    partial: Partial, place: int, lattice: Lattice, metadata: Metadata, weights: Mapping[str, float]
+) -> list[Partial]:
+    weight = lattice.weight[place]
+    lost: Features = ((f"skip:{weight}", 1.0),) if weight else ()
+    skipped = (*partial.skipped, place) if weight else partial.skipped
+    found: list[Partial] = [partial.then(place + 1, lost, weights, skipped=skipped)]
+    for mention in lattice.starting[place]:
+        found.extend(RULES[mention.kind](Situation(partial, mention, lattice, metadata, weights)))
+    return found
+
+
+def _kept(partials: list[Partial], width: int) -> list[Partial]:
+    """The best, one of each content."""
+    best: dict[object, Partial] = {}
+    for partial in partials:
+        key = (
+            partial.clauses, partial.aggregates, partial.counting, partial.group, partial.best, partial.limit,
+            partial.compare, partial.number, partial.low, partial.text, partial.order, partial.related,
+            partial.negated, partial.percent, partial.distinct, partial.whole, partial.joined, partial.operand,
+            partial.versus, partial.toward,
+        )  # fmt: skip
+        if key not in best or best[key].score < partial.score:
+            best[key] = partial
+    return sorted(best.values(), key=lambda p: -p.score)[:width]
+
+
+def _unread(partial: Partial, lattice: Lattice) -> tuple[str, ...]:
+    """Words that were passed over and carry meaning: where no feature of a rule begins."""
+    return tuple(lattice.tokens[place].text for place in partial.skipped if lattice.weight[place])

@@ -1,0 +1,93 @@
+"""What kind of thing a member is, as the rules see it."""
+
+from __future__ import annotations
+
+from ..metadata import Metadata
+from ..text import stem
+
+__all__ = ["adjective_members", "amounts", "kind_of", "labels_of"]
+
+_FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
+
+
+def kind_of(metadata: Metadata, path: str) -> str:
+    """``measure``, ``time``, ``key``, ``flag``, ``year``, ``number`` or ``text``."""
+    if "*" in path:
+        return "number"
+    member = metadata.members[path]
+    if member.kind != "dimension":
+        return "flag" if member.kind == "segment" else "measure"
+    if member.type == "time":
+        return "time"
+    if member.type == "boolean":
+        return "flag"
+    if metadata.is_key(path):
+        return "key"
+    if metadata.is_year(path):
+        return "year"
+    return "number" if member.type == "number" else "text"
+
+
+def labels_of(metadata: Metadata, relation: str) -> tuple[str, ...]:
+    """The members that name a row: its label, first and last name, or its key."""
+    label = metadata.label_of(relation)
+    dimensions = [
+        m.path for m in metadata.relation(relation).members.values() if m.kind == "dimension" and not m.masked
+    ]
+    texts = [p for p in dimensions if metadata.members[p].type == "string"]
+    for first, last in _FIRST:
+        pair = [next((p for p in texts if part in p.split(".", 1)[1].lower()), None) for part in (first, last)]
+        if pair[0] and pair[1]:
+            return pair[0], pair[1]
+    if label is not None:
+        return (label,)
+    return tuple(texts[:1] or dimensions[:1])
+
+
+def adjective_members(
+    metadata: Metadata, relations: list[str], hints: frozenset[str], turned: frozenset[str]
+) -> list[tuple[str, bool]]:
+    """Members whose names hold what an adjective measures, and whether its direction is the other way for them."""
+    wanted, other = {stem(w) for w in hints}, {stem(w) for w in turned}
+    found = []
+    for relation in relations:
+        for member in metadata.relation(relation).members.values():
+            if member.path not in metadata.members or kind_of(metadata, member.path) not in ("number", "year", "time"):
+                continue
+            parts = {stem(part) for part in metadata.parts(member.path)}
+            if parts & wanted:
+                found.append((member.path, False))
+            elif parts & other:
+                found.append((member.path, True))
+    return found
+
+
+_MONEY = frozenset(
+    {"amount", "total", "revenue", "sale", "sales", "payment", "fare", "income", "turnover", "spend", "paid"}
+)
+_PRICES = frozenset({"price", "cost", "fee", "rate"})
+_TIMES = frozenset({"quantity", "qty", "units", "count"})
+
+
+def amounts(metadata: Metadata) -> list[str]:
+    """What says how much money a row is about, the likeliest first: amounts, and prices times quantities.
+
+    A product is written ``line.price*quantity``.
+    """
+    found: list[tuple[tuple[int, int, int], str]] = []
+    for place, relation in enumerate(metadata.catalog.relations.values()):
+        numbers = [
+            m.path for m in relation.members.values()
+            if m.path in metadata.members and m.kind == "dimension" and kind_of(metadata, m.path) == "number"
+        ]  # fmt: skip
+        facts = -len(metadata.edges.get(relation.name, ()))
+        dated = 0 if metadata.times([relation.name]) else 1
+        for path in numbers:
+            parts = metadata.parts(path)
+            if _MONEY & set(parts) or metadata.members[path].currency:
+                found.append(((dated, 0 if parts[-1] in _MONEY else 1, facts), path))
+        price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
+        times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
+        if price and times:
+            found.append(((dated, 1, facts + place * 0), f"{price}*{times.split('.', 1)[1]}"))
+    return [path for _, path in sorted(found)]

@@ -1,0 +1,48 @@
+"""Numbers said in a unit, as a member keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..linking.mentions import Mention
+from ..metadata import Metadata
+from ..numbers import unit_factor, unit_of
+from .partial import Features
+
+__all__ = ["converted"]
+
+_TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
+
+
+def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple[float, Features]]:
+    """The number of ``mention`` in the unit of a member, and what speaks against it."""
+    number = mention.number or 0.0
+    if "*" not in path and metadata.is_year(path) and (mention.unit is not None or number < 1000):
+        return  # no year is "older than 20"
+    whole = int(number) if float(number).is_integer() else number
+    if mention.unit is None or mention.unit in ("money", "percent", "%", "times"):
+        yield whole, ()
+        return
+    kept = _unit(metadata, path)
+    factor = unit_factor(mention.unit, kept) if kept else None
+    if factor is not None:
+        yield _plain(number * factor), (("unit:known", 1.0),)
+    elif kept is None and mention.unit in _TIMES:
+        yield _plain(number * _TIMES[mention.unit]), (("unit:minutes", 1.0),)
+    else:
+        yield whole, (("unit:other", 1.0),)
+
+
+def _plain(number: float) -> float:
+    return int(number) if float(number).is_integer() else round(number, 6)
+
+
+def _unit(metadata: Metadata, path: str) -> str | None:
+    if "*" in path:
+        return None
+    member = metadata.members[path]
+    parts = metadata.parts(path)
+    if "milliseconds" in parts or "ms" in parts:
+        return "millisecond"
+    found = next((unit for part in parts if (unit := unit_of(part)) is not None), None)
+    return found or (unit_of(member.description) if member.description else None)

@@ -1,0 +1,260 @@
+"""From a question to its lattice: every stretch of words with all that it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..budget import Budget
+from ..grains import find_grains
+from ..lexicon import Candidate, find_spans
+from ..metadata import Metadata
+from ..numbers import SCALES, number_word, unit_of
+from ..periods import find_periods
+from ..plan import Measure
+from ..text import Token, tokenize
+from ..thesaurus import FILLER
+from ..values import ValueMatch
+from .lexicon import load_lexicon
+from .mentions import Mention, Named, Valued
+
+__all__ = ["Lattice", "link"]
+
+_MOST_NAMES = 8
+_MOST_VALUES = 4
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A question's tokens and the mentions that begin at each of them."""
+
+    question: str
+    tokens: tuple[Token, ...]
+    starting: tuple[tuple[Mention, ...], ...]
+    weight: tuple[str, ...]  # what is lost when the token is left out: "", "content", "number", "value", "operator"
+
+    def words(self, start: int, end: int) -> str:
+        """The question's words from token ``start`` to ``end``."""
+        return self.question[self.tokens[start].start : self.tokens[end - 1].end]
+
+
+def link(
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    default_year: int | None = None,
+    fiscal: int = 1,
+    budget: Budget | None = None,
+) -> Lattice:
+    """The lattice of a question over what ``metadata`` shows."""
+    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    (budget or Budget()).admit(len(tokens))
+    mentions = [
+        *_names(tokens, metadata),
+        *_values(tokens, metadata),
+        *_operators(tokens),
+        *_numbers(tokens),
+        *_times(tokens, now, default_year, fiscal),
+    ]
+    starting: list[list[Mention]] = [[] for _ in tokens]
+    for mention in mentions:
+        starting[mention.start].append(mention)
+    return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)))
+
+
+def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
+    """What leaving a token out loses, the gravest of what it may be part of."""
+    order = ("", "content", "name", "operator", "grain", "value", "period", "number")
+    found = ["content" if t.kind == "word" and t.stem not in FILLER and len(t.lower) > 1 else "" for t in tokens]
+    for token in (t for t in range(len(tokens)) if tokens[t].kind in ("number", "quoted", "date")):
+        found[token] = "number"
+    for mention in mentions:
+        if mention.kind == "operator" and mention.operator in (
+            "ask",
+            "logic",
+            "related",
+            "unique",
+            "versus",
+            "direction",
+        ):
+            for place in range(mention.start, mention.end):
+                found[place] = "" if found[place] == "content" else found[place]
+            continue
+        if mention.kind == "name" and not any(n.full for n in mention.names):
+            continue
+        if mention.kind == "value" and (
+            mention.values[0].quality < 0.9 or mention.end - mention.start < 2 and tokens[mention.start].stem in FILLER
+        ):
+            continue
+        kind = mention.kind if mention.kind in order else "content"
+        for place in range(mention.start, mention.end):
+            if order.index(kind) > order.index(found[place]) and (
+                found[place] or tokens[place].stem not in FILLER or kind in ("number", "operator")
+            ):
+                found[place] = kind
+    return found
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.text for token in tokens[start:end])
+
+
+def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
+    found: dict[tuple[int, int], list[Candidate]] = {}
+    for span in find_spans(tokens, metadata):
+        found.setdefault((span.start, span.end), []).extend(span.candidates)
+    mentions = []
+    spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
+    for (start, end), candidates in found.items():
+        best: dict[tuple[str, str | None], Candidate] = {}
+        for candidate in candidates:
+            if _said_otherwise(candidate, metadata):
+                continue
+            key = (candidate.relation, candidate.member)
+            if key not in best or best[key].quality < candidate.quality:
+                best[key] = candidate
+        if not best:
+            continue
+        ranked = sorted(
+            best.values(),
+            key=lambda c: (-c.quality, c.relation not in spoken, metadata.position.get(c.member or "", -1)),
+        )
+        kept = ranked[:_MOST_NAMES]
+        names = tuple(
+            Named(c.relation, c.member, c.quality, c.full, kept[0].quality - c.quality, rank)
+            for rank, c in enumerate(kept)
+        )
+        mentions.append(Mention("name", start, end, _text(tokens, start, end), names=names))
+    return mentions
+
+
+def _said_otherwise(candidate: Candidate, metadata: Metadata) -> bool:
+    """A measure that an aggregate and a column say as well."""
+    if candidate.member is None or not metadata.is_measure(candidate.member):
+        return False
+    measure = Measure(candidate.member, "measure")
+    return metadata.plain(measure) != measure
+
+
+def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
+    mentions = []
+    units = {grain.first for grain in find_grains(tokens)}
+    for start in range(len(tokens)):
+        by_end: dict[int, list[ValueMatch]] = {}
+        for match in metadata.values.find(tokens, start):
+            if start in units and match.end == start + 1 and tokens[start].text != str(match.value):
+                continue  # "per day" speaks of no airport DAY
+            by_end.setdefault(match.end, []).append(match)
+        for end, matches in by_end.items():
+            if (
+                end == start + 1
+                and tokens[start].kind == "word"
+                and tokens[start].stem in FILLER
+                and tokens[start].text.islower()
+            ):
+                continue
+            mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
+        if (
+            not by_end
+            and tokens[start].kind == "word"
+            and len(tokens[start].lower) > 4
+            and tokens[start].stem not in FILLER
+        ):
+            near = metadata.values.near(tokens[start])
+            if 0 < len({value for _, value in near}) <= 2:
+                slips = [ValueMatch(member, value, 0.6, start, start + 1) for member, value in near]
+                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=_valued(slips)))
+        if (
+            not by_end
+            and tokens[start].kind == "word"
+            and tokens[start].stem not in FILLER
+            and len(tokens[start].lower) > 3
+        ):
+            begun = _begun(tokens, start, metadata)
+            if begun:
+                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=begun))
+        if tokens[start].kind == "quoted":
+            mentions.append(Mention("quoted", start, start + 1, tokens[start].text))
+    return mentions
+
+
+def _begun(tokens: Sequence[Token], start: int, metadata: Metadata) -> tuple[Valued, ...]:
+    """Values that a word begins, where it begins one or two of a member (``newark`` for Newark Liberty)."""
+    hits: dict[str, list[object]] = {}
+    for member, value, place, _ in metadata.values.parts.get(tokens[start].stem, ()):
+        if place == 0:
+            hits.setdefault(member, []).append(value)
+    few = [ValueMatch(m, v, 0.55, start, start + 1) for m, values in hits.items() if len(values) <= 2 for v in values]
+    return _valued(few) if few else ()
+
+
+def _valued(matches: Sequence[ValueMatch]) -> tuple[Valued, ...]:
+    grouped: dict[str, list[ValueMatch]] = {}
+    for match in matches:
+        grouped.setdefault(match.member, []).append(match)
+    found = []
+    for member, same in grouped.items():
+        best = max(m.quality for m in same)
+        kept = tuple(dict.fromkeys(m.value for m in same if m.quality >= best - 0.05))
+        found.append((best, member, kept[:8]))
+    found.sort(key=lambda item: -item[0])
+    return tuple(
+        Valued(member, values, quality, found[0][0] - quality, rank)
+        for rank, (quality, member, values) in enumerate(found[:_MOST_VALUES])
+    )
+
+
+def _operators(tokens: Sequence[Token]) -> list[Mention]:
+    lexicon = load_lexicon()
+    words = tuple(token.lower.replace("’", "'") for token in tokens)
+    mentions = []
+    for start, token in enumerate(tokens):
+        if token.kind == "quoted":
+            continue
+        for size, entry in lexicon.at(words[start : start + 8]):
+            end = start + size
+            mentions.append(
+                Mention("operator", start, end, _text(tokens, start, end), operator=entry.operator,
+                        argument=entry.argument, hints=entry.hints, turned=entry.turned)
+            )  # fmt: skip
+    return mentions
+
+
+def _numbers(tokens: Sequence[Token]) -> list[Mention]:
+    mentions = []
+    for i, token in enumerate(tokens):
+        value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
+        if value is None:
+            continue
+        end = i + 1
+        while end < len(tokens) and tokens[end].lower in SCALES:
+            value, end = value * SCALES[tokens[end].lower], end + 1
+        unit = None
+        behind = end + 1 if end + 1 < len(tokens) and tokens[end].text == "-" else end
+        if behind < len(tokens) and tokens[behind].kind == "word":
+            unit = unit_of(tokens[behind].lower) if len(tokens[behind].lower) < 12 else None
+            word = tokens[behind].lower
+            unit = (
+                unit
+                if unit and (word.rstrip("s") == unit or len(word) <= 6 or word in ("minutes", "seconds"))
+                else None
+            )
+            if word in ("dollar", "dollars", "euro", "euros", "usd", "percent", "%", "times"):
+                unit = "money" if word not in ("percent", "%", "times") else word
+        text = _text(tokens, i, end)
+        if unit is not None:
+            mentions.append(Mention("number", i, behind + 1, _text(tokens, i, behind + 1), number=value, unit=unit))
+        mentions.append(Mention("number", i, end, text, number=value))
+    return mentions
+
+
+def _times(tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int) -> list[Mention]:
+    mentions = []
+    for period in find_periods(tokens, now, year, fiscal):
+        mentions.append(Mention("period", period.first, period.last, period.words, period=period))
+    for grain in find_grains(tokens):
+        adverb = "adverb" if grain.adverb else ""
+        text = _text(tokens, grain.first, grain.last)
+        mentions.append(Mention("grain", grain.first, grain.last, text, operator=adverb, argument=grain.unit))
+    return mentions

@@ -1,0 +1,85 @@
+"""The words of a language that say what to do with what is named: data files, loaded and typed once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+__all__ = ["Entry", "Lexicon", "load_lexicon"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sense of a phrase: an operator with its argument; for adjectives what they measure."""
+
+    operator: str
+    argument: str
+    hints: frozenset[str] = frozenset()
+    turned: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The phrases of one language by their first word."""
+
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], Entry], ...]] = field(repr=False)
+
+    def at(self, words: tuple[str, ...]) -> list[tuple[int, Entry]]:
+        """Senses of phrases that ``words`` begin with, and how many words each takes; articles do not count."""
+        kept = [(place, word) for place, word in enumerate(words) if word not in _ARTICLES or not place]
+        found = []
+        for phrase, entry in self.phrases.get(words[0] if words else "", ()):
+            if tuple(word for _, word in kept[: len(phrase)]) == phrase:
+                found.append((kept[len(phrase) - 1][0] + 1, entry))
+        return found
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+
+
+@cache
+def load_lexicon(language: str = "en") -> Lexicon:
+    """The lexicon in the folder ``language``."""
+    folder = resources.files(__package__) / language
+    found: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+    for phrase, entry in [*_operators(_read(folder, "operators")), *_adjectives(_read(folder, "adjectives"))]:
+        words = tuple(word for place, word in enumerate(phrase.split()) if word not in _ARTICLES or not place)
+        found.setdefault(words[0], []).append((words, entry))
+    return Lexicon({first: tuple(sorted(entries, key=lambda e: -len(e[0]))) for first, entries in found.items()})
+
+
+def _read(folder: Any, name: str) -> dict[str, Any]:
+    return tomllib.loads((folder / f"{name}.toml").read_text("utf8"))
+
+
+def _operators(table: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, Entry]]:
+    return [
+        (phrase, Entry(operator, argument))
+        for operator, arguments in table.items()
+        for argument, phrases in arguments.items()
+        for phrase in phrases
+    ]
+
+
+def _adjectives(table: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Entry]]:
+    found = []
+    for content in table.values():
+        hints, turned = frozenset(content["names"]), frozenset(content.get("reversed", ()))
+        most = content["direction"]
+        for form in content["forms"]:
+            if (
+                form.endswith("est")
+                or form.startswith(("most ", "least ", "best ", "highest ", "top "))
+                or form in _BARE
+            ):
+                found.append((form, Entry("superlative", most, hints, turned)))
+            else:
+                found.append((f"{form} than", Entry("compare", ">" if most == "desc" else "<", hints, turned)))
+    return found
+
+
+_BARE = frozenset({"last", "first", "recent"})

@@ -1,0 +1,120 @@
+"""One question read: link, compose, rank, decide. The reading of the rules stands for election as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from .budget import Budget
+from .forms import Form
+from .forms_as_plans import plan_of
+from .grammar import Candidate, compose
+from .linking import link
+from .metadata import Metadata
+from .plan import Plan
+from .ranking.model import evidence, load_ranking, probability
+from .reading import ENOUGH, Reading
+from .same_plans import same_plan
+
+__all__ = ["Choice", "choose", "doubted", "facts_of", "forms_of", "is_grave", "takes_form"]
+
+SURE = 0.4  # the least probability that a form is answered with
+
+_WEAK = 0.25
+_SUBJECTS = ("subject", "show:", "count:", "aggregate", "measure:assumed", "measure:model", "money", "best:")
+_GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # features of a form that forbid it
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules)."""
+
+    plan: Plan | None
+    sure: float
+    form: Form | None = None
+    unread: tuple[str, ...] = ()
+
+
+def forms_of(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
+) -> list[Candidate]:
+    """The forms a question may mean, the likeliest first."""
+    lattice = link(question, metadata, now, year, fiscal, budget)
+    return compose(lattice, metadata, load_ranking().weights, budget)
+
+
+def choose(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, before: Reading, budget: Budget
+) -> Choice:
+    """The best form, where the rules are in doubt and it is the likelier and likely enough; else their reading."""
+    known = before.plan if before.plan is not None and before.plan.confidence >= ENOUGH else None
+    if known is not None and _pictured(known):
+        return Choice(known, known.confidence)
+    ranking = load_ranking()
+    candidates = forms_of(question, metadata, now, year, fiscal, budget)
+    best = candidates[0] if candidates else None
+    plan = plan_of(best.form, metadata) if best is not None else None
+    agree = plan is not None and known is not None and same_plan(plan, known, metadata)
+    facts = evidence(candidates, len(before.tokens), facts_of(before), agree)
+    sure = probability(ranking.sure, facts) if plan is not None else 0.0
+    sure_before = probability(ranking.sure_before, facts) if known is not None else 0.0
+    taken = best is not None and not leaves_out(best, before) and takes_form(sure, sure_before, agree, doubted(before))
+    if plan is None or best is None or not taken:
+        return Choice(known, max(sure, sure_before) if agree else sure_before)
+    said = plan.with_(confidence=round(sure, 3), unread=best.unread)
+    if known is not None:
+        said = said.with_(chart=known.chart)
+    return Choice(said, sure, best.form, best.unread)
+
+
+def takes_form(sure: float, sure_before: float, agree: bool, doubt: bool) -> bool:
+    """Whether the form is answered rather than the reading of the rules: where that is ``doubt``ful, and the form is
+    likelier and likely enough.
+    """
+    return doubt and not agree and sure > sure_before and sure >= SURE
+
+
+def leaves_out(best: Candidate, before: Reading) -> bool:
+    """Whether a form leaves out what must not be: a number, value, period or operator, a subject (``by month`` alone
+    leans on what was said), or any word at all where the rules found nothing they would answer.
+    """
+    if is_grave(best) or not any(name.startswith(_SUBJECTS) for name, _ in best.features):
+        return True
+    if before.plan is None or before.plan.confidence < ENOUGH:
+        return bool(best.unread) or bool(before.missed) and _is_weak(best)
+    return bool(before.missed) and (bool(best.unread) or _is_weak(best))
+
+
+def _is_weak(best: Candidate) -> bool:
+    """Whether names are matched only in part, or by words that are not theirs."""
+    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in best.features)
+
+
+def is_grave(best: Candidate) -> bool:
+    """Whether a form leaves out a number, value, period or operator."""
+    return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in best.features)
+
+
+def doubted(before: Reading) -> bool:
+    """Whether the rules found no reading, or one that leaves words out."""
+    return bool(before.unread) or before.plan is None or before.plan.confidence < ENOUGH
+
+
+def _pictured(plan: Plan) -> bool:
+    """Whether the question says what stands on which axis of a picture: the rules read those."""
+    return bool(plan.chart.channels) or plan.chart.mark is not None
+
+
+def facts_of(reading: Reading) -> dict[str, float]:
+    """What is known of the reading of the rules."""
+    plan = reading.plan
+    if plan is None or plan.confidence < ENOUGH:
+        return {"before:none": 1.0}
+    return {
+        "before:confidence": plan.confidence,
+        "before:unread": float(len(reading.unread)),
+        "before:missed": float(len(reading.missed)),
+        "before:joins": float(len(plan.scope) - 1),
+        "before:rows": float(plan.shape == "rows"),
+        "before:special": float(bool(plan.calculations or plan.parts or plan.nested or plan.exists)),
+    }
