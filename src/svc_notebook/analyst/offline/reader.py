@@ -18,7 +18,7 @@ from .same_plans import same_plan
 
 __all__ = ["Choice", "choose", "doubted", "facts_of", "forms_of", "is_grave", "takes_form"]
 
-SURE = 0.4  # the least probability that a form is answered with
+SURE = 0.6  # the least probability that a form is answered with
 
 _WEAK = 0.25
 _SUBJECTS = ("subject", "show:", "count:", "aggregate", "measure:assumed", "measure:model", "money", "best:")
