@@ -205,9 +205,9 @@ def test_weights_say_where_they_come_from_and_hold_no_words_of_data() -> None:
 
 
 def test_a_form_is_taken_where_the_rules_are_in_doubt_and_it_is_surer() -> None:
-    assert takes_form(0.5, 0.3, agree=False, doubt=True)
+    assert takes_form(0.65, 0.3, agree=False, doubt=True)
     assert not takes_form(0.9, 0.3, agree=False, doubt=False)
-    assert not takes_form(0.3, 0.1, agree=False, doubt=True)
+    assert not takes_form(0.5, 0.1, agree=False, doubt=True)
     assert not takes_form(0.7, 0.8, agree=False, doubt=True)
     assert not takes_form(0.9, 0.1, agree=True, doubt=True)  # the same: the reading of the rules knows more of pictures
 

@@ -76,13 +76,23 @@ def takes_form(sure: float, sure_before: float, agree: bool, doubt: bool) -> boo
 
 def leaves_out(best: Candidate, before: Reading) -> bool:
     """Whether a form leaves out what must not be: a number, value, period or operator, a subject (``by month`` alone
-    leans on what was said), or any word at all where the rules found nothing they would answer.
+    leans on what was said), or any word at all.
     """
     if is_grave(best) or not any(name.startswith(_SUBJECTS) for name, _ in best.features):
         return True
     if before.plan is None or before.plan.confidence < ENOUGH:
-        return bool(best.unread) or bool(before.missed) and _is_weak(best)
-    return bool(before.missed) and (bool(best.unread) or _is_weak(best))
+        return bool(best.unread) or _assumes_quality(best) or bool(before.missed) and _is_weak(best)
+    return bool(best.unread) or _groups_unasked(best) or bool(before.missed) and _is_weak(best)
+
+
+def _assumes_quality(best: Candidate) -> bool:
+    """Whether a superlative goes by a number that nobody named: what is best is not for a form to say."""
+    return any(name.startswith(("best:by:assumed", "best:by:rows-assumed")) for name, _ in best.features)
+
+
+def _groups_unasked(best: Candidate) -> bool:
+    """Whether it groups by a text that was named without a word for grouping (perhaps only in a condition)."""
+    return any(name.startswith("group:by:text") for name, _ in best.features)
 
 
 def _is_weak(best: Candidate) -> bool:
