@@ -184,3 +184,17 @@ def test_a_word_of_four_letters_is_no_slip_for_another() -> None:
 def test_what_is_known_is_still_answered(question: str, measure: str, group: str) -> None:
     sql = ask(worlds.flights(), question).tool["input"]["sqlQuery"]
     assert measure in sql and group in sql
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how many planes are older than 20 years?", "20"),
+        ("percentage of flights delayed more than 30 minutes per airline", "30"),
+        ("airlines with a share of cancelled flights over 3 hours", "3"),
+    ],
+)
+def test_a_number_with_a_unit_is_no_bound_of_a_count_or_a_share(question: str, number: str) -> None:
+    asked = ask(worlds.flights(), question)
+    assert asked.table is None or "HAVING" not in asked.tool["input"]["sqlQuery"]
+    assert asked.table is not None or number in asked.answer.text

@@ -13,6 +13,7 @@ from .draft import Draft
 from .leftover import QUALITIES, is_done
 from .lexicon import Candidate
 from .moments import iso
+from .numbers import unit_of
 from .plan import Condition, Measure, Plan
 from .segments import Item
 from .values import ValueMatch
@@ -90,6 +91,9 @@ def _is_predicate(draft: Draft, place: int) -> bool:
     return before in _BEING and ends
 
 
+_COUNTED = frozenset({"count", "count_distinct", "count_distinct_approx"})
+
+
 class _Made:
     """What a plan is made of, to look things up in."""
 
@@ -136,11 +140,31 @@ class _Made:
         if self.draft.bins or self.draft.axes:
             return True  # the picture's: its bins, its scale
         number = item.number if item.number is not None else float(item.text) if item.text.isdigit() else None
-        if number is None or item.text.lower() in _LITTLE_NUMBERS or self.numbers & {float(number), number / 100}:
+        if number is None or item.text.lower() in _LITTLE_NUMBERS:
             return True
+        if self.numbers & {float(number), number / 100}:
+            return not self.has_no_unit(place, float(number))
         words = " ".join(c.words for c in self.conditions)
         values = {str(value) for c in self.conditions for value in c.values}
         return f"{number:g}" in words.split() or any(item.text in value for value in values)
+
+    def has_no_unit(self, place: int, number: float) -> bool:
+        """Whether ``20 years`` or ``30 minutes`` is compared with how many there are, or with a share."""
+        after = self.draft.items[place + 1] if place + 1 < len(self.draft.items) else None
+        if after is None or not (after.kind == "grain" or after.kind == "unit" and unit_of(after.text.lower())):
+            return False
+        held = [
+            p.measures[h.measure]
+            for p in self.plans
+            for h in p.having
+            if number in h.values and h.measure < len(p.measures)
+        ]
+        known = [self.meta.members.get(m.member or "") for m in held]
+        return any(
+            m.aggregate.startswith("count")
+            or (k is not None and (k.agg_type in _COUNTED or str(k.format or "").startswith("percent")))
+            for m, k in zip(held, known, strict=True)
+        )
 
     def holds_value(self, place: int, item: Item) -> bool:
         chosen = self.draft.resolution.choice.get(place)
