@@ -217,7 +217,9 @@ def test_a_turn_whose_end_does_not_fit_is_kept_when_there_is_room(
 # --- locks --------------------------------------------------------------------------------------------------------
 
 
-def test_a_store_locked_by_another_process_answers_503_in_time(tmp_path: Path) -> None:
+def test_a_store_locked_by_another_process_answers_503_in_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "state.sqlite"
     hold = "import sqlite3,sys; c=sqlite3.connect(sys.argv[1],isolation_level=None); c.execute('BEGIN IMMEDIATE'); print('held',flush=True); sys.stdin.read()"
     with embedded_world(open_store(path, busy_timeout=0.3)) as w:
@@ -231,7 +233,8 @@ def test_a_store_locked_by_another_process_answers_503_in_time(tmp_path: Path) -
             assert time.monotonic() - began < 20
             assert response.status_code == 503
             assert response.headers["retry-after"]
-            assert f"process {other.pid} (python" in response.json()["message"]
+            assert response.json()["message"] == "The state store is locked; try again."
+            assert f"process {other.pid} (python" in caplog.text  # who holds it is for the operator alone
             assert w.get("/svc-api/v1/meta").status_code == 200
             assert other.stdin is not None
             other.stdin.close()

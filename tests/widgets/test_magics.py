@@ -45,7 +45,8 @@ def test_a_name_that_runs_nothing_is_refused_in_words(shell: Any) -> None:
 
 def test_the_cell_of_a_result_names_who_asked_and_runs(shell: Any) -> None:
     cell = sql_cell(SQL, shell.user_ns["dora"], whom="dora")
-    assert cell == {"source": f"%%svcsql as dora\n{SQL}", "setup": "%load_ext svc_notebook"}
+    laid_out = "SELECT carrier, MEASURE(count) AS n\nFROM flights\nGROUP BY 1\nORDER BY 1"
+    assert cell == {"source": f"%%svcsql as dora\n{laid_out}", "setup": "%load_ext svc_notebook"}
     result = shell.run_cell(cell["source"])
     assert result.result.values.tolist() == [["DL", 48110]]
     assert sql_cell(SQL, object(), whom="dora")["source"] == f"%%svcsql\n-- asked as dora\n{SQL}"

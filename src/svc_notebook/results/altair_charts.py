@@ -56,29 +56,35 @@ def altair_chart(spec: dict[str, Any]) -> alt.Chart:
     """
     altair = import_altair()
     try:
-        chart: alt.Chart = altair.Chart.from_dict(_named(spec))
+        chart: alt.Chart = altair.Chart.from_dict(_lifted(spec))
     except altair.utils.schemapi.SchemaValidationError as invalid:
         first = str(invalid).strip().split("\n")[0][:300]
         raise ValueError(f"Altair cannot take this chart: {first}") from None
     return chart
 
 
-def _named(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The spec with a name for each view with a selection, which Altair moves to the top and ties to views by name."""
-    count = itertools.count(1)
+def _lifted(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The spec with the selections of composed views at its top, tied to their views by name.
 
-    def named(view: Mapping[str, Any]) -> dict[str, Any]:
+    Altair moves them there itself, and loses the tie where a view has no name.
+    """
+    count = itertools.count(1)
+    moved: list[dict[str, Any]] = []
+
+    def lifted(view: Mapping[str, Any]) -> dict[str, Any]:
         out = dict(view)
         for key in ("layer", "hconcat", "vconcat", "concat"):
             if key in out:
-                out[key] = [named(part) for part in out[key]]
-        if isinstance(out.get("spec"), dict):
-            out["spec"] = named(out["spec"])
-        if "mark" in out and any("select" in param for param in out.get("params", ())):
+                out[key] = [lifted(part) for part in out[key]]
+        selections = [param for param in out.get("params", ()) if "select" in param and "mark" in out]
+        if selections and view is not spec:
             out.setdefault("name", f"view_{next(count)}")
-        return out
+            moved.extend({**param, "views": [out["name"]]} for param in selections)
+            out["params"] = [param for param in out["params"] if param not in selections]
+        return {key: value for key, value in out.items() if key != "params" or value}
 
-    return named(spec)
+    whole = lifted(spec)
+    return {**whole, "params": [*whole.get("params", ()), *moved]} if moved else whole
 
 
 def _bundle(spec: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:

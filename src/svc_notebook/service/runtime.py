@@ -182,13 +182,16 @@ class Service:
         Raises
         ------
         Unauthorized
-            Another account, whether or not there is one of that name: its keys are others.
+            Another account: its keys are others.
         NotFound
-            No such agent in this account.
+            No such account, or no such agent in this one.
         """
         config = self.tenant(caller)
-        if config.name != request.path_params["account"]:
-            raise Unauthorized("The API key or user token is not valid.")
+        named = request.path_params["account"]
+        if config.name != named:
+            if any(other.name == named for other in self._tenants.values()):
+                raise Unauthorized("The API key or user token is not valid.")
+            raise NotFound("No such account.")
         for agent in config.agents:
             if agent.id == request.path_params["agent"]:
                 if agent.deployment is not None:
