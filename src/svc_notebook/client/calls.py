@@ -12,6 +12,7 @@ from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
 from ..protocol.data import MetaResponse
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
+from ..results.feedback import Feedback
 from ..results.result import Result
 from ..results.rows import Rows
 from .errors import NotAService, NotFound, RequestTimeout
@@ -158,6 +159,9 @@ class Calls:
 
     async def delete_thread(self, user: User, chat_id: str) -> None:
         await self.send(self.address.delete_thread(user, chat_id))
+
+    async def give_feedback(self, user: User, chat_id: str, turn: int, feedback: Feedback | None) -> None:
+        await self.send(self.address.feedback(user, chat_id, turn, feedback))
 
     # data
 

@@ -30,10 +30,14 @@ __all__ = ["AsyncChat", "Chat"]
 class Chat(Conversation):
     """A conversation with blocking calls (and ``aask`` beside them, for cells that await)."""
 
-    def ask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
+    def ask(
+        self, question: str | None = None, *, reading: Reading | None = None, after: Answer | int | None = None
+    ) -> Answer:
         """Ask and wait for the answer. ■ or Ctrl-C stops it and returns what has come, with status ``"aborted"``.
 
         With a ``reading`` (``answer.reading``, changed) its clauses are asked again as they are, without language.
+        With ``after`` (an earlier answer, or the number of its turn) the thread branches there: what was asked since
+        then is not part of what was said before. ``chat.ask("…", after=answer.after)`` asks in the place of ``answer``.
 
         Raises
         ------
@@ -45,7 +49,7 @@ class Chat(Conversation):
         asked = asked_in_words(question, reading)
         with live_view(asked) as live:
             try:
-                answer = self._begin(asked, reading=reading).wait(live.tick)
+                answer = self._begin(asked, reading=reading, after=after).wait(live.tick)
             except KeyboardInterrupt:
                 if self._handle is None or self._handle is before:
                     raise
@@ -53,16 +57,18 @@ class Chat(Conversation):
         leave_in_cell(answer)
         return answer
 
-    async def aask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
+    async def aask(
+        self, question: str | None = None, *, reading: Reading | None = None, after: Answer | int | None = None
+    ) -> Answer:
         """:meth:`ask`, awaited: from a cell or any event loop.
 
         Cancelled (by ``asyncio.timeout``, ``wait_for``, a task group, ■) it raises as asyncio says, at once; the turn
         is stopped at the service, and what had come is the last of ``answers``. To stop it and have it return the
         partial answer, call ``abort()`` meanwhile.
         """
-        return await _ask(self, question, reading)
+        return await _ask(self, question, reading, after)
 
-    def stream(self, question: str) -> ChatStream:
+    def stream(self, question: str, *, after: Answer | int | None = None) -> ChatStream:
         """The frames of the answer as they come: an iterator and a context manager.
 
         Returns
@@ -71,7 +77,7 @@ class Chat(Conversation):
             Yields a ``Message`` for each frame; ``.answer`` is what they have come to so far, ``.abort()`` stops.
         """
         mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
-        return ChatStream(self._begin(question, mailbox=mailbox), mailbox)
+        return ChatStream(self._begin(question, mailbox=mailbox, after=after), mailbox)
 
     def abort(self) -> bool:
         """Stop the running turn at the service, its query included; returns whether the service was told."""
@@ -105,18 +111,22 @@ class Chat(Conversation):
 class AsyncChat(Conversation):
     """A conversation with awaiting calls."""
 
-    async def ask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
+    async def ask(
+        self, question: str | None = None, *, reading: Reading | None = None, after: Answer | int | None = None
+    ) -> Answer:
         """As :meth:`Chat.aask`."""
-        return await _ask(self, question, reading)
+        return await _ask(self, question, reading, after)
 
-    async def aask(self, question: str | None = None, *, reading: Reading | None = None) -> Answer:
+    async def aask(
+        self, question: str | None = None, *, reading: Reading | None = None, after: Answer | int | None = None
+    ) -> Answer:
         """As :meth:`Chat.aask`."""
-        return await _ask(self, question, reading)
+        return await _ask(self, question, reading, after)
 
-    def stream(self, question: str) -> AsyncChatStream:
+    def stream(self, question: str, *, after: Answer | int | None = None) -> AsyncChatStream:
         """The frames of the answer as they come: an async iterator and context manager."""
         mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
-        return AsyncChatStream(self._begin(question, mailbox=mailbox), mailbox)
+        return AsyncChatStream(self._begin(question, mailbox=mailbox, after=after), mailbox)
 
     async def abort(self) -> bool:
         """As :meth:`Chat.abort`."""
@@ -148,10 +158,10 @@ class AsyncChat(Conversation):
         await self._calls.portal.arun(self._calls.delete_thread(self._user, chat_id))
 
 
-async def _ask(chat: Conversation, question: str | None, reading: Reading | None) -> Answer:
+async def _ask(chat: Conversation, question: str | None, reading: Reading | None, after: Answer | int | None) -> Answer:
     asked = asked_in_words(question, reading)
     with live_view(asked) as live:
-        handle = chat.submit(asked, reading=reading)
+        handle = chat.submit(asked, reading=reading, after=after)
         try:
             answer = await handle.wait_async(live.tick)
         except asyncio.CancelledError:

@@ -12,6 +12,7 @@ from ..results.answer import Answer, AnswerContext
 from ..results.fold import Entry
 from .calls import SqlLoader, query_result
 from .errors import ConfigurationError
+from .feedback import ChatJudge
 from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 
@@ -86,17 +87,19 @@ class Conversation:
         on_done: OnDone | None = None,
         *,
         reading: Reading | None = None,
+        after: Answer | int | None = None,
     ) -> StreamHandle:
         """Ask and return at once; ``on_frame(message, answer)`` and ``on_done(answer)`` are called on the engine.
 
-        With a ``reading`` its clauses are asked as they are; ``question`` then is what the thread shows.
+        With a ``reading`` its clauses are asked as they are; ``question`` then is what the thread shows. ``after``
+        as in :meth:`ask`.
 
         Returns
         -------
         StreamHandle
             ``.answer`` as far as it is, ``.wait()``, ``.abort()``, ``.done``.
         """
-        return self._begin(asked_in_words(question, reading), on_frame, on_done, reading=reading)
+        return self._begin(asked_in_words(question, reading), on_frame, on_done, reading=reading, after=after)
 
     def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
         """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`."""
@@ -111,6 +114,7 @@ class Conversation:
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
         reading: Reading | None = None,
+        after: Answer | int | None = None,
     ) -> StreamHandle:
         def done(answer: Answer) -> None:
             if question is not None:
@@ -118,7 +122,7 @@ class Conversation:
             if on_done is not None:
                 on_done(answer)
 
-        self._handle = self._open(question, on_frame, done, mailbox, reading)
+        self._handle = self._open(question, on_frame, done, mailbox, reading, number_of(after))
         return self._handle.start()
 
     def _open(
@@ -128,22 +132,26 @@ class Conversation:
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
         reading: Reading | None = None,
+        after: int | None = None,
     ) -> StreamHandle:
         context = self._context(question or "")
         handle = StreamHandle(
-            self._calls, self._user, self._request(question, self.chat_id, reading), context=context,
+            self._calls, self._user, self._request(question, self.chat_id, reading, after), context=context,
             chat_id=self.chat_id, follow=partial(self._request, None), on_chat_id=self._named, on_frame=on_frame,
             on_done=on_done, mailbox=mailbox,
         )  # fmt: skip
         context.stop = partial(_stop, weakref.ref(handle))
         return handle
 
-    def _request(self, question: str | None, chat_id: str | None, reading: Reading | None = None) -> Request:
+    def _request(
+        self, question: str | None, chat_id: str | None, reading: Reading | None = None, after: int | None = None
+    ) -> Request:
         return self._calls.address.chat(
             self._user,
             question=question,
             reading=reading.wire if reading is not None else None,
             chat_id=chat_id,
+            after=after,
             branch=self._branch,
             is_default_branch=self._is_default_branch,
         )
@@ -182,7 +190,8 @@ class Conversation:
         return [Answer(turn, self._context("")) for turn in handle.turns if turn.entries]
 
     def _context(self, question: str) -> AnswerContext:
-        return AnswerContext(question, self._label, SqlLoader(self._calls, self._user), self._user.fields)
+        loader, judge = SqlLoader(self._calls, self._user), ChatJudge(self._calls, self._user)
+        return AnswerContext(question, self._label, loader, self._user.fields, judge=judge)
 
 
 def asked_in_words(question: str | None, reading: Reading | None) -> str:
@@ -192,6 +201,15 @@ def asked_in_words(question: str | None, reading: Reading | None) -> str:
     if reading is None:
         raise TypeError("ask something: a question, or reading=")
     return reading.edit or f"The same: {reading}"[:2000]
+
+
+def number_of(turn: Answer | int | None) -> int | None:
+    """The number of a turn to ask after; of an answer, its own."""
+    if not isinstance(turn, Answer):
+        return turn
+    if turn.turn is None:
+        raise ConfigurationError("This answer does not know its place in a thread: its service does not number turns")
+    return turn.turn
 
 
 def _stop(turn: weakref.ref[StreamHandle]) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..protocol.access import AccessRequest
-from ..protocol.chat import AbortRequest, ChatRequest, RenameThreadRequest, SessionSettings
+from ..protocol.chat import AbortRequest, ChatRequest, FeedbackRequest, RenameThreadRequest, SessionSettings
 from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
 from ..protocol.reading import Reading
@@ -23,6 +23,7 @@ from ..protocol.sessions import (
     SessionTokenRequest,
     UserAttributeDefinition,
 )
+from ..results.feedback import Feedback
 from .errors import ConfigurationError
 from .users import Attributes, User, attributes
 
@@ -152,6 +153,7 @@ class Address:
         question: str | None = None,
         reading: Reading | None = None,
         chat_id: str | None = None,
+        after: int | None = None,
         branch: str | None = None,
         is_default_branch: bool | None = None,
     ) -> Request:
@@ -160,6 +162,7 @@ class Address:
             input=_given(question),
             reading=_given(reading),
             chat_id=_given(chat_id),
+            after=_given(after),
             active_branch_name=_given(branch),
             is_default_branch=_given(is_default_branch),
         )
@@ -186,6 +189,11 @@ class Address:
 
     def delete_thread(self, user: User, chat_id: str) -> Request:
         return Request("DELETE", self._thread(chat_id), self._headers(), None, user.query())
+
+    def feedback(self, user: User, chat_id: str, turn: int, feedback: Feedback | None) -> Request:
+        body = FeedbackRequest(feedback.verdict, feedback.why) if feedback is not None else FeedbackRequest(None)
+        url = f"{self._thread(chat_id)}/turns/{turn}/feedback"
+        return Request("PUT", url, self._headers(body=True), msgspec.json.encode(body), user.query())
 
     # data
 

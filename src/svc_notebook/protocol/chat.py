@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -13,8 +13,9 @@ from .sessions import UserAttribute
 
 __all__ = [
     "ABORTED", "AGENT_PATH", "CUTOFF", "FINAL_PATH", "STATE", "TOOLS_PATH", "USAGE", "AbortRequest",
-    "AbortSessionSettings", "ChatRequest", "Message", "RenameThreadRequest", "SessionSettings", "SuggestionsResponse",
-    "Thread", "ToolCall",
+    "AbortSessionSettings", "ChatRequest", "FeedbackRequest", "Message", "RenameThreadRequest", "SessionSettings",
+    "SuggestionsResponse",
+    "Thread", "ToolCall", "Verdict",
 ]  # fmt: skip
 
 CUTOFF = "__cutoff__"
@@ -25,6 +26,8 @@ USAGE = "__usage__"
 AGENT_PATH = ["svc_data_analyst_agent"]
 TOOLS_PATH = ["svc_data_analyst_agent", "tools"]
 FINAL_PATH = ["final"]
+
+Verdict = Literal["right", "wrong"]
 
 
 class SessionSettings(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
@@ -47,6 +50,7 @@ class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
     input: str | None | UnsetType = UNSET
     reading: Reading | None | UnsetType = UNSET  # asked as it is; ``input`` is then the edit in words
     chat_id: str | None | UnsetType = UNSET
+    after: int | None | UnsetType = UNSET  # number of the turn that input follows; 0: none; omitted: the newest
     active_branch_name: str | None | UnsetType = UNSET
     is_default_branch: bool | None | UnsetType = UNSET
     images: list[Any] | None | UnsetType = UNSET  # some services take them; this one refuses them in words
@@ -103,6 +107,13 @@ class Thread(msgspec.Struct, rename="camel", frozen=True):
 
 class RenameThreadRequest(msgspec.Struct, rename="camel", frozen=True):
     title: str
+
+
+class FeedbackRequest(msgspec.Struct, rename="camel", frozen=True):
+    """What the asker thinks of an answer; ``verdict`` null takes it back."""
+
+    verdict: Verdict | None
+    why: str | None | UnsetType = UNSET
 
 
 class SuggestionsResponse(msgspec.Struct, rename="camel", frozen=True):

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..protocol.chat import Verdict
 from ..protocol.tools import is_sql_tool
+from .feedback import Feedback, Judge, feedback_from
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
 from .reading import Reading, reading_from
 from .result import Loader, Result
@@ -36,6 +38,8 @@ class AnswerContext:
     user_fields: dict[str, Any] = field(default_factory=dict)
     calls: dict[str, tuple[Entry, str, ToolCall, Result | None]] = field(default_factory=dict, repr=False)
     stop: Callable[[], bool] | None = field(default=None, repr=False)
+    judge: Judge | None = field(default=None, repr=False)
+    judged: tuple[Feedback | None] | None = field(default=None, repr=False)  # here, since the answer was read
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy knows what was answered; the turn stays where it runs."""
@@ -67,8 +71,42 @@ class Answer:
     @property
     def question(self) -> str:
         """What was asked."""
-        asked = next((entry.content for entry in self.snapshot.entries.values() if entry.role == "user"), "")
-        return asked or self._context.question
+        return (self._asked.content if self._asked is not None else "") or self._context.question
+
+    @property
+    def turn(self) -> int | None:
+        """Its number in the thread; None where the service does not number turns."""
+        number = self._told.get("turn")
+        return number if isinstance(number, int) else None
+
+    @property
+    def after(self) -> int | None:
+        """Number of the turn it follows, 0 for none: an edited question follows what the first one followed."""
+        if self.turn is None:
+            return None
+        after = self._told.get("after")
+        return after if isinstance(after, int) else self.turn - 1
+
+    @property
+    def feedback(self) -> Feedback | None:
+        """What the asker thought of it: ``verdict`` and ``why``; see :meth:`judge`."""
+        judged = self._context.judged
+        return judged[0] if judged is not None else feedback_from(self._told.get("feedback"))
+
+    def judge(self, verdict: Verdict | None, why: str = "") -> None:
+        """Say whether the answer is ``"right"`` or ``"wrong"``, and why; None takes it back.
+
+        It is kept with the thread, where who is responsible for the data model finds it.
+        """
+        judge, chat_id, turn, feedback = self._judging(verdict, why)
+        judge.tell(chat_id, turn, feedback)
+        self._context.judged = (feedback,)
+
+    async def ajudge(self, verdict: Verdict | None, why: str = "") -> None:
+        """:meth:`judge`, awaited."""
+        judge, chat_id, turn, feedback = self._judging(verdict, why)
+        await judge.atell(chat_id, turn, feedback)
+        self._context.judged = (feedback,)
 
     @cached_property
     def text(self) -> str:
@@ -212,6 +250,24 @@ class Answer:
         from .rendering import display_answer
 
         display_answer(self)
+
+    @property
+    def _asked(self) -> Entry | None:
+        return next((entry for entry in self.snapshot.entries.values() if entry.role == "user"), None)
+
+    @property
+    def _told(self) -> dict[str, Any]:
+        """What the question's message says of its turn."""
+        return (self._asked.state if self._asked is not None else None) or {}
+
+    def _judging(self, verdict: Verdict | None, why: str) -> tuple[Judge, str, int, Feedback | None]:
+        if verdict not in {"right", "wrong", None}:
+            raise ValueError(f'verdict must be "right", "wrong" or None, not {verdict!r}')
+        if why and verdict is None:
+            raise ValueError('why needs a verdict: "right" or "wrong"')
+        if self._context.judge is None or self.chat_id is None or self.turn is None:
+            raise ValueError("only an answer that came from a thread can be judged, and this one has none: ask again")
+        return self._context.judge, self.chat_id, self.turn, Feedback(verdict, why) if verdict else None
 
     @cached_property
     def _calls(self) -> list[tuple[ToolCall, Result | None]]:

@@ -14,7 +14,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from . import access_api, chat, data_api, embed, exchange, load_api, openapi, sessions, tenants, threads, tiles
+from . import (
+    access_api,
+    chat,
+    data_api,
+    embed,
+    exchange,
+    feedback,
+    load_api,
+    openapi,
+    sessions,
+    tenants,
+    threads,
+    tiles,
+)
 from .door import Door, error_response
 
 if TYPE_CHECKING:
@@ -43,6 +56,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", f"{CHAT}/threads", threads.list_threads),
     ("PATCH", f"{CHAT}/threads/{{chat}}", threads.rename_thread),
     ("DELETE", f"{CHAT}/threads/{{chat}}", threads.delete_thread),
+    ("PUT", f"{CHAT}/threads/{{chat}}/turns/{{turn}}/feedback", feedback.give_feedback),
     ("POST", "/svc-api/v1/sql", data_api.run_sql),
     ("POST", "/svc-api/v1/sql/explain", data_api.explain_sql),
     ("POST", "/svc-api/v1/access", access_api.access),

@@ -75,7 +75,7 @@ async def chat(service: Service, request: Request) -> Response:
             opened = await service.write(
                 open_turn, caller, settings, chat_id=chat_id, room=room, branch=branch, question=question,
                 now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-                check=check_of(opening, reading), **service.turns.lease(),
+                after=_after(body, chat_id), check=check_of(opening, reading), **service.turns.lease(),
             )  # fmt: skip
             service.expires(opened.asker.expires_at)
             scope = opening.bind(opened.asker.context)
@@ -119,6 +119,17 @@ def _chat_id(value: Any) -> str | None:
     if not value:
         raise BadRequest("chatId must not be empty: omit it for a new thread.")
     return str(value)
+
+
+def _after(body: ChatRequest, chat_id: str | None) -> int | None:
+    """Number of the turn that the question follows; None for the newest."""
+    if not given(body.after):
+        return None
+    if not isinstance(body.after, int) or body.after < 0:
+        raise BadRequest("after must be the number of a turn of the thread, or 0 to begin anew.")
+    if chat_id is None:
+        raise BadRequest("after needs chatId: a new thread has no turns to follow.")
+    return body.after
 
 
 def _question(service: Service, text: str) -> str:

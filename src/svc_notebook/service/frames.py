@@ -39,7 +39,10 @@ from ..protocol.chat import (
 from ..protocol.tools import is_sql_tool
 from .folding import Folded
 
-__all__ = ["TurnFrames", "aborted_frame", "cutoff_frame", "error_frame", "message_id", "state_frame", "usage_frame"]
+__all__ = [
+    "TurnFrames", "aborted_frame", "branching", "cutoff_frame", "error_frame", "message_id", "state_frame",
+    "usage_frame",
+]  # fmt: skip
 
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
@@ -48,6 +51,11 @@ NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outp
 def message_id(chat_id: str, number: int, kind: str, count: int = 1) -> str:
     """The id of a message: the first that asks (``user``), answers, calls a tool … in a turn of a thread."""
     return str(uuid.uuid5(_NAMESPACE, f"{chat_id}/{number}/{kind}/{count}"))
+
+
+def branching(number: int, after: int) -> dict[str, Any]:
+    """What is said of a turn that does not follow the one before it."""
+    return {"after": after} if after != number - 1 else {}
 
 
 def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
@@ -83,11 +91,16 @@ class TurnFrames:
         The first free ``sort`` of the thread.
     monotonic
         A clock in seconds, for the time a tool took.
+    after
+        The turn it follows, where that is not the one before it.
     """
 
-    def __init__(self, chat_id: str, number: int, sort: int, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, chat_id: str, number: int, sort: int, monotonic: Callable[[], float], *, after: int | None = None
+    ) -> None:
         self.chat_id = chat_id
         self.number = number
+        self._after = number - 1 if after is None else after
         self.messages = Folded()
         self.sort = sort
         self.suggestions: list[str] = []
@@ -116,7 +129,7 @@ class TurnFrames:
     def user(self, question: str) -> Message:
         return self._frame(
             id=self.new_id("user"), role="user", content=question, is_delta=False, is_in_process=False,
-            state={"turn": self.number},
+            state={"turn": self.number, **branching(self.number, self._after)},
         )  # fmt: skip
 
     def on(self, event: Event) -> list[Message]:

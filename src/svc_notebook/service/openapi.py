@@ -24,6 +24,7 @@ _ENTRY = {"name": "id", "in": "path", "required": True, "schema": {"type": "inte
 _ACCOUNT = {"name": "accountName", "in": "path", "required": True, "schema": {"type": "string"}}
 _AGENT = {"name": "agentId", "in": "path", "required": True, "schema": {"type": "string"}}
 _THREAD = {"name": "chatId", "in": "path", "required": True, "schema": {"type": "string"}}
+_TURN = {"name": "turn", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _PAGING = [
     {"name": "first", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}},
     {"name": "after", "in": "query", "schema": {"type": "string", "minLength": 1}},
@@ -37,7 +38,8 @@ _MODELS: list[Any] = [
     sessions.GenerateSessionRequest, sessions.GenerateSessionResponse, sessions.SessionTokenRequest,
     sessions.SessionTokenResponse, sessions.RevokeSessionRequest, admin.Page[admin.Group],
     admin.Page[admin.UserAttributeRecord], admin.Page[chat.Thread], chat.ChatRequest, chat.AbortRequest, chat.Message,
-    chat.RenameThreadRequest, chat.SuggestionsResponse, data.SqlRequest, data.LoadRequest, data.LoadResponse,
+    chat.RenameThreadRequest, chat.FeedbackRequest, chat.SuggestionsResponse, data.SqlRequest, data.LoadRequest,
+    data.LoadResponse,
     data.LoadResults, data.ExplainResponse, data.MetaRequest, data.MetaResponse, access.AccessRequest,
     access.AccessResponse,
     data.SchemaLine, data.DataLine, data.ErrorLine, errors.ErrorBody,
@@ -188,6 +190,12 @@ def _paths(refs: dict[str, Any]) -> dict[str, Any]:
                 "deleteThread", "Delete a thread", security=_EITHER, status=204,
                 parameters=[*agent, _THREAD, *_USER], fails=(403, 404),
             ),
+        },
+        f"{_CHAT}/threads/{{chatId}}/turns/{{turn}}/feedback": {
+            "put": operation(
+                "giveFeedback", "Whether an answer is right, and why", security=_EITHER, body="FeedbackRequest",
+                status=204, parameters=[*agent, _THREAD, _TURN, *_USER], fails=(403, 404),
+            )
         },
         "/svc-api/v1/sql": {
             "post": operation(

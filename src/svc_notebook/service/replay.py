@@ -19,9 +19,10 @@ from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound, ServiceError
 from ..protocol.ndjson import encode_line
 from .auth import Caller
-from .frames import cutoff_frame, error_frame, state_frame, usage_frame
+from .frames import branching, cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import existing_asker
 from .store import threads as store
+from .store.turn_tree import followed
 from .threads import NO_THREAD, Room, named_user, own_thread
 from .turns import RunningTurn
 
@@ -141,4 +142,6 @@ def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
     if status in store.RUNNING:
         running = alive(row.runner or "", row.lease_until or 0.0)
         status, error = ("running", None) if running else ("failed", store.INTERRUPTED)
-    return {"number": row.number, "status": status} | ({"error": error} if error else {})
+    feedback = {"feedback": {"verdict": row.verdict, "why": row.verdict_why or ""}} if row.verdict else {}
+    told = {"number": row.number, "status": status} | ({"error": error} if error else {})
+    return told | branching(row.number, followed(row)) | feedback

@@ -25,6 +25,7 @@ from .responses import empty_response, json_response
 from .rules import check_text
 from .secrets import new_thread_id
 from .store import threads as store
+from .store.turn_tree import path_to
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_THREAD", "OpenedTurn", "Room", "delete_thread", "known_thread", "list_threads", "named_user", "open_turn",
-    "outcome_of", "own_thread", "query_user", "rename_thread", "room_of", "rows_of",
+    "outcome_of", "own_thread", "owner_of", "query_user", "rename_thread", "room_of", "rows_of",
 ]  # fmt: skip
 
 NO_THREAD = "No thread with this chatId: use the one that the message __cutoff__ carried, or omit it for a new thread."
@@ -66,6 +67,7 @@ def open_turn(
     room: Room,
     branch: str,
     question: str,
+    after: int | None,
     runner: str,
     lease_until: float,
     alive: Callable[[str, float], bool],
@@ -81,7 +83,7 @@ def open_turn(
     NotFound
         No such thread, or it belongs to somebody else: the same words.
     BadRequest
-        The thread is over another branch.
+        The thread is over another branch, or has no turn ``after``.
     Conflict
         The thread's last turn is still streaming.
     """
@@ -97,13 +99,26 @@ def open_turn(
     if thread.branch != branch:  # what was read on one branch must not be told by a thread of another
         of = f"branch {thread.branch!r}" if thread.branch else "the default branch"
         raise BadRequest(f"This thread is over {of}: ask over the same one, or omit chatId for a new thread.")
-    history = tuple(map(_past, store.thread_turns(connection, chat_id)))
+    turns = store.thread_turns(connection, chat_id)
+    after = _followed(turns, after)
     number, sort = store.begin_turn(
-        connection, thread, question, runner=runner, lease_until=lease_until, alive=alive, now=now
+        connection, thread, question, runner=runner, lease_until=lease_until, alive=alive, now=now, after=after
     )
-    frames = TurnFrames(chat_id, number, sort, monotonic)
+    frames = TurnFrames(chat_id, number, sort, monotonic, after=after)
     store.save_messages(connection, chat_id, number, rows_of([frames.user(question)]))
-    return OpenedTurn(asker, frames, history)
+    return OpenedTurn(asker, frames, tuple(map(_past, path_to(turns, after))))
+
+
+def _followed(turns: list[Row[*tuple[Any, ...]]], after: int | None) -> int:
+    """Number of the turn that a new one follows: the one that was named, else the newest."""
+    if after is None:
+        return turns[-1].number if turns else 0
+    if after and after not in {turn.number for turn in turns}:
+        known = f"1 to {turns[-1].number}" if turns else "this is a new one"
+        raise BadRequest(
+            f"after: this thread has no turn {after} ({known}); 0 begins anew, omitted follows the newest."
+        )
+    return after
 
 
 def room_of(service: Service, caller: Caller, agent: AgentConfig) -> Room:
@@ -179,7 +194,8 @@ def query_user(caller: Caller, request: Request) -> SessionSettings:
     return settings
 
 
-async def _owner(service: Service, request: Request) -> tuple[Caller, Room, Asker]:
+async def owner_of(service: Service, request: Request) -> tuple[Caller, Room, Asker]:
+    """Who asks in the name of whom, and where that user's threads stand."""
     caller = await service.authenticate(request)
     agent = service.agent(caller, request)
     external, internal = named_user(query_user(caller, request))
@@ -191,7 +207,7 @@ async def _owner(service: Service, request: Request) -> tuple[Caller, Room, Aske
 
 async def list_threads(service: Service, request: Request) -> Response:
     """``GET …/chat/threads``: the user's threads, latest first."""
-    caller, room, asker = await _owner(service, request)
+    caller, room, asker = await owner_of(service, request)
     first, after = read_page(request.query_params)
     position = decode_cursor("threads", after, float, str) if after is not None else None
     rows, more = await service.read(
@@ -217,7 +233,7 @@ async def list_threads(service: Service, request: Request) -> Response:
 
 async def rename_thread(service: Service, request: Request) -> Response:
     """``PATCH …/chat/threads/{chatId}`` with ``{"title"}``."""
-    caller, room, asker = await _owner(service, request)
+    caller, room, asker = await owner_of(service, request)
     body = await service.body(request, RenameThreadRequest)
     check_text("title", body.title)
     title = " ".join(body.title.split())
@@ -233,7 +249,7 @@ async def rename_thread(service: Service, request: Request) -> Response:
 
 async def delete_thread(service: Service, request: Request) -> Response:
     """``DELETE …/chat/threads/{chatId}``; a turn that is still running is stopped first."""
-    caller, room, asker = await _owner(service, request)
+    caller, room, asker = await owner_of(service, request)
     thread = await service.read(_own, caller, request, room, asker)
     turn = service.turns.get(thread.id)
     if turn is not None:

@@ -174,6 +174,12 @@ turns = Table(
     Column("finished_at", Float(53)),
     Column("runner", Text),
     Column("lease_until", Float(53)),
+    Column("after", Integer),  # the turn it follows; 0 = none, NULL = the one before it
+    Column("verdict", Text),  # the asker's: "right" | "wrong"
+    Column("verdict_why", Text),
+    Column("verdict_at", Float(53)),
+    Index("ix_turns_verdict_at", "verdict_at", sqlite_where=text("verdict_at IS NOT NULL"),
+          postgresql_where=text("verdict_at IS NOT NULL")),
 )  # fmt: skip
 
 messages = Table(

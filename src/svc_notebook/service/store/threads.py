@@ -116,8 +116,9 @@ def begin_turn(
     lease_until: float,
     alive: Alive,
     now: float,
+    after: int,
 ) -> tuple[int, int]:
-    """Open the next turn of a locked thread; returns its number and the first free ``sort``.
+    """Open the next turn of a locked thread, following turn ``after``; returns its number and first free ``sort``.
 
     Raises
     ------
@@ -133,7 +134,7 @@ def begin_turn(
     connection.execute(
         insert_for(connection, turns).values(
             thread_id=thread.id, number=number, question=question, status="running", started_at=now, runner=runner,
-            lease_until=lease_until,
+            lease_until=lease_until, after=after,
         )
     )  # fmt: skip
     connection.execute(update(threads).where(threads.c.id == thread.id).values(updated_at=now))
