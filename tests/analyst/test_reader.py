@@ -16,7 +16,8 @@ from svc_notebook.analyst.offline.budget import Budget, ReadingTooLong
 from svc_notebook.analyst.offline.forms import Form, Role, to_sql
 from svc_notebook.analyst.offline.forms_as_plans import plan_of
 from svc_notebook.analyst.offline.grammar import Candidate
-from svc_notebook.analyst.offline.grammar.rules import OPERATORS, RULES
+from svc_notebook.analyst.offline.grammar.operators import OPERATORS
+from svc_notebook.analyst.offline.grammar.rules import RULES
 from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.linking import link
 from svc_notebook.analyst.offline.linking.lexicon import load_lexicon

@@ -11,7 +11,8 @@ from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from .finish import finish
 from .partial import START, Features, Partial
-from .rules import RULES, Situation
+from .rules import RULES
+from .situation import Situation
 
 __all__ = ["Candidate", "compose"]
 

@@ -1,0 +1,95 @@
+"""What clauses compute: members, grains, aggregates, and conditions on groups."""
+
+from __future__ import annotations
+
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Arithmetic,
+    Case,
+    Clause,
+    Compare,
+    Condition,
+    Expression,
+    Member,
+    OneOf,
+    Part,
+    Range,
+    Truncated,
+    Value,
+)
+from .clauses import SOME_TIME, Grouped, Measured, Tested
+from .drafts import Draft
+from .kinds import labels_of
+
+__all__ = ["grain_of", "groups_of", "having_of", "measure_of", "member_of", "rows_of"]
+
+
+_PARTS = {
+    "weekday": "isoweekday", "hour_of_day": "hour", "month_of_year": "month", "day_of_month": "day",
+    "quarter_of_year": "quarter",
+}  # fmt: skip
+
+
+def grain_of(member: Member, grain: str) -> Expression:
+    if not grain:
+        return member_of(member.path)
+    if grain == "weekend":
+        ends = OneOf(Part(member, "isoweekday"), (Value(6), Value(7)))
+        return Case(((ends, Value("weekend")),), Value("weekday"))
+    if grain in _PARTS:
+        return Part(member, _PARTS[grain])  # type: ignore[arg-type]  # parts by name
+    if grain in ("hour", "day", "week", "month", "quarter", "year", "minute", "second"):
+        return Truncated(member, grain)  # type: ignore[arg-type]  # grains by name
+    return member
+
+
+def measure_of(d: Draft, clause: Measured) -> Expression | None:
+    if clause.function == "rows":
+        return rows_of(d, clause.relation)
+    if clause.path is None:
+        return None
+    if clause.function.startswith("quantile:"):
+        return Aggregate("quantile", member_of(clause.path), at=float(clause.function.split(":")[1]))
+    return Aggregate(clause.function, member_of(clause.path))  # type: ignore[arg-type]  # one of the aggregates
+
+
+def member_of(path: str) -> Expression:
+    """A member, or a product of two."""
+    relation, _, name = path.partition(".")
+    if "*" not in name:
+        return Member(path)
+    left, _, right = name.partition("*")
+    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))
+
+
+def rows_of(d: Draft, relation: str) -> Expression:
+    """How many rows of a relation: all rows where it is the root, else its different keys."""
+    if relation == d.scope[0] or relation not in d.scope:
+        return ROWS
+    key = d.metadata.key_of(relation)
+    if key is None:
+        pairs = next((p for other in d.scope if (p := d.metadata.joins.between(relation, other))), ())
+        key = pairs[0][0] if len(pairs) == 1 else None
+    return Aggregate("count_distinct", Member(key)) if key else ROWS
+
+
+def having_of(d: Draft, test: Tested) -> Condition:
+    if test.function == "rows":
+        number = rows_of(d, test.relation)
+    elif test.path is not None:
+        number = Aggregate(test.function, member_of(test.path))  # type: ignore[arg-type]  # one of the aggregates
+    else:
+        number = ROWS
+    if test.operator == "between":
+        return Range(number, Value(test.values[0]), Value(test.values[1]), closed=True)
+    return Compare(number, test.operator, Value(test.values[0]))  # type: ignore[arg-type]  # a comparison by name
+
+
+def groups_of(d: Draft, clause: Grouped) -> list[Clause]:
+    if clause.relation:
+        return [Clause(Member(path)) for path in labels_of(d.metadata, clause.relation)]
+    path = d.time if clause.path == SOME_TIME else clause.path
+    if path is None:
+        return []
+    return [Clause(grain_of(Member(path), clause.grain))]

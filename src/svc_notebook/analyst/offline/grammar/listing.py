@@ -1,0 +1,84 @@
+"""Rows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..forms import (
+    ROWS,
+    Clause,
+    Form,
+    Member,
+    Order,
+)
+from .computed import member_of
+from .drafts import Draft
+from .kinds import kind_of, labels_of
+from .ordering import limits_of, ordered
+from .partial import Features
+from .shares import percent
+
+__all__ = ["listed", "repeats"]
+
+
+def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
+    """Rows as they are."""
+    features: list[tuple[str, float]] = []
+    paths = list(dict.fromkeys(s.path for s in d.shown))
+    best = d.best
+    if d.partial.whole or not paths:
+        relation = d.subjects[0].relation if d.subjects else d.scope[0]
+        if relation not in d.scope:
+            return
+        whole = [
+            m.path for m in d.metadata.relation(relation).members.values() if m.kind == "dimension" and not m.masked
+        ]
+        if d.partial.whole:
+            paths = whole
+            features.append(("rows:whole", 1.0))
+        else:
+            if not d.subjects and not d.tests and best is None:
+                return
+            features.append(("rows:label", 1.0))
+            paths = list(labels_of(d.metadata, relation))
+            if d.partial.counting or d.partial.percent:
+                yield from _counted(d, base)
+    if d.partial.percent and d.tests:
+        return
+    columns = tuple(Clause(Member(path)) for path in paths)
+    form = base.with_(columns=columns)
+    features.append(("columns", float(max(0, len(columns) - 1)) if not d.partial.whole else 0.0))
+    if best is not None and best.path is not None:
+        order = (Order(member_of(best.path), best.descending),)
+        if best.path not in paths:
+            form = form.with_(columns=(*columns, Clause(member_of(best.path))))
+        of_rows = "best:row:of-groups" if repeats(d) else "best:row"
+        for limit in limits_of(best):
+            yield form.with_(order=order, limit=limit), (*features, (of_rows, 1.0))
+        return
+    said = d.partial.distinct
+    for made, found in ordered(d, form, tuple(features)):
+        cue = "cued" if said else "uncued"
+        yield made, (*found, ("rows:all:" + cue, 1.0))
+        many = "many" if len(d.scope) > 1 else "one"
+        distinct = made.with_(groups=made.columns, columns=())
+        if all(any(o.by == c.expression for c in made.columns) for o in made.order):
+            yield distinct, (*found, (f"rows:distinct:{cue}:{many}", 1.0))
+
+
+def _counted(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
+    """How many rows there are, where only conditions follow the question."""
+    form = base.with_(measures=(Clause(ROWS),))
+    if d.partial.percent:
+        yield from percent(d, form, ())
+    else:
+        yield form, (("measure:rows-of-conditions", 1.0),)
+
+
+def repeats(d: Draft) -> bool:
+    """Whether what is shown names groups of rows rather than single ones: ``which airline has the worst delay``."""
+    known = [s.path for s in d.shown]
+    own = [path for path in known if path.split(".", 1)[0] == d.scope[0]]
+    if not known or any(kind_of(d.metadata, path) not in ("text", "year", "flag") for path in known):
+        return False
+    return not any(d.metadata.profile(path).unique or path in labels_of(d.metadata, d.scope[0]) for path in own)

@@ -1,0 +1,88 @@
+"""What a number may do to a partial reading: it compares, limits, or equals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .clauses import Measured, Tested
+from .kinds import adjective_members, kind_of
+from .partial import Features, Partial
+from .situation import Situation
+from .units import converted
+
+__all__ = ["number"]
+
+
+def number(s: Situation) -> Iterator[Partial]:
+    """A number: what is compared with, how many rows are shown, or an equal value."""
+    b, m = s.before, s.mention
+    assert m.number is not None
+    whole = float(m.number).is_integer() and 0 < m.number < 1000 and m.unit is None
+    if b.best is not None and b.limit is None and whole and b.best.argument != "worst":
+        yield s.then((("limit:after", 1.0),), limit=int(m.number))
+    if b.compare is not None and b.number is None:
+        yield from _compared(s)
+    if b.compare is None and b.best is None and whole:
+        yield s.then((("number:waits", 1.0),), number=m, since=m.end)
+    if (
+        b.compare is None
+        and b.operand
+        and m.unit is None
+        and kind_of(s.metadata, b.operand) in ("number", "key", "year", "text")
+    ):
+        kind = kind_of(s.metadata, b.operand)
+        shown = int(m.number) if float(m.number).is_integer() else m.number
+        plain = str(shown) if kind == "text" else shown
+        test = Tested(s.at, b.operand, "in", (plain,), b.negated, b.joined)
+        yield s.add(test, ((f"number:equals:{kind}", 1.0),), operand="", negated=False, joined="")
+
+
+def _compared(s: Situation) -> Iterator[Partial]:
+    b, m = s.before, s.mention
+    assert b.compare is not None
+    assert m.number is not None
+    if b.compare.argument == "between" and b.low is None:
+        yield s.then((("between:low", 1.0),), low=m.number)
+        return
+    done: dict[str, object] = {"compare": None, "low": None, "negated": False, "joined": "", "operand": ""}
+    for path, found in _compared_with(s):
+        for value_, doubt in converted(s.metadata, path, m):
+            values = (b.low, value_) if b.low is not None else (value_,)
+            test = Tested(s.at, path, b.compare.argument, values, b.negated, b.joined)
+            yield s.add(test, (*found, *doubt), **done)
+    last = b.clauses[-1] if b.clauses else None
+    if isinstance(last, Measured):
+        function = last.function
+        test = Tested(
+            s.at,
+            last.path,
+            b.compare.argument,
+            (m.number,) if b.low is None else (b.low, m.number),
+            b.negated,
+            "",
+            function,
+            last.relation,
+        )
+        kept = b.clauses[:-1]
+        yield s.then((("having", 1.0), ("having:measure-kept", 1.0)), clauses=(*b.clauses, test), **done)
+        yield s.then((("having", 1.0),), clauses=(*kept, test), **done)
+    if b.low is None:
+        yield s.then((("number:compared-ahead", 1.0),), number=m, since=m.end)
+
+
+def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
+    """Members that a comparison may speak of: the one named before it, or what its adjective measures."""
+    b = s.before
+    assert b.compare is not None
+    if b.compare.hints:
+        relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
+        for path, turned in adjective_members(s.metadata, relations, b.compare.hints, frozenset())[:3]:
+            yield path, (("test:adjective", 1.0), *((("turned", 1.0),) if turned else ()))
+    elif b.operand and _comparable(s, b.operand):
+        yield b.operand, (("test", 1.0),)
+
+
+def _comparable(s: Situation, path: str) -> bool:
+    """Whether a number can be compared with a member: with a year only one that is a year."""
+    kind, number_ = kind_of(s.metadata, path), s.mention.number or 0.0
+    return kind in ("number", "key") or (kind == "year" and s.mention.unit is None and number_ >= 1000)

@@ -1,0 +1,127 @@
+"""The order of a form, and how many rows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Clause,
+    Expression,
+    Form,
+    Limit,
+    Member,
+    Order,
+)
+from ..forms.vocabulary import AggregateName
+from .clauses import Best, Sorted
+from .computed import groups_of, member_of, rows_of
+from .drafts import Draft
+from .kinds import kind_of
+from .partial import Features
+
+__all__ = ["limits_of", "ordered", "ranked"]
+
+
+def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
+    """The order, and how many rows of it."""
+    best = d.best
+    if best is None:
+        yield from ordered(d, form, features)
+        return
+    keys: list[tuple[Expression, str]] = []
+    if best.relation:
+        keys.append((rows_of(d, best.relation), "rows"))
+    elif best.path is not None and kind_of(d.metadata, best.path) == "measure":
+        keys.append((Aggregate("measure", Member(best.path)), "model"))
+    elif best.path is not None:
+        own = [m.expression for m in form.measures if _mentions(m.expression, best.path)]
+        keys.extend((e, "measure") for e in own)
+        if not own:
+            keys.extend(_ranked_by(d, best.path, best.descending))
+    elif form.measures:
+        keys.append((form.measures[0].expression, "measure"))
+    else:
+        keys.append((ROWS, "rows-assumed"))
+    descending = best.descending
+    for key, kind in keys:
+        for limit in limits_of(best):
+            order = (Order(key, descending),)
+            feature: Features = (*features, (f"best:by:{kind}", 1.0))
+            each = each_of(d, form)
+            if each is not None and limit is not None:
+                measures = (
+                    form.measures if any(m.expression == key for m in form.measures) else (*form.measures, Clause(key))
+                )
+                per = form.with_(order=order, limit=replace(limit, per=(each,)), measures=measures)
+                yield per, (*feature, ("best:per-group", 1.0))
+            shown = any(m.expression == key for m in form.measures)
+            ranked = form.with_(order=order, limit=limit)
+            if shown:
+                yield ranked, feature
+            else:  # who is told the first wants to see by how much
+                yield ranked.with_(measures=(*form.measures, Clause(key))), (*feature, ("best:shown", 1.0))
+
+
+def _ranked_by(d: Draft, path: str, descending: bool) -> list[tuple[Expression, str]]:
+    """The numbers of groups that a member may be ranked by: its usual aggregate, the other one, its extreme."""
+    functions: list[AggregateName] = ["sum", "avg", "max" if descending else "min"]
+    if "*" not in path and kind_of(d.metadata, path) == "time":
+        return [(Aggregate(functions[2], Member(path)), "assumed:extreme")]
+    if not ("*" in path or d.metadata.is_flow(path)):
+        functions[:2] = ["avg", "sum"]
+    kinds = ("usual", "unusual", "extreme")
+    return [(Aggregate(f, member_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]
+
+
+def each_of(d: Draft, form: Form) -> Expression | None:
+    """The group that ranks are taken within: ``top 3 destinations for each airline``."""
+    if len(d.grouped) < 2 or d.best is None:
+        return None
+    last = max(d.grouped, key=lambda g: g.place)
+    found = groups_of(d, last)
+    return found[0].expression if last.place > d.best.place and len(found) == 1 else None
+
+
+def limits_of(best: Best) -> list[Limit | None]:
+    return [Limit(best.limit if best.limit is not None else 1)]
+
+
+def _mentions(expression: Expression, path: str) -> bool:
+    return isinstance(expression, Aggregate) and expression.of == member_of(path)
+
+
+def ordered(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
+    orders: list[Order] = []
+    listed = not form.groups and not form.measures
+    for clause in d.sorted:
+        key = _sort_key(d, form, clause)
+        if key is None:
+            return
+        orders.append(Order(key, clause.descending))
+    if not listed and not form.groups and orders:
+        return
+    yield form.with_(order=tuple(orders)), features
+
+
+def _sort_key(d: Draft, form: Form, clause: Sorted) -> Expression | None:
+    listed = not form.groups and not form.measures
+    if clause.relation:
+        return rows_of(d, clause.relation)
+    if clause.path == "":  # a bare "in descending order": by the number shown, else by what is shown first
+        if form.measures:
+            return form.measures[0].expression
+        first = (*form.columns, *form.groups)
+        return first[0].expression if first else None
+    if clause.path is None:
+        return form.measures[0].expression if form.measures else None
+    if listed or any(g.expression == Member(clause.path) for g in form.groups):
+        return Member(clause.path)
+    own = [m.expression for m in form.measures if _mentions(m.expression, clause.path)]
+    if own:
+        return own[0]
+    if kind_of(d.metadata, clause.path) == "measure":
+        return Aggregate("measure", Member(clause.path))
+    return None if form.measures else Member(clause.path)

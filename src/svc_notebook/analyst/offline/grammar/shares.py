@@ -1,0 +1,56 @@
+"""A condition's share of the rows or of a total, and each group's share of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..forms import (
+    ROWS,
+    Aggregate,
+    And,
+    Clause,
+    Condition,
+    Filter,
+    Form,
+    Over,
+    Ratio,
+)
+from .clauses import Tested, Timed
+from .drafts import Draft
+from .ordering import ranked
+from .partial import Features
+
+__all__ = ["percent"]
+
+
+def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
+    """A condition's share of the rows, of a total; or each group's share of all."""
+    conditions = [f.condition for f in form.where]
+    periods = len(d.timed)
+    plain = [m.expression for m in form.measures if isinstance(m.expression, Aggregate)]
+    whole = plain[0] if plain else ROWS
+    if whole.function == "measure":
+        return
+    options: list[tuple[list[Condition], list[Condition], str]] = []
+    tested = [
+        c for c, clause in zip(conditions[-len(_ordered(d)) :], _ordered(d), strict=False) if isinstance(clause, Tested)
+    ]
+    kept = [c for c in conditions if c not in tested]
+    if tested:
+        options.append((tested, kept, "percent:conditions"))
+        if len(tested) > 1:
+            options.append((tested[:1], [*kept, *tested[1:]], "percent:first"))
+            options.append((tested[-1:], [*kept, *tested[:-1]], "percent:last"))
+    for above, outer, feature in options:
+        condition = above[0] if len(above) == 1 else And(tuple(above))
+        ratio = Ratio(replace(whole, where=condition), whole, True)
+        made = form.with_(measures=(Clause(ratio),), where=tuple(Filter(c) for c in outer))
+        yield from ranked(d, made, (*features, (feature, 1.0)))
+    if form.groups and (not tested or periods):
+        share = Over("share", whole)
+        yield from ranked(d, form.with_(measures=(Clause(share),)), (*features, ("percent:share", 1.0)))
+
+
+def _ordered(d: Draft) -> list[Tested | Timed]:
+    return sorted([*(t for t in d.tests if not t.function), *d.timed], key=lambda c: c.place)

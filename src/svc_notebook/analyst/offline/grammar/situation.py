@@ -1,0 +1,72 @@
+"""A mention in front of a partial reading: what rules look at, and the features they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..linking.lattice import Lattice
+from ..linking.mentions import Mention, Named, Valued
+from ..metadata import Metadata
+from .clauses import SOME_TIME, Best
+from .partial import Features, Partial
+
+__all__ = ["Rule", "Situation", "best_of", "elsewhere", "linked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A mention in front of a partial reading, with what rules may look at."""
+
+    before: Partial
+    mention: Mention
+    lattice: Lattice
+    metadata: Metadata
+    weights: Mapping[str, float]
+
+    def then(self, features: Features = (), **changes: object) -> Partial:
+        return self.before.then(self.mention.end, features, self.weights, **changes)
+
+    def add(self, clause: object, features: Features, **changes: object) -> Partial:
+        return self.then(features, clauses=(*self.before.clauses, clause), **changes)
+
+    @property
+    def at(self) -> int:
+        return self.mention.start
+
+    def has(self, kind: type) -> bool:
+        return any(isinstance(clause, kind) for clause in self.before.clauses)
+
+    def near(self, name: str) -> Features:
+        """How far away the operator is that the mention answers to."""
+        distance = self.at - self.before.since
+        return ((name, 1.0), (f"{name}:far", min(4.0, max(0, distance - 2)) / 4))
+
+
+Rule = Callable[[Situation], Iterator[Partial]]
+
+
+def linked(named: Named | Valued) -> Features:
+    found: list[tuple[str, float]] = [("link:weak", 1.0 - named.quality), ("link:gap", named.gap)]
+    if named.rank:
+        found.append(("link:later", 1.0))
+    if isinstance(named, Named) and not named.full:
+        found.append(("link:part", 1.0))
+    return tuple((name, value) for name, value in found if value)
+
+
+def elsewhere(s: Situation, relation: str) -> Features:
+    """A relation nobody has spoken of yet."""
+    named = [getattr(c, "relation", "") or getattr(c, "path", None) or "" for c in s.before.clauses]
+    known = {name.split(".", 1)[0] for name in named} - {"", SOME_TIME}
+    return (("relation:new", 1.0),) if known and relation not in known else ()
+
+
+def best_of(s: Situation, **changes: object) -> Best:
+    mention = s.before.best
+    assert mention is not None
+    made = Best(
+        mention.start, mention.argument == "desc", s.before.limit, hints=mention.hints, turned=mention.turned,
+        often=mention.operator == "often",
+    )  # fmt: skip
+    return replace(made, **changes)  # type: ignore[arg-type]  # fields of a Best

@@ -1,0 +1,71 @@
+"""What a name of a relation, or of its rows, may do to a partial reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..linking.mentions import Named
+from .clauses import Best, Grouped, Measured, Subject, Tested, With
+from .partial import Features, Partial
+from .situation import Situation, best_of, elsewhere, linked
+
+__all__ = ["subject"]
+
+
+def subject(s: Situation, named: Named) -> Iterator[Partial]:
+    b, relation, at = s.before, named.relation, s.at
+    link = (*linked(named), *elsewhere(s, relation))
+    known = {"near": relation, "operand": ""}
+    if b.counting:
+        by = b.group == "by" and (b.best is not None or s.has(Best))
+        more: Features = (("best:by-measure", 1.0),) if by else ()
+        inner = b.aggregates[-1] if b.aggregates else ""
+        made_rows = Measured(at, "rows", None, relation, inner)
+        found = (*link, *more, *s.near(f"count:{b.counting}:relation"), *((("nested", 1.0),) if inner else ()))
+        yield s.add(made_rows, found, counting="", aggregates=(), **(known | {"group": "" if by else b.group}))
+    amount = s.metadata.amount_of(relation) if b.aggregates and not b.counting else None
+    if amount is not None:
+        by = b.group == "by" and (b.best is not None or s.has(Best))
+        of_amount = Measured(at, b.aggregates[-1], amount)
+        yield s.add(
+            of_amount,
+            (*link, ("aggregate:amount", 1.0)),
+            aggregates=(),
+            **(known | {"operand": amount, "group": "" if by else b.group}),
+        )
+    if b.group:
+        yield s.add(
+            Grouped(at, "", relation=relation),
+            (*link, *s.near(f"group:{b.group}:relation")),
+            group="more",
+            since=s.mention.end,
+            **known,
+        )
+    if b.best is not None:
+        made = best_of(s, relation=relation)
+        if not b.best.hints and b.best.operator == "superlative":
+            yield s.add(made, (*link, *s.near("best:rows")), best=None, limit=None, **known)
+        subject = (Subject(at, relation), best_of(s))
+        yield s.then(
+            (*link, *s.near("best:subject:relation")), clauses=(*b.clauses, *subject), best=None, limit=None, **known
+        )
+    ranged = b.compare is not None and b.compare.argument == "between"
+    if b.number is not None and b.number.unit is None and not ranged:
+        operator = b.compare.argument if b.compare is not None else "="
+        test = Tested(at, None, operator, (b.number.number,), b.negated, "", "rows", relation)
+        yield s.add(
+            test,
+            (*link, *s.near("having:rows" if b.compare is not None else "having:bare")),
+            number=None,
+            compare=None,
+            related=False,
+            **known,
+        )
+    if b.negated or b.related:
+        negated = "without" if b.negated else "with"
+        yield s.add(
+            With(at, relation, b.negated), (*link, (f"related:{negated}", 1.0)), negated=False, related=False, **known
+        )
+    yield s.add(
+        Subject(at, relation), (*link, ("subject" if not s.has(Subject) else "subject:again", 1.0)), near=relation
+    )

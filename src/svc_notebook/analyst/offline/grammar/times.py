@@ -1,0 +1,53 @@
+"""What a period or a unit of time may do to a partial reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .clauses import SOME_TIME, Grouped, Tested, Timed
+from .kinds import kind_of
+from .partial import Partial
+from .situation import Situation, best_of
+
+__all__ = ["grain", "period", "week"]
+
+
+def period(s: Situation) -> Iterator[Partial]:
+    b, m = s.before, s.mention
+    assert m.period is not None
+    if m.period.bare_year and b.operand and kind_of(s.metadata, b.operand) == "year" and m.period.low:
+        operator = b.compare.argument if b.compare is not None else "in"
+        test = Tested(s.at, b.operand, operator, (m.period.low.year,), b.negated, b.joined)
+        yield s.add(test, (("period:year", 1.0),), compare=None, negated=False, joined="", operand="")
+    if (
+        b.operand
+        and kind_of(s.metadata, b.operand) in ("year", "number", "text")
+        and (m.period.low is None) != (m.period.high is None)
+    ):
+        side, year = (">", m.period.low.year - 1) if m.period.low is not None else ("<", m.period.high.year)  # type: ignore[union-attr]  # one of both
+        test = Tested(s.at, b.operand, side, (year,), b.negated, b.joined)
+        yield s.add(test, (("period:year:side", 1.0),), negated=False, joined="")
+    path = b.operand if b.operand and kind_of(s.metadata, b.operand) == "time" else SOME_TIME
+    relative = "relative" if m.period.relative else "year" if m.period.bare_year else "said"
+    yield s.add(Timed(s.at, m.period, path, b.negated), ((f"period:{relative}", 1.0),), negated=False, joined="")
+
+
+def grain(s: Situation) -> Iterator[Partial]:
+    """A unit of time: grouped by, or ranked."""
+    b, m = s.before, s.mention
+    path = b.operand if b.operand and kind_of(s.metadata, b.operand) == "time" else SOME_TIME
+    made = Grouped(s.at, path, m.argument)
+    if b.best is not None:
+        yield s.then((*s.near("best:grain"),), clauses=(*b.clauses, made, best_of(s)), best=None, limit=None)
+    if b.group or m.operator == "adverb":
+        cue = "adverb" if m.operator == "adverb" else b.group
+        yield s.add(made, (*s.near(f"grain:{cue}"),), group="more" if b.group else "", since=m.end)
+    elif b.asked:
+        yield s.add(made, ((f"grain:asked:{b.asked}", 1.0),), asked="")
+    else:
+        yield s.add(made, (("grain:uncued", 1.0),))
+
+
+def week(s: Situation) -> Iterator[Partial]:
+    """Weekdays against weekends, or only one of them."""
+    yield s.add(Grouped(s.at, SOME_TIME, "weekend"), (("grain:weekend", 1.0),), versus=False)

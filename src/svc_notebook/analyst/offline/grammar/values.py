@@ -1,0 +1,85 @@
+"""What a value, or a text in quotes, may do to a partial reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .clauses import Shown, Tested
+from .kinds import kind_of
+from .partial import Features, Partial
+from .situation import Situation, elsewhere, linked
+
+__all__ = ["quoted", "value"]
+
+
+def value(s: Situation) -> Iterator[Partial]:
+    """A value of a member: a condition, one more value of the condition before, or groups to compare."""
+    b = s.before
+    for valued in s.mention.values:
+        relation = valued.member.split(".", 1)[0]
+        link = (*linked(valued), *elsewhere(s, relation))
+        exact: Features = (("value:part", 1.0),) if valued.quality < 0.9 else ()
+        ends = b.clauses[-1] if b.clauses else None
+        if isinstance(ends, Shown) and ends.path == valued.member:
+            exact = (*exact, ("value:shown", 1.0))
+        near = (("value:operand", 1.0),) if b.operand == valued.member else ()
+        said = (("value:relation", 1.0),) if b.near == relation else ()
+        test = Tested(s.at, valued.member, "in", valued.values, b.negated, b.joined)
+        last = b.clauses[-1] if b.clauses else None
+        merged = (
+            isinstance(last, Tested)
+            and last.path == valued.member
+            and last.operator == "in"
+            and last.negated == b.negated
+        )
+        changes = {"negated": False, "joined": "", "near": relation, "operand": "", "toward": ""}
+        if merged and isinstance(last, Tested) and set(last.values).isdisjoint(valued.values):
+            both = replace(last, values=(*last.values, *valued.values))
+            cue = b.joined or "adjacent"
+            yield s.then((*link, *exact, (f"value:more:{cue}", 1.0)), clauses=(*b.clauses[:-1], both), **changes)
+            continue  # no row has two values of one member
+        joined: Features = (("value:or", 1.0),) if b.joined == "or" else ()
+        if b.toward:
+            joined = (*joined, *_direction(s, valued.member))
+        used = {"compare": None} if b.compare is not None and b.compare.argument in ("=", "!=") else {}
+        if b.compare is not None and b.compare.argument == "!=":
+            test = replace(test, negated=True)
+        yield s.add(
+            test,
+            (*link, *exact, *near, *said, *joined, ("value:negated" if b.negated else "value", 1.0)),
+            **(changes | used),
+        )
+
+
+def _direction(s: Situation, path: str) -> Features:
+    """Whether a value fits the preposition before it: ``from`` an origin, ``to`` a destination."""
+    metadata, relation = s.metadata, path.split(".", 1)[0]
+    words = set(metadata.parts(path)) | set(metadata.words_of(relation))
+    for other, near in metadata.joins.links.get(relation, {}).items():
+        if metadata.joins.refers(other, relation):
+            words |= {part for _, there in near for part in metadata.parts(there)}
+    fits = words & _TOWARD[s.before.toward]
+    against = words & _TOWARD["to" if s.before.toward == "from" else "from"]
+    return (
+        (("direction:fits", 1.0),)
+        if fits and not against
+        else (("direction:clash", 1.0),)
+        if against and not fits
+        else ()
+    )
+
+
+_TOWARD = {
+    "from": {"origin", "source", "from", "departure", "start", "sender", "pickup", "depart"},
+    "to": {"destination", "target", "to", "arrival", "end", "receiver", "dropoff", "arrive"},
+}
+
+
+def quoted(s: Situation) -> Iterator[Partial]:
+    """A text in quotes: part of a name, or a value that is compared as it is written."""
+    b = s.before
+    if b.operand and kind_of(s.metadata, b.operand) in ("text", "key"):
+        operator, feature = (b.text, "text") if b.text in ("contains", "starts", "ends") else ("in", "quoted")
+        test = Tested(s.at, b.operand, operator, (s.mention.text,), b.negated, b.joined)
+        yield s.add(test, ((feature, 1.0),), text="", negated=False, operand="", joined="")
