@@ -20,7 +20,7 @@ from svc_notebook.service.config import ConfigError, Dashboard, Tile, load_confi
 from svc_notebook.service.view_stream import VIEW_TYPE
 
 from ..browser.accessibility import violations
-from .service_world import CHAT, Gate, World, lines, serving, world
+from .service_world import ADMIN, CHAT, Gate, World, headers, lines, serving, world
 
 DASHBOARDS = [
     Dashboard(
@@ -34,6 +34,7 @@ DASHBOARDS = [
     ),
     Dashboard("</script><script>", []),
 ]
+THREADS = CHAT.replace("/stream-chat-state", "/threads")
 REGION = [{"name": "region", "value": ["EMEA"]}]
 
 
@@ -151,6 +152,7 @@ def test_a_page_is_told_what_a_widget_is_told(w: World) -> None:
     assert told[0] | {"chat_id": ""} == {
         "t": "begin",
         "n": 1,
+        "after": 0,
         "question": "orders",
         "chat_id": "",
         "whoami": "ana (external)",
@@ -269,6 +271,34 @@ def test_the_app_turns_between_dashboards_a_new_chat_and_earlier_ones(with_dashb
         page.get_by_role("button", name="New conversation").click()
         page.locator(".svc-empty").wait_for(timeout=60_000)
         assert page.locator(".svc-question").count() == 0
+
+
+@pytest.mark.browser
+def test_a_question_is_edited_and_an_answer_judged_in_the_page(w: World, browser: Any) -> None:
+    with shown(w, browser, "chat") as page:
+        for n, text in enumerate(("first orders", "second orders"), 1):
+            page.get_by_label("Question", exact=True).fill(text)
+            page.keyboard.press("Enter")
+            page.locator(".svc-turn[data-turn]").nth(n - 1).wait_for(timeout=60_000)
+        page.get_by_role("button", name="Edit question").last.click()
+        page.get_by_label("Question", exact=True).fill("third orders")
+        page.keyboard.press("Enter")
+        page.get_by_text("2 of 2").wait_for(timeout=60_000)
+        assert [each[-12:] for each in page.locator(".svc-question").all_inner_texts()] == [
+            "first orders",
+            "third orders",
+        ]
+        page.get_by_role("button", name="The version before").click()
+        assert page.locator(".svc-question").last.inner_text().endswith("second orders")
+        page.get_by_role("button", name="Wrong").last.click()
+        page.get_by_role("textbox", name="What is wrong?").fill("twice")
+        page.keyboard.press("Enter")
+        page.locator(".svc-feedback", has_text="twice").wait_for(timeout=60_000)
+        [thread] = w.http.get(f"{THREADS}?externalId=ana", headers=headers(ADMIN)).json()["items"]
+    asked = [f["state"] for f in w.ask(None, "ana", chatId=thread["chatId"]) if f.get("role") == "user"]  # type: ignore[arg-type]
+    assert [(state.get("after"), state.get("feedback")) for state in asked] == [
+        (None, None), (None, {"verdict": "wrong", "why": "twice"}), (1, None),
+    ]  # fmt: skip
 
 
 @pytest.mark.browser

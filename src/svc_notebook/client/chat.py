@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from ..protocol.chat import Message, Thread
+from ..protocol.chat import Message, Thread, Verdict
 from ..results.answer import Answer
 from ..results.live import live_view
 from ..results.named_answers import leave_in_cell
@@ -95,6 +95,10 @@ class Chat(Conversation):
         """Questions to begin with."""
         return self._calls.portal.run(self._calls.suggestions(self._user))
 
+    def judge(self, turn: Answer | int, verdict: Verdict | None, why: str = "") -> None:
+        """Say of a turn of this thread whether its answer is right; as :meth:`Answer.judge`."""
+        self._calls.portal.run(self._judge(turn, verdict, why))
+
     def threads(self) -> list[Thread]:
         """The threads of this user, the latest first."""
         return self._calls.portal.run(self._calls.threads(self._user))
@@ -144,6 +148,10 @@ class AsyncChat(Conversation):
     async def suggestions(self) -> list[str]:
         """As :meth:`Chat.suggestions`."""
         return await self._calls.portal.arun(self._calls.suggestions(self._user))
+
+    async def judge(self, turn: Answer | int, verdict: Verdict | None, why: str = "") -> None:
+        """As :meth:`Chat.judge`."""
+        await self._calls.portal.arun(self._judge(turn, verdict, why))
 
     async def threads(self) -> list[Thread]:
         """As :meth:`Chat.threads`."""

@@ -7,8 +7,9 @@ import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from ..protocol.chat import Message
+from ..protocol.chat import Message, Verdict
 from ..results.answer import Answer, AnswerContext
+from ..results.feedback import feedback_of
 from ..results.fold import Entry
 from .calls import SqlLoader, query_result
 from .errors import ConfigurationError
@@ -159,6 +160,12 @@ class Conversation:
     async def _query(self, query: str) -> Result:
         loaded = await self._calls.sql(self._user, query)
         return query_result(self._calls, self._user, query, loaded)
+
+    async def _judge(self, turn: Answer | int, verdict: Verdict | None, why: str) -> None:
+        number, feedback = number_of(turn), feedback_of(verdict, why)
+        if self.chat_id is None or number is None:
+            raise ConfigurationError("There is no answer to judge yet: ask something first, or give chat_id=")
+        await self._calls.give_feedback(self._user, self.chat_id, number, feedback)
 
     def _named(self, chat_id: str) -> None:
         self.chat_id = chat_id

@@ -29,6 +29,8 @@ class LiveTurn:
         Its number in the conversation.
     question : str
         As it was asked.
+    after : int, optional
+        Number of the turn it follows in its thread, where that was said.
     thinking : bool
         Whether the analyst's thinking is told.
     clock : callable
@@ -36,9 +38,16 @@ class LiveTurn:
     """
 
     def __init__(
-        self, n: int, question: str, *, thinking: bool = True, clock: Callable[[], float] = time.monotonic
+        self,
+        n: int,
+        question: str,
+        *,
+        after: int | None = None,
+        thinking: bool = True,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.n = n
+        self.after = after
         self.question = question
         self._thinking = thinking
         self._clock = clock
@@ -55,6 +64,7 @@ class LiveTurn:
         return {
             "n": self.n,
             "question": self.question,
+            "after": self.after,
             **self._told,
             "blocks": [_block(block, self._markdown) for block in self._markdown.blocks],
             "tail": _stretch(tail) if tail else None,

@@ -29,6 +29,13 @@ class PastTurns:
         """Add the turn that has just ended."""
         self.turns.append(turn)
 
+    def judged(self, turn: int, feedback: dict[str, str] | None) -> dict[str, Any] | None:
+        """Keep what was thought of the turn with that number in its thread; the turn, if it is ready."""
+        found = next((each for each in self.turns if each.get("turn") == turn), None)
+        if found is not None:
+            found["feedback"] = feedback
+        return found
+
     def page(self, before: int | None = None) -> tuple[list[dict[str, Any]], int]:
         """The turns just before number ``before`` (the newest without one), and how many there are before these."""
         end = len(self) + 1 if before is None else max(1, min(before, len(self) + 1))

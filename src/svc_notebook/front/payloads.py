@@ -7,10 +7,11 @@ from typing import Any
 
 from ..results.charts import render_result
 from ..results.evidence import evidence
+from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
 from ..results.tables import table_payload
 
-__all__ = ["chart_payload", "result_payload", "tool_payload", "turn_payload"]
+__all__ = ["chart_payload", "feedback_payload", "result_payload", "tool_payload", "turn_payload"]
 
 _MAX_THINKING = 20_000
 _MAX_SQL = 20_000
@@ -25,6 +26,9 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
     }
     return {
         "n": n,
+        "turn": getattr(answer, "turn", None),
+        "after": getattr(answer, "after", None),
+        "feedback": feedback_payload(getattr(answer, "feedback", None)),
         "question": plain_text(answer.question or ""),
         "status": answer.status,
         "html": render_markdown(text),
@@ -43,6 +47,11 @@ def _reading(answer: Any) -> dict[str, Any] | None:
     reading = getattr(answer, "reading", None)
     found: dict[str, Any] | None = reading.to_dict() if reading is not None else None
     return found
+
+
+def feedback_payload(feedback: Feedback | None) -> dict[str, str] | None:
+    """What the asker thought of an answer."""
+    return {"verdict": feedback.verdict, "why": plain_text(feedback.why)} if feedback is not None else None
 
 
 def tool_payload(call: Any) -> dict[str, Any]:

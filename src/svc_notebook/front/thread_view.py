@@ -76,7 +76,7 @@ class ThreadView:
         answer = self._answer(len(turns) - 1, last)
         if self._live is None or self._live.n != n:
             self._live = self._begun(n, answer)
-            yield {"t": "begin", "n": n, "question": answer.question, **self._whose(last)}
+            yield {"t": "begin", "n": n, "question": answer.question, "after": answer.after, **self._whose(last)}
         yield from self._live.news(answer)
 
     @property
@@ -100,7 +100,7 @@ class ThreadView:
         answer = self._answer(len(turns) - 1, turns[-1])
         if self._live is None or self._live.n != n:
             self._live = self._begun(n, answer)
-            yield {"t": "begin", "n": n, "question": answer.question, **self._whose(turns[-1])}
+            yield {"t": "begin", "n": n, "question": answer.question, "after": answer.after, **self._whose(turns[-1])}
         yield from self._live.news(answer, last=True)
         turn = self._live.finished(turn_payload(n, answer, thinking=self._thinking))
         yield {"t": "turn", "turn": turn, "chat_id": answer.chat_id or ""}
@@ -124,7 +124,7 @@ class ThreadView:
         return PastTurns([self._answer(place, finish(turn)) for place, turn in asked], thinking=self._thinking)
 
     def _begun(self, n: int, answer: Answer) -> LiveTurn:
-        return LiveTurn(n, answer.question, thinking=self._thinking, clock=self._clock)
+        return LiveTurn(n, answer.question, after=answer.after, thinking=self._thinking, clock=self._clock)
 
     def _number(self, turns: tuple[Snapshot, ...]) -> int | None:
         """The number of the last turn in its thread; None while nothing was asked in it."""

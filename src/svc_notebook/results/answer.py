@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..protocol.chat import Verdict
 from ..protocol.tools import is_sql_tool
-from .feedback import Feedback, Judge, feedback_from
+from .feedback import Feedback, Judge, feedback_from, feedback_of
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
 from .reading import Reading, reading_from
 from .result import Loader, Result
@@ -261,13 +261,10 @@ class Answer:
         return (self._asked.state if self._asked is not None else None) or {}
 
     def _judging(self, verdict: Verdict | None, why: str) -> tuple[Judge, str, int, Feedback | None]:
-        if verdict not in {"right", "wrong", None}:
-            raise ValueError(f'verdict must be "right", "wrong" or None, not {verdict!r}')
-        if why and verdict is None:
-            raise ValueError('why needs a verdict: "right" or "wrong"')
+        feedback = feedback_of(verdict, why)
         if self._context.judge is None or self.chat_id is None or self.turn is None:
             raise ValueError("only an answer that came from a thread can be judged, and this one has none: ask again")
-        return self._context.judge, self.chat_id, self.turn, Feedback(verdict, why) if verdict else None
+        return self._context.judge, self.chat_id, self.turn, feedback
 
     @cached_property
     def _calls(self) -> list[tuple[ToolCall, Result | None]]:

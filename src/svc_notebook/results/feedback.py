@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ..protocol.chat import Verdict
 
-__all__ = ["Feedback", "Judge", "feedback_from"]
+__all__ = ["Feedback", "Judge", "feedback_from", "feedback_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,15 @@ class Judge(Protocol):
     def tell(self, chat_id: str, turn: int, feedback: Feedback | None) -> None: ...
 
     async def atell(self, chat_id: str, turn: int, feedback: Feedback | None) -> None: ...
+
+
+def feedback_of(verdict: Verdict | None, why: str = "") -> Feedback | None:
+    """Feedback as somebody gives it; None takes it back."""
+    if verdict not in {"right", "wrong", None}:
+        raise ValueError(f'verdict must be "right", "wrong" or None, not {verdict!r}')
+    if why and verdict is None:
+        raise ValueError('why needs a verdict: "right" or "wrong"')
+    return Feedback(verdict, why) if verdict is not None else None
 
 
 def feedback_from(given: Any) -> Feedback | None:

@@ -17,7 +17,8 @@ from typing import Any
 from ..client.errors import NotFound
 from ..front.live_turn import LiveTurn
 from ..front.past_turns import PastTurns
-from ..front.payloads import turn_payload
+from ..front.payloads import feedback_payload, turn_payload
+from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
 from ..results.reading import reading_from
 from .pictures import Pictures
@@ -77,7 +78,8 @@ class Conversation:
         self._settling = False
         self._reset_live()
         self._commands: dict[str, Callable[[Mapping[str, Any]], object]] = {
-            "ask": lambda m: self._ask(str(m.get("q", "")), m.get("reading")),
+            "ask": lambda m: self._ask(str(m.get("q", "")), m.get("reading"), m.get("after")),
+            "feedback": lambda m: self._judge(m),
             "stop": lambda m: self._stop(),
             "sync": lambda m: self._sync(),
             "more": lambda m: self._more(int(m.get("before", 0))),
@@ -147,7 +149,7 @@ class Conversation:
         if self.turns and self.turns[-1]["suggestions"]:
             self.suggestions = self.turns[-1]["suggestions"]
         if len(finished) < len(history):
-            self._begin(history[-1].question or "")
+            self._begin(history[-1].question or "", getattr(history[-1], "after", None))
             self._handle = self.chat.follow(on_frame=self._on_frame, on_done=self._on_done)
             self._watch()
         self._sync()
@@ -183,7 +185,7 @@ class Conversation:
         }
         self._send(state, None)
 
-    def _ask(self, question: str, reading: Any = None) -> None:
+    def _ask(self, question: str, reading: Any = None, after: Any = None) -> None:
         if not question.strip():
             return
         changed = reading_from(reading) if reading is not None else None
@@ -197,9 +199,11 @@ class Conversation:
             )
             self._sync()
             return
-        self._begin(question)
+        asked: dict[str, Any] = {"reading": changed} if changed is not None else {}
+        if isinstance(after, int):
+            asked["after"] = after
+        self._begin(question, asked.get("after"))
         try:
-            asked = {"reading": changed} if changed is not None else {}
             self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done, **asked)
         except Exception:
             self._reset_live()
@@ -221,10 +225,10 @@ class Conversation:
         problem = None if cancelled else handle.future.exception()
         self._finish(handle.answer, status="aborted" if cancelled else "failed", error=str(problem or ""))
 
-    def _begin(self, question: str) -> None:
+    def _begin(self, question: str, after: int | None = None) -> None:
         self._reset_live()
-        self._live = LiveTurn(len(self.past) + 1, question)
-        self._send({"t": "begin", "n": self._live.n, "question": question}, None)
+        self._live = LiveTurn(len(self.past) + 1, question, after=after)
+        self._send({"t": "begin", "n": self._live.n, "question": question, "after": after}, None)
 
     def _stop(self) -> None:
         if self._handle is not None:
@@ -277,6 +281,15 @@ class Conversation:
         self._reset_live()
         self._send({"t": "turn", "turn": told, "chat_id": self.chat.chat_id or ""}, None)
         self._turns_changed()
+
+    def _judge(self, message: Mapping[str, Any]) -> None:
+        """Bring a verdict to the service, then to all views and to the transcript."""
+        turn, verdict, why = int(message["turn"]), message.get("verdict"), str(message.get("why") or "")
+        self.chat.judge(turn, verdict, why)
+        feedback = feedback_payload(feedback_of(verdict, why))
+        self._send({"t": "judged", "turn": turn, "feedback": feedback}, None)
+        if self.past.judged(turn, feedback) is not None:
+            self._turns_changed()
 
     def _turns_changed(self) -> None:
         if self._on_turns is not None:

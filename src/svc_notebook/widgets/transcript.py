@@ -91,7 +91,15 @@ def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool) -> 
     state = {"aborted": "Stopped. What came until then is kept.", "failed": turn["error"] or "Not finished."}
     note = f'<p class="svc-state">{escape(state[turn["status"]])}</p>' if turn["status"] in state else ""
     results = "".join(_result_html(each, pictures, tables) for each in turn["results"])
-    return f'<p class="svc-question">{escape(turn["question"])}</p>{turn["html"]}{note}{_read(turn)}{results}'
+    told = f"{turn['html']}{note}{_read(turn)}{results}{_judged(turn)}"
+    return f'<p class="svc-question">{escape(turn["question"])}</p>{told}'
+
+
+def _judged(turn: dict[str, Any]) -> str:
+    if not (feedback := turn.get("feedback")):
+        return ""
+    why = f": {feedback['why']}" if feedback["why"] else "."
+    return f'<p class="svc-read">Marked {feedback["verdict"]}{escape(why)}</p>'
 
 
 def _read(turn: dict[str, Any]) -> str:

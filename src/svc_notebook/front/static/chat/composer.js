@@ -1,23 +1,28 @@
 // Where one writes: Enter sends, Shift+Enter breaks the line, the arrow up recalls, Stop is there from the moment of sending.
 import { button, h } from "./dom.js";
 
-/** @param {Chat} chat @param {{ask: (question: string) => boolean, halt: () => void}} acts */
+/** @param {Chat} chat @param {{ask: (question: string, reading?: any, after?: number|null) => boolean, halt: () => void}} acts */
 export function composerView(chat, acts) {
   const input = h("textarea", { rows: "1", dir: "auto", placeholder: "Ask about the data", "aria-label": "Question", onkeydown: key, oninput: fit });
   const send = h("button", { type: "submit", class: "svc-b svc-main" }, "Ask");
   const stop = button("Stop", acts.halt, { class: "svc-b svc-main svc-stop", hidden: true, "aria-keyshortcuts": "Escape" });
-  const form = h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); sent(); } }, input, send, stop);
+  const instead = h("div", { class: "svc-row svc-instead svc-muted", hidden: true });
+  const form = h("form", { class: "svc-input", onsubmit: (event) => { event.preventDefault(); sent(); } }, instead, input, send, stop);
+  /** @type {Turn|null} */
+  let editing = null; // the turn whose question is asked anew
   let recalled = -1;
   let draft = "";
 
   function sent() {
-    if (!input.value.trim() || !acts.ask(input.value)) return;
+    if (!input.value.trim() || !acts.ask(input.value, null, editing?.after ?? undefined)) return;
+    edit(null);
     input.value = ""; recalled = -1; draft = "";
     fit();
   }
   function key(event) {
     if (event.isComposing) return;
     if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); sent(); return; }
+    if (event.key === "Escape" && editing) { event.preventDefault(); event.stopPropagation(); leave(); return; }
     const asked = chat.turns.map((turn) => turn.question);
     const up = event.key === "ArrowUp" && (recalled >= 0 || (input.selectionStart === 0 && input.selectionEnd === 0));
     const down = event.key === "ArrowDown" && recalled >= 0 && input.selectionStart === input.value.length;
@@ -34,10 +39,16 @@ export function composerView(chat, acts) {
     input.style.height = "auto";
     input.style.height = `${Math.min(160, input.scrollHeight + 2)}px`;
   }
+  function edit(turn) {
+    editing = turn;
+    instead.hidden = !turn || turn.after === null;
+    instead.replaceChildren(...(turn ? [h("span", { class: "svc-instead-of" }, `Asked in the place of “${turn.question}”`), button("Cancel", leave, { "aria-label": "Cancel the edit" })] : []));
+  }
+  function leave() { edit(null); input.value = ""; fit(); input.focus(); }
   return {
     el: form,
-    /** Put a question there to be changed. */
-    edit(question) { input.value = question; fit(); input.focus(); },
+    /** Put a question there to be changed; it is asked in the place of what it was. @param {Turn} turn */
+    edit(turn) { edit(turn); input.value = turn.question; fit(); input.focus(); },
     focus() { input.focus({ preventScroll: true }); },
     /** Ask or Stop; whoever had the one has the other. */
     busy(yes, stopping) {

@@ -55,10 +55,10 @@ export function pageModel(given, road) {
     stopping = !chat.chatId;
     if (chat.chatId) await road.post("/stream-chat-state/abort", { chatId: chat.chatId });
   }
-  async function ask({ q, reading }) {
+  async function ask({ q, reading, after }) {
     stopping = false;
     const mine = ++current;
-    const response = await road.stream(url, { input: q, ...(reading && { reading }), ...(chat.chatId && { chatId: chat.chatId }) });
+    const response = await road.stream(url, { input: q, ...(reading && { reading }), ...(chat.chatId && { chatId: chat.chatId, after }) });
     try {
       await read(response, mine);
     } catch (error) {
@@ -88,6 +88,10 @@ export function pageModel(given, road) {
     ask, stop, sync, threads,
     new: () => turnTo(""),
     open: (message) => turnTo(message.chat_id),
+    async feedback({ turn, verdict, why }) {
+      await road.call("PUT", `${thread(chat.chatId)}/turns/${turn}/feedback`, { verdict, why });
+      receive(chat, { t: "judged", turn, feedback: verdict && { verdict, why } });
+    },
     more: async ({ before }) => { await read(await road.stream(`${url}?before=${before}`, { chatId: chat.chatId }), current); },
     rename: async ({ chat_id, title }) => { await road.call("PATCH", thread(chat_id), { title: title.trim().slice(0, 200) }); await threads(); },
     delete: async ({ chat_id }) => {

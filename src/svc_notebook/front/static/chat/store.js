@@ -15,7 +15,7 @@ export function open(model) {
   let chat = page.chats.get(uid);
   if (chat) return chat;
   chat = {
-    uid, turns: [], left: 0, live: null, notice: "", ask: () => false, halt: () => {}, whoami: "", chatId: "", suggestions: [],
+    uid, turns: [], leaf: null, left: 0, live: null, notice: "", ask: () => false, halt: () => {}, whoami: "", chatId: "", suggestions: [],
     title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
     cells: new Map(), before: new Map(), model,
   };
@@ -57,6 +57,7 @@ export function receive(chat, message, buffers) {
   heard(chat, message.id ?? 0);
   switch (message.t) {
     case "state":
+      if (message.chat_id !== chat.chatId || !message.turns.some((turn) => turn.turn === chat.leaf)) chat.leaf = null;
       Object.assign(chat, {
         turns: message.turns, left: message.left ?? 0, whoami: message.whoami, chatId: message.chat_id, suggestions: message.suggestions,
         known: true, problem: "",
@@ -71,7 +72,7 @@ export function receive(chat, message, buffers) {
     case "begin":
       chat.problem = "";
       if (message.whoami) chat.whoami = message.whoami;
-      chat.live = fresh({ n: message.n, question: message.question });
+      chat.live = fresh({ n: message.n, question: message.question, after: message.after ?? null });
       return tell(chat, "begin");
     case "d":
       return grown(chat, message);
@@ -88,10 +89,14 @@ export function receive(chat, message, buffers) {
       const at = chat.turns.findIndex((turn) => turn.n === message.turn.n);
       if (at < 0) chat.turns.push(message.turn); else chat.turns[at] = message.turn;
       if (chat.live && chat.live.n <= message.turn.n) chat.live = null;
+      if (at < 0) chat.leaf = null; // what was asked last is what is shown
       if (message.turn.suggestions.length) chat.suggestions = message.turn.suggestions;
       chat.chatId = message.chat_id;
       return tell(chat, "turn", message.turn);
     }
+    case "judged":
+      for (const turn of chat.turns) if (turn.turn === message.turn) turn.feedback = message.feedback;
+      return tell(chat, "judged", message.turn);
     case "suggestions":
       chat.suggestions = message.items;
       return tell(chat, "suggestions");

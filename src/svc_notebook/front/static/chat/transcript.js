@@ -1,21 +1,25 @@
 // The conversation as one sees it: finished turns, the running one, and a place to scroll in that keeps still.
+import { pathTo } from "./branches.js";
 import { button, copier, h } from "./dom.js";
+import { feedbackView } from "./feedback.js";
 import { growingText } from "./prose.js";
 import { readingBar } from "./reading_bar.js";
 import { resultView } from "./result.js";
 import { command } from "./store.js";
 import { thinkingCard, toolCard } from "./tool_card.js";
+import { walkerView } from "./walker.js";
 
 const HELLO = "Ask a question in plain words. Enter sends, Shift+Enter breaks the line, Esc stops.";
 
 /**
  * @param {Chat} chat
- * @param {{again: (question: string) => void, edit: ((question: string) => void)|null,
+ * @param {{again: (question: string) => void, edit: ((turn: Turn) => void)|null, walk?: ((leaf: number) => void)|null,
  *         reading?: ((edit: {reading: any, words: string}, before: any) => void)|null, undo?: ((n: number) => (() => void)|null)}} acts
  */
 export function transcriptView(chat, acts) {
   const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const verdicts = new Map(); // how to show the verdict on a turn, by its number in the thread
   /** @type {any} */
   let live = null; // the element of the running turn, with its growing parts
 
@@ -33,6 +37,7 @@ export function transcriptView(chat, acts) {
     prose.innerHTML = turn.html; // sanitised in Python
     return h("article", { class: "svc-turn", "data-turn": String(turn.n), "data-status": turn.status, "aria-label": `Answer ${turn.n}` },
       asked(turn.question),
+      acts.walk && walkerView(turn, chat, acts.walk),
       turn.thinking && thinkingCard(turn.thinking, false),
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
@@ -43,8 +48,15 @@ export function transcriptView(chat, acts) {
       h("div", { class: "svc-row svc-acts" },
         copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
         button("Retry", () => acts.again(turn.question), { "aria-label": "Ask again" }),
-        acts.edit && button("Edit", () => acts.edit?.(turn.question), { "aria-label": "Edit question" })));
+        acts.edit && button("Edit", () => acts.edit?.(turn), { "aria-label": "Edit question" }),
+        turn.turn !== null && judging(turn)));
   }
+  function judging(turn) {
+    const made = feedbackView(turn, chat);
+    verdicts.set(turn.turn, made.judged);
+    return made.el;
+  }
+  const shown = () => pathTo(chat.turns, chat.live ? chat.live.after : chat.leaf);
   function liveView() {
     const state = /** @type {Live} */ (chat.live);
     const kept = live?.n === state.n ? live.text.shown : state.text.length;
@@ -113,7 +125,7 @@ export function transcriptView(chat, acts) {
   function everything() {
     live = null;
     keepingPlace(() => {
-      log.replaceChildren(.../** @type {Node[]} */ ([olderButton(), ...chat.turns.map(turnView)].filter(Boolean)));
+      log.replaceChildren(.../** @type {Node[]} */ ([olderButton(), ...shown().map(turnView)].filter(Boolean)));
       if (chat.live) log.append(liveView());
       else if (!chat.turns.length) log.append(h("p", { class: "svc-muted svc-empty" }, HELLO));
     });
@@ -127,7 +139,7 @@ export function transcriptView(chat, acts) {
       const from = log.scrollHeight - log.scrollTop;
       const had = document.activeElement?.classList.contains("svc-more") && log.contains(document.activeElement);
       log.querySelector(".svc-more")?.remove();
-      log.prepend(.../** @type {Node[]} */ ([olderButton(), ...turns.map(turnView)].filter(Boolean)));
+      log.prepend(.../** @type {Node[]} */ ([olderButton(), ...shown().filter((turn) => turns.includes(turn)).map(turnView)].filter(Boolean)));
       log.scrollTop = log.scrollHeight - from;
       if (had) /** @type {HTMLElement} */ (log.querySelector(".svc-more") ?? log).focus({ preventScroll: true });
     },
@@ -135,6 +147,8 @@ export function transcriptView(chat, acts) {
       if (live?.then && live.n !== chat.live?.n) live.then(); // the last one is still being let in: it is whole now
       keepingPlace(() => {
         log.querySelector(".svc-empty")?.remove();
+        const path = new Set(shown().map((turn) => String(turn.n)));
+        for (const el of /** @type {NodeListOf<HTMLElement>} */ (log.querySelectorAll("[data-turn]"))) if (!path.has(el.dataset.turn ?? "")) el.remove();
         const old = live?.el;
         const made = liveView();
         if (old?.isConnected) old.replaceWith(made); else log.append(made);
@@ -158,5 +172,6 @@ export function transcriptView(chat, acts) {
       });
     },
     finish,
+    judged(turn) { verdicts.get(turn)?.(); },
   };
 }

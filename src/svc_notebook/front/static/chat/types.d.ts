@@ -9,8 +9,10 @@ interface Tool {
   id: string; name: string; label: string; sql: string; detail: string; state: string; rows: string;
   ms: number | null; progress: number | null; error: string; started?: number;
 }
+interface Feedback { verdict: "right" | "wrong"; why: string }
 interface Turn {
-  n: number; question: string; status: string; html: string; text: string; thinking: string; error: string;
+  /** Its place here; its number in the thread, and that of the turn it follows (0: none), where the service says them. */
+  n: number; turn: number | null; after: number | null; feedback: Feedback | null; question: string; status: string; html: string; text: string; thinking: string; error: string;
   tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any;
   /** Without html and text: so many characters of text are here already. */
   chars?: number;
@@ -18,7 +20,7 @@ interface Turn {
 /** A formatted stretch of a growing text; without html it is a paragraph of plain words. */
 interface Stretch { off: number; end: number; html?: string }
 interface Live {
-  n: number; question: string; text: string; thinking: string; tools: Tool[]; blocks: Stretch[]; tail: Stretch | null;
+  n: number; question: string; after: number | null; text: string; thinking: string; tools: Tool[]; blocks: Stretch[]; tail: Stretch | null;
   started: number; stopping?: boolean; came?: number; every?: number;
 }
 /** The road to Python: a widget's model, one side of a comparison, or a page's connection. */
@@ -35,6 +37,7 @@ interface Chat {
   uid: string; turns: Turn[]; left: number; live: Live | null; whoami: string; chatId: string; suggestions: string[];
   threads: { chatId: string; title: string }[] | null; known: boolean; silent: string; unheard: number; problem: string;
   notice: string; sent: number; views: Set<(what: string, detail?: any) => void>; timers: Map<number, any>;
+  leaf: number | null; // the turn that the path shown ends with; null: the newest
   cells: Map<number, (message: any) => void>; model: Model; result?: Result; title: string;
   before: Map<number, any>; // readings as they were before they were changed, by the turn that asked the change
   ask: (question: string, reading?: any) => boolean; halt: () => void;

@@ -1,9 +1,12 @@
 // One view of a chat: bar, threads, transcript, status, suggestions, composer.
+import { lastOf } from "./branches.js";
 import { composerView } from "./composer.js";
 import { button, dark, followTheme, h, seconds } from "./dom.js";
 import { command, open, tell } from "./store.js";
 import { threadsView } from "./threads.js";
 import { transcriptView } from "./transcript.js";
+
+const STILL = "Still answering. Stop it first (Esc), or wait.";
 
 /** @param {Model} model @param {HTMLElement} el @param {{shared?: {label: string, ask: (question: string) => void}|null}} [options] */
 export function view(model, el, { shared = null } = {}) {
@@ -13,7 +16,10 @@ export function view(model, el, { shared = null } = {}) {
   const whom = h("span", { class: "svc-whom" });
   const threads = threadsView(chat);
   const composer = composerView(chat, { ask, halt });
-  const transcript = transcriptView(chat, { again: ask, edit: shared ? null : composer.edit, reading: shared ? null : edited, undo: undoOf });
+  const transcript = transcriptView(chat, {
+    again: (question) => ask(question), edit: shared ? null : composer.edit, reading: shared ? null : edited, undo: undoOf,
+    walk: shared ? null : walk,
+  });
   const fresh = button("New", () => { command(chat, { t: "new" }); composer.focus(); }, { "aria-label": "New conversation" });
   const root = h("div", { class: "svc-chat", "data-lm-suppress-shortcuts": "true" },
     h("div", { class: "svc-bar" }, ...(shared ? [h("strong", {}, shared.label)] : [threads.toggle, fresh, whom])),
@@ -33,15 +39,22 @@ export function view(model, el, { shared = null } = {}) {
     const before = chat.before.get(n);
     return before && !shared ? () => edited({ reading: before, words: "Undo the change" }, chat.turns.find((turn) => turn.n === n)?.reading) : null;
   }
-  function ask(text, reading = null) {
+  /** Show another path of the thread; what is asked next goes on from its end. */
+  function walk(leaf) {
+    if (chat.live) { say(STILL); return; }
+    chat.leaf = leaf;
+    tell(chat, "state");
+  }
+  /** @param {string} text @param {any} [reading] @param {number|null} [after] the turn it follows; without it, the last one shown */
+  function ask(text, reading = null, after = lastOf(chat.turns, chat.leaf)) {
     const question = text.trim();
     if (!question) return false;
-    if (chat.live) { say("Still answering. Stop it first (Esc), or wait."); return false; }
+    if (chat.live) { say(STILL); return false; }
     chat.notice = "";
-    chat.live = { n: 0, question, text: "", thinking: "", tools: [], blocks: [], tail: null, started: performance.now() };
+    chat.live = { n: 0, question, after, text: "", thinking: "", tools: [], blocks: [], tail: null, started: performance.now() };
     tell(chat, "begin");
     transcript.toEnd();
-    command(chat, reading ? { t: "ask", q: question, reading } : { t: "ask", q: question });
+    command(chat, { t: "ask", q: question, ...(reading && { reading }), ...(after !== null && { after }) });
     return true;
   }
   function halt() {
@@ -72,6 +85,7 @@ export function view(model, el, { shared = null } = {}) {
     else if (what === "tool") return transcript.tool(detail);
     else if (what === "turn") transcript.finish(detail);
     else if (what === "older") transcript.older(detail);
+    else if (what === "judged") return transcript.judged(detail);
     else if (what === "threads") threads.list();
     bar();
   }

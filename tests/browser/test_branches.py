@@ -1,0 +1,117 @@
+"""An edited question branches its thread: both branches are walked and gone on with; what one thinks of an answer stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+from svc_notebook.results.feedback import Feedback
+
+from .accessibility import violations
+from .conftest import settled, shot
+from .stage import Stage
+
+
+@pytest.fixture(scope="module")
+def sales() -> Iterator[svc.Client]:
+    rows = [("north", "tea", 3.0), ("south", "tea", 5.0), ("south", "milk", 8.0), ("east", "milk", 13.0)]
+    with svc.embedded(pd.DataFrame(rows, columns=["region", "product", "amount"])) as client:
+        yield client
+
+
+def questions(page: Any) -> list[str]:
+    return [each.inner_text().removeprefix("You asked:").strip() for each in page.locator(".svc-question").all()]
+
+
+def asked(stage: Stage, question: str) -> None:
+    before = len(stage.conversation.past)
+    stage.ask(question)
+    stage.until(lambda: len(stage.conversation.past) > before and not stage.count(".svc-live"), what=question)
+
+
+def test_an_edited_question_branches_and_both_branches_are_walked(page: Any, sales: svc.Client) -> None:
+    stage = Stage(page, sales.chat(external_id="ana"))
+    for question in ("total amount by region", "only the south", "as a table"):
+        asked(stage, question)
+    page.get_by_role("button", name="Edit question").nth(1).click()
+    box = page.get_by_label("Question", exact=True)
+    assert box.input_value() == "only the south"
+    assert "in the place of “only the south”" in page.locator(".svc-instead").inner_text()
+    assert violations(page, ".svc-chat") == []
+    asked(stage, "only the east")
+    assert questions(page) == ["total amount by region", "only the east"]
+    assert "2 of 2" in page.locator(".svc-walker").inner_text()
+    assert not page.locator(".svc-instead").is_visible()
+    settled(page)
+    shot(page, "branches")
+
+    page.get_by_role("button", name="The version before").click()
+    assert questions(page) == ["total amount by region", "only the south", "as a table"]
+    asked(stage, "and the north?")
+    assert questions(page) == ["total amount by region", "only the south", "as a table", "and the north?"]
+    assert [(past.turn, past.after) for past in stage.conversation.chat.history()] == [
+        (1, 0),
+        (2, 1),
+        (3, 2),
+        (4, 1),
+        (5, 3),
+    ]
+    page.get_by_role("button", name="The version after").click()
+    assert questions(page) == ["total amount by region", "only the east"]
+    assert violations(page, ".svc-chat") == []
+
+
+def test_an_edit_is_cancelled_by_escape(page: Any, sales: svc.Client) -> None:
+    stage = Stage(page, sales.chat(external_id="ana"))
+    asked(stage, "total amount")
+    page.get_by_role("button", name="Edit question").click()
+    page.keyboard.press("Escape")
+    assert page.get_by_label("Question", exact=True).input_value() == ""
+    asked(stage, "by region")
+    assert questions(page) == ["total amount", "by region"]
+
+
+def test_the_first_question_is_edited_too_and_a_second_view_shows_the_newest(page: Any, sales: svc.Client) -> None:
+    stage = Stage(page, sales.chat(external_id="ana"))
+    asked(stage, "total amount")
+    page.get_by_role("button", name="Edit question").click()
+    asked(stage, "total amount by product")
+    assert questions(page) == ["total amount by product"]
+    assert stage.conversation.chat.history()[1].after == 0
+    chat_id = stage.conversation.chat.chat_id
+    page.get_by_role("button", name="Threads").click()
+    stage.until(lambda: stage.count(".svc-thread"))
+    page.locator(".svc-thread").first.click()
+    stage.until(lambda: questions(page) == ["total amount by product"] and stage.conversation.chat.chat_id == chat_id)
+    page.get_by_role("button", name="The version before").click()
+    assert questions(page) == ["total amount"]
+
+
+def test_what_one_thinks_of_an_answer_is_kept_and_taken_back(page: Any, sales: svc.Client) -> None:
+    stage = Stage(page, sales.chat(external_id="ana"))
+    asked(stage, "total amount")
+
+    def kept() -> Feedback | None:
+        return stage.conversation.chat.history()[0].feedback
+
+    page.get_by_role("button", name="Wrong").click()
+    field = page.get_by_role("textbox", name="What is wrong?")
+    stage.until(lambda: page.locator('[data-verdict="wrong"][aria-pressed="true"]').count())
+    assert field.evaluate("el => el === document.activeElement")
+    page.keyboard.type("It leaves out the west")
+    assert violations(page, ".svc-chat") == []
+    settled(page)
+    shot(page, "feedback")
+    page.keyboard.press("Enter")
+    stage.until(lambda: "It leaves out the west" in page.locator(".svc-feedback").inner_text())
+    assert kept() == Feedback("wrong", "It leaves out the west")
+    page.get_by_role("button", name="Right").click()
+    stage.until(lambda: page.locator('[data-verdict="right"][aria-pressed="true"]').count())
+    assert kept() == Feedback("right")
+    page.keyboard.press("Enter")  # the button that was pressed has the focus still
+    stage.until(lambda: not page.locator('[aria-pressed="true"]').count())
+    assert kept() is None
