@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 
 import pytest
@@ -36,6 +37,13 @@ class Busy:
         self.begun.set()
         assert self.go.wait(30)
         return "done"
+
+
+def becomes(true: Callable[[], object], within: float = 10) -> None:
+    until = time.monotonic() + within
+    while not true():
+        assert time.monotonic() < until, "it does not come about"
+        time.sleep(0.005)
 
 
 def occupied(lane: Lane, asker: Asker, count: int) -> list[Busy]:
@@ -196,6 +204,48 @@ def test_what_prepares_something_asks_its_queries_in_its_askers_place() -> None:
 
     assert run(place.prepare(prepared)) == "fetched"
     assert queried[0].startswith("svc-query")
+    lanes.close()
+
+
+def test_a_query_that_is_given_up_before_it_began_holds_nobody() -> None:
+    """Whoever prepares something and waits for its query hears the stop while the query waits for its place."""
+    lanes, cancel = Lanes(1), CancellationToken()
+    other, waits = Busy(), threading.Event()
+    lanes.queries.submit(Asker("acme", "ana"), other)
+    assert other.begun.wait(10)
+
+    def prepared() -> str:
+        with cancel.on_cancel(lambda: None):
+            waits.set()
+            return fetch(lambda: "never", cancel)
+
+    async def stopped() -> None:
+        preparing = asyncio.ensure_future(lanes.place("acme", "bob").prepare(prepared))
+        await asyncio.to_thread(waits.wait, 10)
+        await asyncio.to_thread(becomes, lambda: lanes.queries.waiting == 1)
+        cancel.cancel("stop")
+        with pytest.raises(Cancelled):
+            await asyncio.wait_for(preparing, 10)
+
+    run(stopped())
+    other.go.set()
+    lanes.close()
+
+
+def test_a_lane_that_closes_holds_nobody_who_prepares() -> None:
+    lanes, other = Lanes(1), Busy()
+    lanes.queries.submit(Asker("acme", "ana"), other)
+    assert other.begun.wait(10)
+
+    async def closed() -> None:
+        preparing = asyncio.ensure_future(lanes.place("acme", "bob").prepare(fetch, lambda: "never"))
+        await asyncio.to_thread(becomes, lambda: lanes.queries.waiting == 1)
+        lanes.queries.close(wait=False)
+        with pytest.raises(LaneClosed):
+            await asyncio.wait_for(preparing, 10)
+
+    run(closed())
+    other.go.set()
     lanes.close()
 
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, AnswerReset, Thinking, ToolStarted
@@ -80,6 +82,78 @@ def test_abort_keeps_the_partial_answer_and_marks_it(w: World) -> None:
     assert [(past.question, past.answer, past.status) for past in w.analyst.turns[-1].history] == [
         ("long", "half an ", "aborted")
     ]
+
+
+@contextmanager
+def held_back(w: World, named: str) -> Iterator[tuple[Gate, Gate]]:
+    """The service's look-ups and changes called ``named`` say that they have come, and wait until they may go on."""
+    come, go = Gate(), Gate()
+    real = {"read": w.service.read, "write": w.service.write}
+
+    def held(kind: str) -> Any:
+        async def call(work: Any, *args: Any, **kwargs: Any) -> Any:
+            if work.__name__ == named:
+                come.open()
+                await go.passed()
+            return await real[kind](work, *args, **kwargs)
+
+        return call
+
+    for kind in real:
+        setattr(w.service, kind, held(kind))
+    try:
+        yield come, go
+    finally:
+        go.open()
+        for kind in real:
+            delattr(w.service, kind)
+
+
+def test_an_abort_that_is_late_does_not_stop_the_next_question(w: World) -> None:
+    first, second = Gate(), Gate()
+
+    @w.analyst.on("first")
+    async def one(turn: Any, toolbox: Any, cancel: Any) -> AsyncIterator[Any]:
+        await first.passed()
+        yield AnswerDone("one")
+
+    @w.analyst.on("second")
+    async def two(turn: Any, toolbox: Any, cancel: Any) -> AsyncIterator[Any]:
+        yield Thinking("hm")
+        await second.passed()
+        yield AnswerDone("two")
+
+    with ThreadPoolExecutor(1) as other, held_back(w, "_owned") as (come, go):
+        with w.streaming("first") as stream:
+            stream.next()
+            chat_id = stream.chat_id
+            aborting = other.submit(w.abort, chat_id)
+            come.wait()
+            first.open()
+            assert final_text(stream.rest()) == "one"
+        with w.streaming("second", chatId=chat_id) as stream:
+            stream.until(lambda frame: frame.get("thinking"))
+            go.open()
+            assert aborting.result(60).status_code == 204
+            second.open()
+            assert final_text(stream.rest()) == "two"
+
+
+def test_an_abort_that_comes_while_a_turn_begins_stops_it(w: World) -> None:
+    @w.analyst.on("for ever")
+    async def for_ever(turn: Any, toolbox: Any, cancel: Any) -> AsyncIterator[Any]:
+        yield Thinking("hm")
+        await asyncio.Event().wait()
+
+    chat_id = w.ask("orders")[0]["state"]["chatId"]
+    with ThreadPoolExecutor(2) as others, held_back(w, "open_turn") as (come, go):
+        asked = others.submit(w.ask, "for ever", chatId=chat_id)
+        come.wait()
+        aborting = others.submit(w.abort, chat_id)
+        eventually(lambda: w.service.turns.meant(chat_id))
+        go.open()
+        assert aborting.result(60).status_code == 204
+        assert asked.result(60)[-2]["id"] == "__aborted__"
 
 
 def test_both_abort_paths_answer(w: World) -> None:

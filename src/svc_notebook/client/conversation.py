@@ -139,7 +139,7 @@ class Conversation:
         handle = StreamHandle(
             self._calls, self._user, self._request(question, self.chat_id, reading, after), context=context,
             chat_id=self.chat_id, follow=partial(self._request, None), on_chat_id=self._named, on_frame=on_frame,
-            on_done=on_done, mailbox=mailbox,
+            on_done=on_done, mailbox=mailbox, before=self._handle,
         )  # fmt: skip
         context.stop = partial(_stop, weakref.ref(handle))
         return handle

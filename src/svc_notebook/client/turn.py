@@ -60,6 +60,8 @@ class StreamHandle:
         Called on the engine thread; they must not block, and what they raise is logged.
     mailbox
         Gets every frame, and holds the reading when its reader falls behind.
+    before
+        The turn before: a stop of it that is still under way is awaited, so that it cannot meet this turn.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class StreamHandle:
         on_frame: OnFrame | None = None,
         on_done: OnDone | None = None,
         mailbox: Mailbox[tuple[Message, Answer]] | None = None,
+        before: StreamHandle | None = None,
     ) -> None:
         self._calls = calls
         self._user = user
@@ -89,6 +92,8 @@ class StreamHandle:
         self._turns: tuple[Snapshot, ...] = ()
         self._answer = Answer(EMPTY, context)
         self._stopping = False
+        self._before = before
+        self._aborts: list[concurrent.futures.Future[bool]] = []
         self.frames = 0
         self._named = asyncio.Event()
         self._task: asyncio.Task[Any] | None = None
@@ -120,7 +125,9 @@ class StreamHandle:
     def abort(self) -> concurrent.futures.Future[bool]:
         """Stop the turn at the service. Returns at once; the future tells whether the service was reached."""
         self._stopping = True
-        return self._calls.portal.submit(self._abort())
+        self._aborts = [one for one in self._aborts if not one.done()]
+        self._aborts.append(stopped := self._calls.portal.submit(self._abort()))
+        return stopped
 
     def cancel(self) -> None:
         """Stop reading; the turn itself may go on at the service. From any thread, also from a finalizer."""
@@ -175,6 +182,7 @@ class StreamHandle:
         self._task = asyncio.current_task()
         failure: SvcError | None = None
         try:
+            await self._after_stop()
             await self._read()
         except asyncio.CancelledError:
             if not self._stopping:
@@ -193,6 +201,13 @@ class StreamHandle:
         if failure is not None and not begun:
             raise failure
         return self._answer
+
+    async def _after_stop(self) -> None:
+        """Wait, for a moment, until the turn before is told to be stopped."""
+        before, self._before = self._before, None
+        stops = [asyncio.wrap_future(one) for one in (before._aborts if before is not None else ())]
+        if stops:
+            await asyncio.wait(stops, timeout=ABORT_PATIENCE)
 
     async def _read(self) -> None:
         """Read to the end; what breaks off is picked up again by reading the thread, never by asking twice."""
@@ -274,9 +289,9 @@ class StreamHandle:
         return reached
 
     async def _until_named(self, task: asyncio.Task[Any]) -> None:
-        """Wait, for a moment, until the service has said which thread it is."""
+        """Wait, for a moment, until the service has said which thread it is: before, there is nothing to stop."""
         named = asyncio.ensure_future(self._named.wait())
-        if self._chat_id is None:
+        if not self._named.is_set():
             await asyncio.wait({named, task}, timeout=NAME_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         named.cancel()
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from ..cancellation import CancellationToken
-from .lane import Asker, Lane, awaited
+from .lane import Asker, Lane, LaneClosed, awaited
 
 __all__ = ["FREE", "Lanes", "Place", "Workplace", "fetch"]
 
@@ -137,11 +137,13 @@ class Place:
     def fetch(self, work: Callable[[], T], cancel: CancellationToken | None = None) -> T:
         """:meth:`query` from a thread that prepares something."""
         with self._submitted(self._lanes.queries, work) as future:
-            with nullcontext() if cancel is None else cancel.on_cancel(lambda: _give_up(future)):
-                wait([future])
-            if future.cancelled() and cancel is not None:
-                cancel.raise_if_cancelled()
-            return future.result()
+            try:
+                with nullcontext() if cancel is None else cancel.on_cancel(lambda: _give_up(future)):
+                    return future.result()  # not wait(): it does not see a future that was cancelled before it began
+            except CancelledError:
+                if cancel is not None:
+                    cancel.raise_if_cancelled()
+                raise LaneClosed("The service has stopped.") from None
 
     @contextmanager
     def _submitted(self, lane: Lane, work: Callable[[], T]) -> Iterator[Future[T]]:

@@ -70,6 +70,12 @@ async def chat(service: Service, request: Request) -> Response:
     await opening.ready()
 
     async def begin() -> tuple[RunningTurn, OpenedTurn]:
+        with service.turns.beginning(chat_id) as begun:
+            turn, opened = await open_and_start()
+            begun(turn)
+        return turn, opened
+
+    async def open_and_start() -> tuple[RunningTurn, OpenedTurn]:
         share = service.admission.enter(opening.place.asker)
         try:
             opened = await service.write(
@@ -201,6 +207,7 @@ async def abort(service: Service, request: Request) -> Response:
     caller = await service.authenticate(request)
     agent = service.agent(caller, request)
     body = await service.body(request, AbortRequest)
+    meant = service.turns.meant(body.chat_id)  # before anything is awaited: the next turn is not meant
     named = body.session_settings if given(body.session_settings) else None
     settings = SessionSettings(
         external_id=getattr(named, "external_id", UNSET), internal_id=getattr(named, "internal_id", UNSET)
@@ -217,7 +224,7 @@ async def abort(service: Service, request: Request) -> Response:
         return empty_response(404)
     except Forbidden:
         return empty_response(403)
-    await service.turns.abort(body.chat_id)
+    await service.turns.abort(body.chat_id, meant)
     return empty_response()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..analyst.base import Event
@@ -21,13 +23,29 @@ from .turns import RunningTurn, TurnLimits
 if TYPE_CHECKING:
     from .runtime import Service
 
-__all__ = ["Turns"]
+__all__ = ["MeantTurns", "Turns"]
 
 _log = logging.getLogger(__name__)
 LEASE = 30.0
 _LOOK = 0.2
 _PATIENCE = 10.0
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MeantTurns:
+    """Turns of one thread at one moment."""
+
+    running: RunningTurn | None
+    beginning: frozenset[asyncio.Future[RunningTurn | None]]
+
+    def __bool__(self) -> bool:
+        return self.running is not None or bool(self.beginning)
+
+    async def begun(self) -> list[RunningTurn]:
+        """Those of them that run, or ran; awaits the ones that begin."""
+        begun = await asyncio.gather(*self.beginning)
+        return [turn for turn in (self.running, *begun) if turn is not None]
 
 
 class Turns:
@@ -38,6 +56,7 @@ class Turns:
         self._service = service
         self._limits = TurnLimits(total=config.turn_limit, timeout=config.turn_timeout, grace=config.reader_grace)
         self._running: dict[str, RunningTurn] = {}
+        self._beginning: dict[str, set[asyncio.Future[RunningTurn | None]]] = {}
         self._unsaved: set[asyncio.Task[None]] = set()
         self._watching: asyncio.Task[None] | None = None
         self.runner = new_runner()
@@ -64,22 +83,47 @@ class Turns:
         marked = await self._service.read(running_turns, chat_ids)
         return {key for key in chat_ids if key in self._running or (key in marked and self._runs(marked[key]))}
 
-    async def abort(self, chat_id: str) -> None:
-        """Stop the thread's turn, wherever it runs; returns when it has ended, at once when none runs.
+    @contextmanager
+    def beginning(self, chat_id: str | None) -> Iterator[Callable[[RunningTurn], None]]:
+        """While the block runs, a turn of the thread begins here; call what it yields with the turn once it runs."""
+        begun: asyncio.Future[RunningTurn | None] = asyncio.get_running_loop().create_future()
+        waiting = self._beginning.setdefault(chat_id or "", set())
+        waiting.add(begun)
+        try:
+            yield begun.set_result
+        finally:
+            if not begun.done():
+                begun.set_result(None)
+            waiting.discard(begun)
+            if not waiting:
+                self._beginning.pop(chat_id or "", None)
+
+    def meant(self, chat_id: str) -> MeantTurns:
+        """The thread's turns that run or begin here at this moment: what an abort that arrives now is meant for."""
+        running = self._running.get(chat_id)
+        return MeantTurns(running, frozenset(self._beginning.get(chat_id, ())))
+
+    async def abort(self, chat_id: str, meant: MeantTurns) -> None:
+        """Stop the turns that were ``meant``, or the one that another service runs; returns when they have ended.
+
+        A turn that has begun since is not touched: whoever aborts late must not stop the next question.
 
         Raises
         ------
         ServiceUnavailable
             The service that runs it does not stop it.
         """
-        turn = self.get(chat_id)
-        if turn is not None:
-            await turn.abort()
+        if meant:
+            await asyncio.gather(*(turn.abort() for turn in await meant.begun()))
             return
+        number: int | None = None
         for _ in range(round(_PATIENCE / _LOOK)):
             row = (await self._service.read(running_turns, [chat_id])).get(chat_id)
-            if row is None or not self._runs(row):
+            if row is None or row.runner == self.runner or not self._runs(row):
                 return
+            if number not in (None, row.number):
+                return
+            number = row.number
             if row.status != STOPPING:
                 await self._service.write(request_stop, chat_id)
             await asyncio.sleep(_LOOK)

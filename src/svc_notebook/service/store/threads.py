@@ -183,10 +183,9 @@ def renew_leases(connection: Connection, runner: str, lease_until: float) -> int
 
 
 def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Row[*tuple[Any, ...]]]:
-    """Those of the threads with a turn that is marked as running, with its status, runner and lease."""
-    query = select(turns.c.thread_id, turns.c.status, turns.c.runner, turns.c.lease_until).where(
-        turns.c.thread_id.in_(thread_ids), turns.c.status.in_(RUNNING)
-    )
+    """Those of the threads with a turn that is marked as running, with its number, status, runner and lease."""
+    known = (turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until)
+    query = select(*known).where(turns.c.thread_id.in_(thread_ids), turns.c.status.in_(RUNNING))
     return {row.thread_id: row for row in connection.execute(query)}
 
 
