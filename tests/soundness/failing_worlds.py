@@ -56,6 +56,7 @@ HIDDEN = {
     "far": Hidden(40, reach=90_000, nulls=True, words="zzz"),
     "near": Hidden(3, reach=1, words="5"),
     "big": Hidden(BIG, reach=5_000, words="q", first=True),
+    "beside": Hidden(120 * 20, reach=20),  # some hundred visible rows in each piece that the engine reads
     "apart": Hidden(120 * 60, reach=20),
     "many": Hidden(9_000, reach=300, nulls=True, words="A"),
 }

@@ -83,8 +83,8 @@ def _failures(first: int, queries: int) -> bool:
     for number, (kind, share) in enumerate((("database", 0.6), ("arrow", 0.2), ("parquet", 0.2))):
         seeds = range(first + number * 100_000, first + number * 100_000 + int(queries * share))
         began = time.monotonic()
-        names = ("none", "far", "near", "apart", "big", "many") if kind == "arrow" else ("none", "far", "apart", "big")
-        with tempfile.TemporaryDirectory() as name, open_worlds(names, Path(name), kind=kind) as worlds:
+        names = ["none", "far", "beside", "apart", "big"] + (["near", "many"] if kind == "arrow" else [])
+        with tempfile.TemporaryDirectory() as name, open_worlds(tuple(names), Path(name), kind=kind) as worlds:
             found = run_failures(worlds, seeds)
         print(
             f"failures on visible rows, tables from {kind}: seeds {seeds.start}–{seeds.stop - 1}, {found.pairs} pairs "

@@ -38,7 +38,7 @@ JOINS = [
         "(SELECT max(x.k) AS i FROM dims x, dims y, dims z, dims w GROUP BY x.k, y.k, z.k, w.k HAVING max(x.k) < -5) u",
     )
 ]
-NAMES = ("none", "far", "big")
+NAMES = ("none", "far", "beside", "big")
 
 
 @pytest.fixture(scope="module", params=["database", "parquet"])

@@ -18,6 +18,7 @@ from .context import Compilation
 from .index import ModelIndex
 from .names import fold
 from .queries import Queries
+from .stopping import stops_early
 from .text import parse_query
 from .zones import zone_named
 
@@ -83,7 +84,7 @@ def _compile(
         if index.has_several_roots
         else frozenset()
     )
-    compilation = Compilation(index, ctx, timezone, named, parameters)
+    compilation = Compilation(index, ctx, timezone, named, parameters, stopping=stops_early(query))
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:
         raise InvalidQuery(

@@ -27,7 +27,8 @@ class Compilation:
     """The state of one compilation; never shared.
 
     ``raising`` becomes true as soon as the query holds an operation on row values that could fail; then every
-    relation with a policy ends in a barrier, so that nothing of the query is evaluated on rows it hides.
+    relation with a policy ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``stopping``
+    says that the query may be settled before all rows are read.
     """
 
     index: ModelIndex
@@ -37,6 +38,7 @@ class Compilation:
     given: Mapping[str, Any] = field(default_factory=dict)
     params: Params = field(default_factory=Params)
     raising: bool = False
+    stopping: bool = False
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps

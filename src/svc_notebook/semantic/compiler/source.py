@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..model import Dimension, Measure, Segment
+from .barrier import barrier
 from .context import Compilation
 from .context_filters import with_context
 from .entries import Entry, Once, Use
@@ -221,8 +222,8 @@ class ModelSource(SourceColumns):
         if not self._barred:
             return f"({rows})"
         if conditions := " AND ".join(safe):
-            return f"(SELECT * FROM ({rows}) AS {self.alias} WHERE {conditions} OFFSET 0)"
-        return f"({rows} OFFSET 0)"
+            rows = f"SELECT * FROM ({rows}) AS {self.alias} WHERE {conditions}"
+        return barrier(rows, packed=self.compilation.stopping)
 
     def _moved(self, key: str, shift: Mapping[str, str]) -> str:
         column = self._columns[key]

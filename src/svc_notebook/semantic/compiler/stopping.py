@@ -1,0 +1,33 @@
+"""Which queries may be settled before all rows below them have been read; :mod:`.barrier` says why that counts."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from .grouping import is_grouped
+
+__all__ = ["stops_early"]
+
+_STOPPING = (exp.Join, exp.Lateral, exp.Intersect, exp.Except)
+
+
+def stops_early(query: exp.Expr) -> bool:
+    """Whether anything in a query may be settled before all rows below it have been read."""
+    return any(_stops(node) for node in query.walk())
+
+
+def _stops(node: exp.Expr) -> bool:
+    if isinstance(node, _STOPPING):
+        return True
+    if isinstance(node, exp.Query) and (node.args.get("limit") or node.args.get("offset")):
+        sorted_first = node.args.get("order") is not None
+        return not sorted_first and not (isinstance(node, exp.Select) and is_grouped(node))
+    return isinstance(node, exp.Select) and node.find_ancestor(exp.Query) is not None and not _is_read_from(node)
+
+
+def _is_read_from(query: exp.Expr) -> bool:
+    """Whether a query within another one stands in FROM, WITH or UNION, not in an expression."""
+    around = query.parent
+    while isinstance(around, exp.Subquery | exp.SetOperation):
+        around = around.parent
+    return around is None or isinstance(around, exp.From | exp.CTE)
