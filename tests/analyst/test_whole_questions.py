@@ -86,7 +86,7 @@ def asked(world: str, question: str, history: tuple[PastTurn, ...]) -> tuple[str
     """The SQL of a question in its thread, or None where it is refused, and what the thread keeps of it."""
     turn = Turn(question, history, now=worlds.NOW)
     draft = asyncio.run(OfflineAnalyst().draft(turn, WORLDS[world][0]().toolbox()))
-    memory = {"plan": to_memory(draft.plan)} if draft is not None else {"pending": question}
+    memory = {"plan": to_memory(draft.plan), "reading": draft.sql} if draft is not None else {"pending": question}
     return draft.sql if draft is not None else None, PastTurn(question, "said", memory=memory)
 
 

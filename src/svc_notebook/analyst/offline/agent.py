@@ -17,16 +17,19 @@ from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInpu
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
+from .dialogue import Followed, Unmet, earlier, follow, hear
 from .fiscal import month_number
 from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
+from .forms import in_words, to_sql
+from .forms_as_plans import plan_of
 from .heads import titled
 from .knowledge import load_metadata
 from .leftover import sayable
 from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
-from .plan import Condition, Plan, from_memory, to_memory
+from .plan import ChartWish, Condition, Plan, from_memory, to_memory
 from .reader import choose
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
@@ -67,6 +70,8 @@ class _Understood:
     group: Condition | None = None
     fragments: str = ""
     lost: tuple[str, ...] = ()  # what was read and has no place in the plan
+    followed: Followed | None = None  # the earlier form that was edited
+    unmet: Unmet | None = None  # why an earlier answer cannot be changed so
     too_long: str = ""  # why it was not read at all
 
 
@@ -109,7 +114,7 @@ class OfflineAnalyst:
             async for event in self._why(turn, toolbox, seen, seen.before, seen.group):
                 yield event
             return
-        words = describe(seen.plan, seen.metadata)
+        words = _words(seen, seen.plan)
         lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
         yield Working(f"{lead}{words}.")
         await asyncio.sleep(0)
@@ -158,31 +163,24 @@ class OfflineAnalyst:
     def _read(self, turn: Turn, metadata: Metadata, budget: Budget) -> _Understood:
         now = _naive(turn.now)
         year = _data_year(metadata, now)
-        before = _last_plan(turn, metadata, year, budget)
-        pending = _pending(turn)
-        scope = before.scope if before else ()
-        reading = read(turn.question, metadata, now, scope, year, fiscal=self._fiscal, budget=budget)
-        plan, refined, lost = reading.plan, False, reading.lost
+        fiscal = metadata.fiscal_start or self._fiscal or 1
+        reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
         if is_statement(turn.question):
             return _Understood(metadata, reading, None, False)
-        if (
-            before is not None
-            and before.measures
-            and reading.plan is not None
-            and re.match(r"\s*why\b", turn.question, re.IGNORECASE)
-        ):
-            group = asked_group(reading.plan.conditions, before)
-            if group is not None:
-                return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
-        if before is not None and not reading.missed and is_refinement(turn.question, reading, before):
-            changed = refine(turn.question, reading, before, metadata)
-            if changed is not None:
-                plan, refined, lost = changed, True, _lost(reading, changed)
-        if before is not None and not refined:
-            if leaning := leans_back(turn.question, reading):
-                return _Understood(metadata, reading, None, False, lost=(leaning,))
-            reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
-            plan, lost = reading.plan, reading.lost
+        before = _last_plan(turn, metadata)
+        if before is not None and (why := _asked_why(turn.question, reading, before)):
+            return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
+        if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
+            return _Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
+        followed = follow(turn, metadata, reading, now, year, fiscal, budget)
+        if isinstance(followed, Unmet):
+            return _Understood(metadata, reading, None, False, unmet=followed)
+        if followed is not None:
+            return _followed(followed, reading, metadata)
+        plan, lost = reading.plan, reading.lost
+        if before is not None and (leaning := leans_back(turn.question, reading)):
+            return _Understood(metadata, reading, None, False, lost=(leaning,))
+        pending = _pending(turn)
         fragments = ""
         whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
         if pending and not whole and not refined_alone(turn.question, reading):
@@ -195,14 +193,13 @@ class OfflineAnalyst:
                 and (plan is None or joined.plan.confidence >= plan.confidence - 0.1)
             ):
                 lost = joined.lost
-                reading, plan, refined, fragments = joined, joined.plan, False, f"{pending}. {turn.question}"
-        if not (refined or fragments):
-            fiscal = metadata.fiscal_start or self._fiscal or 1
+                reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
+        if not fragments:
             plan = choose(turn.question, metadata, now, year, fiscal, reading, budget).plan or plan
-        if plan is not None and (plan.confidence < self._least or refined and lost):
-            return _Understood(metadata, reading, None, refined, lost=lost)
+        if plan is not None and plan.confidence < self._least:
+            return _Understood(metadata, reading, None, False, lost=lost)
         statement = write_sql(plan, metadata) if plan is not None else None
-        return _Understood(metadata, reading, plan, refined, statement, fragments=fragments)
+        return _Understood(metadata, reading, plan, False, statement, fragments=fragments)
 
     async def _why(
         self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition
@@ -222,7 +219,11 @@ class OfflineAnalyst:
         if found is None:
             text = "No dimension with few enough values is left to explain the difference by."
             yield AnswerDelta(text)
-            yield AnswerDone(text, tuple(starting_questions(metadata, 3)), {"plan": to_memory(before)})
+            yield AnswerDone(
+                text,
+                tuple(starting_questions(metadata, 3)),
+                {"plan": to_memory(before), "reading": write_sql(before, metadata).sql},
+            )
             return
         statement = write_sql(found.plan, metadata)
         title = title_of(found.plan, metadata)
@@ -235,8 +236,10 @@ class OfflineAnalyst:
         if isinstance(result, SqlResult):
             result = titled(result, found.plan, statement, metadata)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
-        follow = next_questions(found.plan, metadata)
-        async for event in _stream(list(found.sentences), follow, {"plan": to_memory(found.plan)}):
+        offers = next_questions(found.plan, metadata)
+        async for event in _stream(
+            list(found.sentences), offers, {"plan": to_memory(found.plan), "reading": statement.sql}
+        ):
             yield event
 
     # ---- telling ----
@@ -261,11 +264,15 @@ class OfflineAnalyst:
         sentences = await toolbox.prepare(answer_sentences, plan, statement, table, seen.metadata, notes)
         sentences.extend(_caveats(plan, result, notes, table.num_rows))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
-        follow = await toolbox.prepare(next_questions, plan, seen.metadata, near)
-        memory: dict[str, Any] = {"plan": to_memory(plan), "version": seen.metadata.catalog.version}
+        offers = await toolbox.prepare(next_questions, plan, seen.metadata, near)
+        memory = {
+            "plan": to_memory(plan),
+            "version": seen.metadata.catalog.version,
+            **_remembered(seen, statement, table),
+        }
         if seen.fragments:
             memory["fragments"] = seen.fragments
-        async for event in _stream(sentences, follow, memory):
+        async for event in _stream(sentences, offers, memory):
             yield event
 
     async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: _Understood) -> AsyncIterator[Event]:
@@ -278,9 +285,12 @@ class OfflineAnalyst:
             return
         scope = reading.plan.scope if reading.plan else ()
         offers = await toolbox.prepare(questions_near, metadata, scope, 3)
-        unread = sayable(list(dict.fromkeys((*reading.unread, *reading.missed))))[:6]
+        unmet = seen.unmet or Unmet()
+        unread = sayable(list(dict.fromkeys(unmet.unread or (*reading.unread, *reading.missed))))[:6]
         if not metadata.catalog.relations:
             sentences = ["There is nothing in the data model that you may see."]
+        elif unmet.reason and not (reading.missed and not hear(turn.question).wants):
+            sentences = [f"I cannot do that with the answer before: {unmet.reason}."]
         elif unread:
             said = ", ".join(f"“{word}”" for word in unread)
             sentences = [f"I could not read this: I do not know {said} here."]
@@ -292,7 +302,10 @@ class OfflineAnalyst:
         if offers:
             sentences.append("Questions I can answer:\n\n" + "\n".join(f"- {offer}" for offer in offers))
         yield Working("The question could not be read.")
-        async for event in _stream(sentences, offers, {"pending": turn.question}):
+        kept: dict[str, Any] = {"pending": turn.question}
+        if not seen.unmet and has_subject(turn.question, reading) and not hear(turn.question).leans:
+            kept["topic"] = True
+        async for event in _stream(sentences, offers, kept):
             yield event
 
 
@@ -319,6 +332,35 @@ def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list
         words = ", ".join(f"“{word}”" for word in plan.unread[:5])
         said.append(f"I left out {words}, which I could not read.")
     return [*said, *plan.notes]
+
+
+_POINTED = 20  # rows of a result that "those" may stand for
+
+
+def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dict[str, Any]:
+    """What later turns build upon: the form as SQL over the model, its picture, and what its rows stand for."""
+    plan, followed = seen.plan, seen.followed
+    sql = to_sql(followed.form) if followed is not None else statement.sql
+    kept: dict[str, Any] = {"reading": sql, "version": seen.metadata.catalog.version}
+    assert plan is not None
+    if plan.chart.table or plan.chart.mark:
+        kept["chart"] = "table" if plan.chart.table else plan.chart.mark
+    if followed is not None and followed.undo:
+        kept["undo"] = True
+    groups = [column.name for column in statement.columns if column.role in ("dimension", "column")]
+    if plan.limit is not None and 0 < table.num_rows <= _POINTED and groups:
+        kept["focus"] = [[groups[0], [_plain(value) for value in table.column(groups[0]).to_pylist()]]]
+    return kept
+
+
+def _words(seen: _Understood, plan: Plan) -> str:
+    if seen.followed is not None and (plan.calculations or plan.hidden):
+        return in_words(seen.followed.form, seen.metadata.catalog)
+    return describe(plan, seen.metadata)
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else value
 
 
 def _whose(row: RowFilter) -> str:
@@ -362,33 +404,48 @@ def _leaves_out(joined: Reading, question: str) -> bool:
     return bool(said & set(joined.unread))
 
 
-def _lost(reading: Reading, plan: Plan) -> tuple[str, ...]:
-    """What a follow-up says that is not in the plan it was made into."""
-    return left_out(reading.draft, plan) if reading.draft is not None and not plan.parts else ()
-
-
-def _last_plan(turn: Turn, metadata: Metadata, year: int | None, budget: Budget) -> Plan | None:
+def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
     """The plan of the last turn that was answered, when all its members are still there for this asker."""
-    plan: Plan | None = None
-    for past in reversed(turn.history):
-        if "reading" in past.memory:
-            break  # asked as clauses, not in words: the next question begins anew
-        kept = past.memory.get("plan")
-        if kept is not None:
-            plan = from_memory(kept)
-        elif not past.memory and past.status != "failed":  # stopped before it could be remembered
-            again = _read_or_none(past.question, metadata, _naive(turn.now), year, budget)
-            plan = again.plan if again and again.plan is not None and again.plan.confidence >= ENOUGH else None
-        if plan is not None or not past.memory and past.status != "failed":
-            break  # turns that were refused or failed did not change what is looked at
-    if plan is None:
-        return None
+    forms = earlier(turn, metadata.catalog)
+    kept = forms[0].turn.memory.get("plan") if forms else None
+    if kept is None:
+        return plan_of(forms[0].form, metadata) if forms else None
+    plan = from_memory(kept)
     members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
     members += [c.member for c in plan.conditions]
     known = all(member in metadata.members for member in members) and all(
         r in metadata.catalog.relations for r in plan.scope
     )
     return plan if known else None
+
+
+def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | None:
+    """The group of the plan before whose number is to be explained."""
+    if not before.measures or reading.plan is None or not re.match(r"\s*why\b", question, re.I):
+        return None
+    return asked_group(reading.plan.conditions, before)
+
+
+def _redrawn(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
+    """A picture whose channels are spoken of, drawn otherwise."""
+    new = reading.plan.chart.channels if reading.plan is not None else ()
+    if not (before.chart.channels or new) or reading.missed or not is_refinement(question, reading, before):
+        return None
+    changed = refine(question, reading, before, metadata)
+    if changed is None or reading.draft is not None and not changed.parts and left_out(reading.draft, changed):
+        return None
+    return changed
+
+
+def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> _Understood:
+    """What an edit of an earlier form asks."""
+    plan = plan_of(followed.form, metadata)
+    if plan is None:
+        return _Understood(metadata, reading, None, True)
+    if followed.chart:
+        table = followed.chart == "table"
+        plan = plan.with_(chart=ChartWish(mark=None if table else followed.chart, table=table))
+    return _Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)
 
 
 def _which_question(turn: Turn) -> str:

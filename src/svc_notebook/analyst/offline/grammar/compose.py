@@ -14,7 +14,7 @@ from .partial import START, Features, Partial
 from .rules import RULES
 from .situation import Situation
 
-__all__ = ["Candidate", "compose"]
+__all__ = ["Candidate", "compose", "partials", "unread"]
 
 _PARTIALS = 2000
 _FORMS = 64
@@ -35,25 +35,30 @@ def compose(
     lattice: Lattice, metadata: Metadata, weights: Mapping[str, float], budget: Budget | None = None
 ) -> list[Candidate]:
     """The best forms of a lattice, best first: at most 64, from at most 2,000 partial readings."""
+    budget = budget or Budget()
+    best: dict[object, Candidate] = {}
+    for partial in partials(lattice, metadata, weights, budget):
+        budget.spend(20)
+        for form, features in finish(partial, metadata):
+            total = partial.score + sum(weights.get(n, 0.0) * v for n, v in features)
+            key = form.key
+            if key not in best or best[key].score < total:
+                best[key] = Candidate(form, partial.features + features, total, unread(partial, lattice))
+    return sorted(best.values(), key=lambda c: -c.score)[:_FORMS]
+
+
+def partials(lattice: Lattice, metadata: Metadata, weights: Mapping[str, float], budget: Budget) -> list[Partial]:
+    """What the whole of a lattice may say, clause by clause, before it hangs together; the likeliest first."""
     places: list[list[Partial]] = [[] for _ in range(len(lattice.tokens) + 1)]
     places[0] = [START]
     width = max(6, min(_WIDEST, _PARTIALS // max(1, len(lattice.tokens))))
-    budget = budget or Budget()
     for place in range(len(lattice.tokens)):
         for partial in _kept(places[place], width):
             budget.spend(20)
             for after in _steps(partial, place, lattice, metadata, weights):
                 places[after.place].append(after)
         places[place] = []
-    best: dict[object, Candidate] = {}
-    for partial in _kept(places[-1], 2 * _FORMS):
-        budget.spend(20)
-        for form, features in finish(partial, metadata):
-            total = partial.score + sum(weights.get(n, 0.0) * v for n, v in features)
-            key = form.key
-            if key not in best or best[key].score < total:
-                best[key] = Candidate(form, partial.features + features, total, _unread(partial, lattice))
-    return sorted(best.values(), key=lambda c: -c.score)[:_FORMS]
+    return _kept(places[-1], 2 * _FORMS)
 
 
 def _steps(
@@ -83,6 +88,6 @@ def _kept(partials: list[Partial], width: int) -> list[Partial]:
     return sorted(best.values(), key=lambda p: -p.score)[:width]
 
 
-def _unread(partial: Partial, lattice: Lattice) -> tuple[str, ...]:
+def unread(partial: Partial, lattice: Lattice) -> tuple[str, ...]:
     """Words that were passed over and carry meaning: where no feature of a rule begins."""
     return tuple(lattice.tokens[place].text for place in partial.skipped if lattice.weight[place])

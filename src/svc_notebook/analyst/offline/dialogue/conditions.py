@@ -1,0 +1,170 @@
+"""Conditions of a form that a turn adds, replaces or takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from ..forms import (
+    Compare,
+    Condition,
+    Expression,
+    Filter,
+    Form,
+    Holds,
+    Like,
+    Missing,
+    Moved,
+    Not,
+    OneOf,
+    Part,
+    Range,
+    Related,
+    Truncated,
+    Value,
+)
+from ..forms.canonical import key
+from ..forms.vocabulary import OPPOSITE
+from ..forms.walking import conjuncts, parts
+from .expressing import paths_of
+
+__all__ = ["about", "added", "among", "conditions_of", "merged", "negated", "with_conditions", "without"]
+
+
+def conditions_of(form: Form) -> list[Condition]:
+    """The conditions on the rows of a form, all of which hold."""
+    return [term for item in form.where for term in conjuncts(item.condition)]
+
+
+def with_conditions(form: Form, conditions: Iterable[Condition]) -> Form:
+    """The form with these conditions on its rows, and no others."""
+    return form.with_(where=tuple(Filter(condition) for condition in conditions))
+
+
+def about(condition: Condition) -> object:
+    """What a condition speaks of: two about the same cannot both be meant when one is said after the other."""
+    match condition:
+        case Compare(left, _, _):
+            return key(left), "value" if isinstance(condition.right, Value) else "other"
+        case OneOf(of=of) | Range(of=of) | Like(of=of) | Missing(of=of) | Holds(of=of):
+            return key(of), "value"
+        case Not(term):
+            return about(term)
+        case Related(form=form):
+            return key(form), "related"
+    return tuple(sorted(paths_of(condition))), "whole"
+
+
+def added(known: Sequence[Condition], new: Sequence[Condition]) -> list[Condition]:
+    """The conditions with new ones in the place of those about the same."""
+    gone = {about(condition) for condition in new}
+    return [*(c for c in known if about(c) not in gone), *new]
+
+
+def merged(known: Sequence[Condition], new: Condition) -> list[Condition] | None:
+    """The conditions with the values of ``new`` beside those that are there; None where there are none of its kind."""
+    for place, condition in enumerate(known):
+        one, other = _values(condition), _values(new)
+        if one is None or other is None or about(condition) != about(new) or _denies(condition) != _denies(new):
+            continue
+        values = tuple(dict.fromkeys((*one, *other)))
+        both = OneOf(_of(condition), values, _denies(condition))
+        return [*known[:place], both, *known[place + 1 :]]
+    return None
+
+
+def without(known: Sequence[Condition], gone: Condition) -> list[Condition]:
+    """The conditions less what ``gone`` says, where it was asked for; else with its opposite."""
+    values = _values(gone)
+    for place, condition in enumerate(known):
+        if about(condition) != about(gone):
+            continue
+        there = _values(condition)
+        if there is None or values is None:  # a period, a comparison
+            return [*known[:place], *known[place + 1 :]]
+        if not _denies(condition) and set(values) & set(there):
+            left = tuple(value for value in there if value not in values)
+            rest = [_one_of(_of(condition), left, False)] if left else []
+            return [*known[:place], *rest, *known[place + 1 :]]
+        if _denies(condition):
+            both = _one_of(_of(condition), tuple(dict.fromkeys((*there, *values))), True)
+            return [*known[:place], both, *known[place + 1 :]]
+    return [*known, negated(gone)]
+
+
+def negated(condition: Condition) -> Condition:
+    """The opposite of a condition."""
+    match condition:
+        case Compare(left, operator, right):
+            return Compare(left, OPPOSITE[operator], right)
+        case OneOf() | Range() | Like() | Missing() | Related():
+            return replace(condition, negated=not condition.negated)
+        case Not(term):
+            return term
+    return Not(condition)
+
+
+def among(of: Expression, values: Sequence[Any]) -> Condition | None:
+    """Rows whose group is one of those that a result showed."""
+    known = tuple(value for value in values if value is not None)
+    if not known:
+        return None
+    if isinstance(of, Truncated):
+        if len(known) != 1:
+            return OneOf(of, tuple(Value(_moment(value)) for value in known))
+        start = _moment(known[0])
+        return Range(of.of, Value(start), _ended(start, of.grain))
+    if isinstance(of, Part) or not isinstance(known[0], (list, dict)):
+        return _one_of(of, tuple(Value(value) for value in known), False)
+    return None
+
+
+def _ended(start: Any, grain: str) -> Expression:
+    """The end of a unit of time that begins at ``start``."""
+    if not isinstance(start, date):
+        return Moved(Value(start), 1, grain)  # type: ignore[arg-type]  # one of the grains
+    months = {"month": 1, "quarter": 3, "year": 12}.get(grain)
+    if months is None:
+        return Moved(Value(start), 1, grain)  # type: ignore[arg-type]  # one of the grains
+    whole = start.year * 12 + start.month - 1 + months
+    return Value(start.replace(year=whole // 12, month=whole % 12 + 1))
+
+
+def _moment(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _one_of(of: Expression, values: tuple[Expression, ...], denied: bool) -> Condition:
+    return OneOf(of, values, denied) if len(values) > 1 else Compare(of, "!=" if denied else "=", values[0])
+
+
+def _values(condition: Condition) -> tuple[Expression, ...] | None:
+    if isinstance(condition, OneOf):
+        return condition.values
+    if isinstance(condition, Compare) and condition.operator in ("=", "!=") and isinstance(condition.right, Value):
+        return (condition.right,)
+    return None
+
+
+def _denies(condition: Condition) -> bool:
+    return (
+        isinstance(condition, OneOf)
+        and condition.negated
+        or (isinstance(condition, Compare) and condition.operator == "!=")
+    )
+
+
+def _of(condition: Condition) -> Expression:
+    return condition.left if isinstance(condition, Compare) else condition.of  # type: ignore[union-attr]  # has values
+
+
+def has_part(condition: Condition) -> bool:
+    """Whether a condition speaks of a part of time."""
+    return any(isinstance(part, Part) for part in parts(condition, inner=False))

@@ -1,0 +1,87 @@
+"""What an edit works on: an earlier form, what was heard, and one reading of the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..forms import Aggregate, Expression, Form, Member
+from ..grammar.clauses import Measured
+from ..grammar.kinds import kind_of
+from ..grammar.partial import Partial
+from ..metadata import Metadata
+from .expressing import measured, relations_of, widened
+from .hearing import Heard
+from .thread import Earlier
+
+__all__ = ["Edit", "Unfit", "clauses_of", "like_before", "main_number", "number_of", "reach", "shown_numbers"]
+
+
+class Unfit(Exception):
+    """What a turn says cannot be said of the form it was to change."""
+
+
+@dataclass
+class Edit:
+    """One reading of a turn, applied clause by clause; ``cost`` counts what speaks against it."""
+
+    before: Earlier
+    heard: Heard
+    partial: Partial
+    metadata: Metadata
+    form: Form
+    cost: float = 0.0
+
+    def says(self, *acts: str) -> bool:
+        return any(act in self.heard.acts for act in acts)
+
+
+def clauses_of(edit: Edit, kind: type) -> list:  # type: ignore[type-arg]  # each caller names the type
+    return [clause for clause in edit.partial.clauses if isinstance(clause, kind)]
+
+
+def reach(edit: Edit, *paths: str) -> None:
+    """Join what further members need."""
+    known = relations_of(edit.form)
+    wider = widened(edit.form, [path for path in paths if path], edit.metadata)
+    if wider is None:
+        raise Unfit("no join leads there without counting rows twice")
+    edit.cost += 2.0 * (len(relations_of(wider) or ()) - len(known or ()))
+    edit.form = wider
+
+
+# ----------------------------------------------------------------------------------------------------------- conditions
+def number_of(edit: Edit, clause: Measured) -> Expression:
+    if clause.path:
+        reach(edit, clause.path)
+    elif clause.relation:
+        reach(edit, f"{clause.relation}.")
+    number = measured(clause, edit.form, edit.metadata)
+    if number is None:
+        raise Unfit("no number of these rows")
+    return number
+
+
+def like_before(edit: Edit, path: str) -> Expression:
+    """A number that was only named, put together as the one before it is."""
+    if kind_of(edit.metadata, path) == "measure":
+        return number_of(edit, Measured(0, "measure", path))
+    first = edit.form.measures[0].expression if edit.form.measures else None
+    function: str = first.function if isinstance(first, Aggregate) else ""
+    if isinstance(first, Aggregate) and first.function == "measure" and isinstance(first.of, Member):
+        function = edit.metadata.members[first.of.path].agg_type or ""
+    if function not in ("sum", "avg", "min", "max", "median"):
+        function = "sum" if "*" in path or edit.metadata.is_flow(path) else "avg"
+    return number_of(edit, Measured(0, function, path))
+
+
+def shown_numbers(form: Form) -> list[Expression]:
+    return [clause.expression for clause in form.measures]
+
+
+def main_number(form: Form) -> Expression | None:
+    """What a form is ranked by where nothing is said: what it was ranked by, its first number, its last column."""
+    if form.order and (form.columns or form.order[0].by in shown_numbers(form)):
+        return form.order[0].by
+    if form.measures:
+        return form.measures[0].expression
+    return form.columns[-1].expression if len(form.columns) > 1 else None

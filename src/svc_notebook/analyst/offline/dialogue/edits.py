@@ -1,0 +1,49 @@
+"""A turn as an edit: what it says is added to an earlier form, taken from it, or takes the place of what was there."""
+
+from __future__ import annotations
+
+from ..forms import Form
+from ..grammar.partial import Partial
+from ..metadata import Metadata
+from .editing import Edit, Unfit
+from .expressing import pruned
+from .filtering import filter_groups, filter_rows
+from .grouping import group
+from .hearing import Heard
+from .numbers import number, share
+from .ordering import rank, sort
+from .thread import Earlier
+
+__all__ = ["edited"]
+
+
+def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) -> tuple[Form, float]:
+    """The form that ``partial`` makes of an earlier one, and what speaks against it.
+
+    Raises
+    ------
+    Unfit
+        If something of it has no place there.
+    """
+    edit = Edit(before, heard, partial, metadata, before.form)
+    if partial.compare is not None or partial.number is not None and partial.best is None:
+        raise Unfit("a comparison without its number or member")
+    if partial.versus or any(name.startswith("lost:") for name, _ in partial.features):
+        raise Unfit("a word that works on nothing")
+    filter_rows(edit)
+    filter_groups(edit)
+    group(edit)
+    number(edit)
+    share(edit)
+    rank(edit)
+    sort(edit)
+    return pruned(_checked(edit), before.form), edit.cost
+
+
+def _checked(edit: Edit) -> Form:
+    form = edit.form
+    if not form.shown or form.columns and form.measures:
+        raise Unfit("nothing is shown")
+    if len(form.groups) > 3 or len(form.columns) > 12:
+        raise Unfit("more than can be looked at")
+    return form

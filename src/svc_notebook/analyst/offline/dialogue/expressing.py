@@ -1,0 +1,191 @@
+"""Clauses that a turn says as expressions of the form they are added to, and the joins those need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Arithmetic,
+    Case,
+    Clause,
+    Condition,
+    Expression,
+    Form,
+    Join,
+    Member,
+    Missing,
+    OneOf,
+    Part,
+    Role,
+    Truncated,
+    Value,
+)
+from ..forms.vocabulary import GRAINS
+from ..forms.walking import parts
+from ..grammar.clauses import SOME_TIME, Grouped, Measured
+from ..grammar.kinds import kind_of, labels_of
+from ..metadata import Metadata
+from ..plan import Measure
+
+__all__ = [
+    "group_clauses",
+    "is_time",
+    "measured",
+    "members_of",
+    "paths_of",
+    "pruned",
+    "relations_of",
+    "time_of",
+    "widened",
+    "with_function",
+]  # fmt: skip
+
+_TIMES = {"hour", "weekday", "month", "week", "quarter"}
+_PARTS = {
+    "weekday": "isoweekday", "hour_of_day": "hour", "month_of_year": "month", "day_of_month": "day",
+    "quarter_of_year": "quarter",
+}  # fmt: skip
+
+
+def members_of(of: object) -> list[Member]:
+    """The members that a part of a form speaks of."""
+    return [part for part in parts(of, inner=False) if isinstance(part, Member)]
+
+
+def paths_of(of: object) -> set[str]:
+    """Their paths."""
+    return {member.path for member in members_of(of)}
+
+
+def relations_of(form: Form) -> tuple[str, ...] | None:
+    """The relations of a form, its root first; None where it is made over another form or a relation stands twice."""
+    sources = [form.root, *(join.role for join in form.joins)]
+    if any(not isinstance(source, Role) or source.name for source in sources):
+        return None
+    return tuple(source.relation for source in sources if isinstance(source, Role))
+
+
+def widened(form: Form, paths: Iterable[str], metadata: Metadata) -> Form | None:
+    """The form with the joins that further members need, its own rows still the ones that are counted."""
+    known = relations_of(form)
+    needed = list(dict.fromkeys(path.split(".", 1)[0] for path in paths))
+    if known is None:
+        return form if set(needed) <= {m.relation for m in members_of(form)} else None
+    missing = [relation for relation in needed if relation not in known]
+    if not missing:
+        return form
+    scope = metadata.scope((*known, *missing), known[:1])
+    if scope is None or scope[0] != known[0] or metadata.is_bridged(scope):
+        return None
+    joins, reached = list(form.joins), list(known)
+    for relation in scope[1:]:
+        if relation in reached:
+            continue
+        near = next((k for k in reached if metadata.joins.between(k, relation)), None)
+        if near is None:
+            return None
+        pairs = tuple((Member(a), Member(b)) for a, b in metadata.joins.between(near, relation))
+        joins.append(Join(Role(relation), pairs))
+        reached.append(relation)
+    return form.with_(joins=tuple(joins))
+
+
+def pruned(form: Form, before: Form) -> Form:
+    """The form without joins that only what an edit took away needed."""
+    needed, once = _used(form), _used(before)
+    joins = list(form.joins)
+    for join in reversed(form.joins):
+        role = join.role
+        gone = isinstance(role, Role) and not role.name and role.relation in once and role.relation not in needed
+        others = {m.relation for other in joins if other is not join for m in members_of(other.on)}
+        if gone and isinstance(role, Role) and not join.outer and join.also is None and role.relation not in others:
+            joins.remove(join)
+    return form.with_(joins=tuple(joins)) if len(joins) < len(form.joins) else form
+
+
+def _used(form: Form) -> set[str]:
+    """The relations that are shown, filtered on, grouped or sorted by."""
+    content = (form.groups, form.measures, form.columns, form.where, form.having, form.order)
+    tests = [c for c in (f.condition for f in form.where) if not (isinstance(c, Missing) and c.negated)]
+    return {m.relation for part in (*content[:3], tuple(tests), *content[4:]) for m in members_of(part)}
+
+
+def time_of(form: Form, metadata: Metadata) -> str | None:
+    """The time that a form looks at: the one it groups by or filters on, else the first of its rows."""
+    said = [member.path for part in (*form.groups, *form.where) for member in members_of(part)]
+    known = next((path for path in said if path in metadata.members and metadata.is_time(path)), None)
+    if known is not None:
+        return known
+    relations = relations_of(form) or ()
+    near = [other for relation in relations for other in metadata.edges.get(relation, ())]
+    return next(iter([*metadata.times(relations[:1]), *metadata.times(relations), *metadata.times(near)]), None)
+
+
+def group_clauses(clause: Grouped, form: Form, metadata: Metadata) -> list[Expression]:
+    """What a group that was said is in this form."""
+    if clause.relation:
+        return [Member(path) for path in labels_of(metadata, clause.relation)]
+    path = time_of(form, metadata) if clause.path == SOME_TIME else clause.path
+    if path is None:
+        return []
+    return [_grained(path, clause.grain)]
+
+
+def _grained(path: str, grain: str) -> Expression:
+    member = Member(path)
+    if grain == "weekend":
+        ends: Condition = OneOf(Part(member, "isoweekday"), (Value(6), Value(7)))
+        return Case(((ends, Value("weekend")),), Value("weekday"))
+    if grain in _PARTS:
+        return Part(member, _PARTS[grain])  # type: ignore[arg-type]  # parts by name
+    return Truncated(member, grain) if grain in GRAINS else _product(path)
+
+
+def measured(clause: Measured, form: Form, metadata: Metadata) -> Expression | None:
+    """What a number that was said is in this form."""
+    if clause.function == "rows":
+        return _rows(form, clause.relation, metadata)
+    if clause.path is None or clause.outer:
+        return None
+    if clause.function.startswith("quantile:"):
+        return Aggregate("quantile", _product(clause.path), at=float(clause.function.split(":")[1]))
+    return Aggregate(clause.function, _product(clause.path))  # type: ignore[arg-type]  # one of the aggregates
+
+
+def _product(path: str) -> Expression:
+    relation, _, name = path.partition(".")
+    left, star, right = name.partition("*")
+    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}")) if star else Member(path)
+
+
+def _rows(form: Form, relation: str, metadata: Metadata) -> Expression | None:
+    if not relation or relation == (relations_of(form) or (relation,))[0]:
+        return ROWS
+    key = metadata.key_of(relation)
+    return Aggregate("count_distinct", Member(key)) if key is not None else None
+
+
+def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause | None:
+    """The same number put together otherwise: its median instead of its average."""
+    of = clause.expression
+    if not isinstance(of, Aggregate) or of.where is not None:
+        return None
+    inner = of.of
+    if of.function == "measure" and isinstance(inner, Member) and inner.path in metadata.members:
+        plain = metadata.plain(Measure(inner.path, "measure"))
+        inner = Member(plain.member) if plain.aggregate != "measure" and plain.member is not None else None
+    known = inner.path if isinstance(inner, Member) and inner.path in metadata.members else None
+    if inner is None or known is not None and kind_of(metadata, known) not in ("number", "year", "time"):
+        return None
+    return Clause(Aggregate(function, inner))  # type: ignore[arg-type]  # one of the aggregates
+
+
+def is_time(expression: Expression, metadata: Metadata) -> bool:
+    if isinstance(expression, (Truncated, Part)):
+        return True
+    if not isinstance(expression, Member) or expression.path not in metadata.members:
+        return False
+    path = expression.path
+    return metadata.is_time(path) or metadata.is_year(path) or bool(_TIMES & set(metadata.parts(path)))

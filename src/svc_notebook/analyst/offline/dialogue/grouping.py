@@ -1,0 +1,153 @@
+"""Groups, and columns of a list, that a turn adds, takes away or puts in the place of others."""
+
+from __future__ import annotations
+
+from ..forms import Clause, Condition, Expression, Member, Over
+from ..forms.names import column_names
+from ..forms.walking import has_aggregate
+from ..grammar.clauses import Best, Grouped, Shown, Subject
+from ..grammar.kinds import kind_of, labels_of
+from ..metadata import Metadata
+from .conditions import added, among, conditions_of, with_conditions
+from .editing import Edit, Unfit, clauses_of, reach
+from .expressing import group_clauses, is_time, members_of, paths_of, relations_of
+
+__all__ = ["focused", "group"]
+
+_FOCUSED = 20
+
+
+def group(edit: Edit) -> None:
+    new = [
+        expression
+        for clause in clauses_of(edit, Grouped)
+        for expression in group_clauses(clause, edit.form, edit.metadata)
+    ]
+    new += [expression for clause in clauses_of(edit, Shown) for expression in _shown_as_group(edit, clause)]
+    new += [Member(path) for clause in clauses_of(edit, Subject) for path in _subject(edit, clause)]
+    if not new:
+        if edit.form.columns:
+            _columns(edit)
+        return
+    new = list(dict.fromkeys(new))
+    reach(edit, *(member.path for member in members_of(tuple(new))))
+    if edit.form.columns:
+        _listed(edit, new)
+    else:
+        _regrouped(edit, new)
+
+
+def _shown_as_group(edit: Edit, clause: Shown) -> list[Expression]:
+    kind = kind_of(edit.metadata, clause.path)
+    if edit.form.columns or kind in ("number", "measure"):
+        return []
+    return [Member(clause.path)]
+
+
+def _subject(edit: Edit, clause: Subject) -> tuple[str, ...]:
+    """The labels of rows that are asked for, unless they are the ones looked at."""
+    known = relations_of(edit.form) or ()
+    if known and clause.relation == known[0] or edit.form.columns and clause.relation in known:
+        return ()
+    if edit.form.columns or edit.partial.best is not None or clauses_of(edit, Best) or edit.form.measures:
+        edit.cost += 0.4
+        return labels_of(edit.metadata, clause.relation)
+    raise Unfit("rows of another kind")
+
+
+def _regrouped(edit: Edit, new: list[Expression]) -> None:
+    form = edit.form
+    if not form.measures:
+        raise Unfit("nothing to group")
+    old = [clause.expression for clause in form.groups]
+    if edit.says("remove"):
+        gone = [e for e in old if paths_of(e) & paths_of(tuple(new))]
+        if not gone:
+            raise Unfit("it is not grouped by that")
+        _group_by(edit, [e for e in old if e not in gone])
+        return
+    if form.limit is not None and not edit.says("instead") and (edit.says("split") or edit.heard.points):
+        focus = focused(edit)
+        if focus:
+            edit.form = with_conditions(edit.form, added(conditions_of(edit.form), focus))
+            kept = [] if form.limit.count == 1 else old
+            edit.form = edit.form.with_(limit=None)
+            _group_by(edit, list(dict.fromkeys([*kept, *new])))
+            return
+    if edit.says("split", "add") and not edit.says("instead"):
+        slots = {_slot(e, edit.metadata) for e in new}
+        kept = [e for e in old if _slot(e, edit.metadata) not in slots]
+        _group_by(edit, [*kept, *new])
+    else:
+        _group_by(edit, _in_place(old, new, edit.metadata))
+
+
+def _slot(expression: Expression, metadata: Metadata) -> object:
+    return "time" if is_time(expression, metadata) else expression
+
+
+def _in_place(old: list[Expression], new: list[Expression], metadata: Metadata) -> list[Expression]:
+    """The groups that were said; a grain of time takes the place of the one that was there, others stay beside it."""
+    times = [e for e in new if is_time(e, metadata)]
+    if len(new) == 1 and times and any(is_time(e, metadata) for e in old):
+        return [times[0] if is_time(e, metadata) else e for e in old]
+    return new
+
+
+def _group_by(edit: Edit, groups: list[Expression]) -> None:
+    form = edit.form
+    known = {clause.expression: clause for clause in form.groups}
+    clauses = tuple(known.get(e, Clause(e)) for e in dict.fromkeys(groups))
+    measures = tuple(clause for clause in form.measures if not (isinstance(clause.expression, Over) and not clauses))
+    numbers = {clause.expression for clause in measures}
+    order = tuple(o for o in form.order if (o.by in numbers and clauses) or any(o.by == c.expression for c in clauses))
+    if clauses != form.groups and (form.limit is not None or not clauses):
+        order = ()
+    limit = form.limit if clauses == form.groups else None
+    edit.form = form.with_(groups=clauses, measures=measures, order=order, limit=limit)
+    if not clauses and form.having:
+        edit.form = edit.form.with_(having=())
+
+
+def focused(edit: Edit) -> list[Condition]:
+    """That rows belong to what the earlier result showed."""
+    form = edit.before.form
+    names = dict(zip(column_names(form.shown), (clause.expression for clause in form.shown), strict=True))
+    found = []
+    for name, values in edit.before.focus:
+        of = names.get(name)
+        if of is None or has_aggregate(of) or len(values) > _FOCUSED:
+            continue
+        condition = among(of, values)
+        if condition is not None:
+            found.append(condition)
+    return found
+
+
+def _columns(edit: Edit) -> None:
+    new: list[Expression] = [Member(clause.path) for clause in clauses_of(edit, Shown)]
+    if new:
+        reach(edit, *(member.path for member in members_of(tuple(new))))
+        _listed(edit, new)
+
+
+def _listed(edit: Edit, new: list[Expression]) -> None:
+    """Further columns of a list; those that name its rows stay."""
+    form = edit.form
+    old = [clause.expression for clause in form.columns]
+    if edit.says("remove"):
+        left = [e for e in old if e not in new]
+        if not left or len(left) == len(old):
+            raise Unfit("it is not shown")
+        shown = left
+    elif edit.says("instead", "correct"):
+        shown = new
+    else:
+        labels = [e for e in old if isinstance(e, Member) and _is_label(e.path, edit.metadata)]
+        kept = old if edit.says("add") or len(old) <= 2 else labels or old[:2]
+        shown = list(dict.fromkeys([*kept, *new]))
+    edit.form = form.with_(columns=tuple(Clause(e) for e in shown))
+
+
+def _is_label(path: str, metadata: Metadata) -> bool:
+    return path in labels_of(metadata, path.split(".", 1)[0])

@@ -1,0 +1,82 @@
+"""What a turn says of the turns before it: acts at its front and end, words that point back, and the rest."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .lexicon import Discourse, load_discourse
+
+__all__ = ["Heard", "hear"]
+
+_PIECE = re.compile(r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after)\b", re.IGNORECASE)
+_BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
+_SWAPPED = re.compile(r"\s+(?:instead of|rather than|in place of)\s.*$", re.IGNORECASE)
+_ACTS = 6  # taken off the front of a turn at most
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """``acts`` (``only``, ``add``, ``remove``, …) in the order they were said; ``rest`` is the text without them.
+
+    ``wants``: what a turn wants that is nothing but a phrase (``undo``, ``thanks``, ``as a percentage``).
+    ``points``: whether it speaks of something that was said before.
+    """
+
+    text: str
+    rest: str
+    acts: tuple[str, ...] = ()
+    wants: str = ""
+    points: bool = False
+
+    @property
+    def leans(self) -> bool:
+        """Whether it opens or ends as a turn does that hangs on the one before."""
+        return any(act != "lead" for act in self.acts) or bool(_PIECE.match(self.rest))
+
+
+def hear(text: str) -> Heard:
+    """The discourse of one turn."""
+    words = load_discourse()
+    rest, opened = _opened(text.strip(), words)
+    wants = _wants(text, words) or _wants(rest, words)
+    rest, closed = _closed(rest, words)
+    acts = (*opened, *closed)
+    if (swapped := _SWAPPED.search(rest)) is not None:
+        rest, acts = rest[: swapped.start()], (*acts, "instead")
+    if "and" in acts and _BY.match(rest):
+        acts = (*acts, "add")
+    wants = wants or ("" if "instead" in acts else _wants(rest, words))
+    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, "those" in acts or bool(words.pointing.search(text)))
+
+
+def _wants(text: str, words: Discourse) -> str:
+    return next((name for name, pattern in words.turns.items() if pattern.match(text)), "")
+
+
+def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
+    acts: list[str] = []
+    for _ in range(_ACTS):
+        found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.match(text))]
+        if not found:
+            break
+        end, act = max(found)
+        if end >= len(text.rstrip(" ?!.")) and acts:
+            break  # nothing would be left of what it says
+        acts.append(act)
+        text = text[end:]
+    return text, acts
+
+
+def _closed(text: str, words: Discourse) -> tuple[str, list[str]]:
+    acts: list[str] = []
+    for _ in range(_ACTS):
+        for act, pattern in words.closing:
+            found = pattern.search(text)
+            if found is not None and found.start() > 0:
+                acts.append(act)
+                text = text[: found.start()]
+                break
+        else:
+            return text, acts
+    return text, acts

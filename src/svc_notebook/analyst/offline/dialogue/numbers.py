@@ -1,0 +1,135 @@
+"""Numbers that a turn adds, takes away or puts in the place of others, and their shares."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..forms import ROWS, Aggregate, And, Clause, Condition, Expression, Form, Member, Over, Part, Ratio, Truncated
+from ..forms.walking import parts
+from ..grammar.clauses import Grouped, Measured, Shown
+from ..grammar.kinds import kind_of
+from ..metadata import Metadata
+from .conditions import conditions_of, with_conditions
+from .editing import Edit, Unfit, clauses_of, like_before, number_of, shown_numbers
+from .expressing import paths_of, with_function
+
+__all__ = ["as_rate", "as_share", "number", "share"]
+
+
+def number(edit: Edit) -> None:
+    form = edit.form
+    new = [number_of(edit, clause) for clause in clauses_of(edit, Measured)]
+    if not form.columns:
+        new += [
+            like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
+            if kind_of(edit.metadata, clause.path) in ("number", "measure")
+        ]  # fmt: skip
+    if not new:
+        if edit.partial.aggregates:
+            _aggregated(edit, edit.partial.aggregates[-1])
+        return
+    form = edit.form
+    counted = [c for c in edit.form.measures if c.expression in new]
+    if form.columns:
+        if form.limit is not None:
+            raise Unfit("a number of a list that was cut")
+        edit.form = form.with_(columns=(), order=(), measures=tuple(Clause(e) for e in new))
+    elif edit.says("remove"):
+        left = tuple(c for c in form.measures if c.expression not in new)
+        if not left or not counted:
+            raise Unfit("that number is not shown")
+        edit.form = form.with_(measures=left)
+    elif edit.says("add") and not edit.says("instead"):
+        edit.form = form.with_(measures=(*form.measures, *(Clause(e) for e in new if e not in shown_numbers(form))))
+    else:
+        _replaced(edit, new)
+
+
+def _replaced(edit: Edit, new: list[Expression]) -> None:
+    """Other numbers in the place of those that were shown; what was ranked by one is ranked by the other."""
+    form = edit.form
+    old = shown_numbers(form)
+    points = (
+        edit.heard.points and not edit.says("follow", "and") and edit.partial.clauses and not clauses_of(edit, Grouped)
+    )
+    if points and form.groups and new == [ROWS]:
+        if form.having or form.limit is not None:
+            raise Unfit("rows of some groups only")
+        form = form.with_(groups=(), order=(), limit=None)
+    order = tuple(replace(o, by=new[0]) if o.by in old else o for o in form.order)
+    having = tuple(f for f in form.having if not any(paths_of(f.condition) & paths_of(e) for e in old))
+    edit.form = form.with_(measures=tuple(Clause(e) for e in new), order=order, having=having)
+
+
+def _aggregated(edit: Edit, function: str) -> None:
+    """``and the median?``"""
+    changed = [with_function(clause, function, edit.metadata) for clause in edit.form.measures]
+    if not changed or any(clause is None for clause in changed):
+        raise Unfit("no number that can be put together so")
+    made = [clause for clause in changed if clause is not None]
+    if edit.says("add") and not edit.says("instead"):
+        edit.form = edit.form.with_(measures=(*edit.form.measures, *made))
+        return
+    renamed = dict(zip(shown_numbers(edit.form), (clause.expression for clause in made), strict=True))
+    order = tuple(replace(o, by=renamed.get(o.by, o.by)) for o in edit.form.order)
+    edit.form = edit.form.with_(measures=tuple(made), order=order)
+
+
+def share(edit: Edit) -> None:
+    if edit.partial.percent:
+        edit.form = as_share(edit.form, edit.metadata)
+
+
+def as_share(form: Form, metadata: Metadata) -> Form:
+    """Each number as its share of the total.
+
+    Raises
+    ------
+    Unfit
+        If the numbers of the groups do not add up to one.
+    """
+    if not form.groups:
+        return as_rate(form)
+    if not form.measures or not all(_adds_up(clause.expression, metadata) for clause in form.measures):
+        raise Unfit("numbers that do not add up")
+    shares = {clause.expression: Over("share", clause.expression) for clause in form.measures}
+    order = tuple(replace(o, by=shares.get(o.by, o.by)) for o in form.order)
+    return form.with_(measures=tuple(Clause(share) for share in shares.values()), order=order)
+
+
+def as_rate(form: Form) -> Form:
+    """How much of all rows meets the conditions that are not about time.
+
+    Raises
+    ------
+    Unfit
+        If rows are not counted, or nothing is asked of them.
+    """
+    if shown_numbers(form) != [ROWS]:
+        raise Unfit("only rows have a rate")
+    grouped = {path for clause in form.groups for path in paths_of(clause.expression)}
+    kept: list[Condition] = []
+    asked: list[Condition] = []
+    for condition in conditions_of(form):
+        (kept if _timed(condition) or paths_of(condition) & grouped else asked).append(condition)
+    if not asked:
+        raise Unfit("nothing to take a share of")
+    wanted = asked[0] if len(asked) == 1 else And(tuple(asked))
+    ratio = Ratio(Aggregate("rows", where=wanted), ROWS, True)
+    order = tuple(replace(o, by=ratio) if o.by == ROWS else o for o in form.order)
+    return with_conditions(form, kept).with_(measures=(Clause(ratio),), order=order)
+
+
+def _timed(condition: Condition) -> bool:
+    return any(isinstance(part, (Part, Truncated)) for part in parts(condition, inner=False)) or any(
+        hasattr(getattr(part, "value", None), "isoformat") for part in parts(condition, inner=False)
+    )
+
+
+def _adds_up(expression: Expression, metadata: Metadata) -> bool:
+    if not isinstance(expression, Aggregate):
+        return False
+    if expression.function == "measure" and isinstance(expression.of, Member):
+        known = metadata.members.get(expression.of.path)
+        return known is not None and known.agg_type in ("sum", "count")
+    return expression.function in ("rows", "count", "sum")

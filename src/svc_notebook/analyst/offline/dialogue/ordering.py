@@ -1,0 +1,72 @@
+"""The order of an earlier form, and how many of it are shown."""
+
+from __future__ import annotations
+
+from ..forms import Clause, Expression, Limit, Member, Order
+from ..grammar.clauses import Best, Measured, Sorted
+from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, reach, shown_numbers
+from .expressing import paths_of
+
+__all__ = ["rank", "sort"]
+
+
+def rank(edit: Edit) -> None:
+    best = next(iter(clauses_of(edit, Best)), None)
+    mention = edit.partial.best
+    if best is None and mention is None:
+        return
+    if best is not None:
+        descending, limit = best.descending, best.limit
+        number = _ranked_by(edit, best)
+    else:
+        assert mention is not None
+        descending, limit = mention.argument != "asc", edit.partial.limit
+        number = main_number(edit.form)
+    if number is None or not (edit.form.groups or edit.form.columns):
+        raise Unfit("nothing to rank")
+    edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
+
+
+def _ranked_by(edit: Edit, best: Best) -> Expression | None:
+    if best.hints and not best.path:
+        raise Unfit("what it is ranked by is not named")
+    if best.relation:
+        number: Expression = number_of(edit, Measured(best.place, "rows", None, best.relation))
+    elif best.path is None:
+        return main_number(edit.form)
+    elif edit.form.columns:
+        reach(edit, best.path)
+        number = Member(best.path)
+    else:
+        number = like_before(edit, best.path)
+    if not edit.form.columns and number not in shown_numbers(edit.form):
+        edit.form = edit.form.with_(measures=(*edit.form.measures, Clause(number)))
+    return number
+
+
+def sort(edit: Edit) -> None:
+    orders = []
+    for clause in clauses_of(edit, Sorted):
+        by: Expression | None
+        if clause.relation:
+            by = number_of(edit, Measured(clause.place, "rows", None, clause.relation))
+        elif not clause.path:
+            by = main_number(edit.form)
+        else:
+            by = _sort_key(edit, clause.path)
+        if by is None:
+            raise Unfit("nothing to sort by")
+        orders.append(Order(by, clause.descending))
+    if orders:
+        edit.form = edit.form.with_(order=tuple(orders))
+
+
+def _sort_key(edit: Edit, path: str) -> Expression | None:
+    shown = [clause.expression for clause in edit.form.shown]
+    known = next((e for e in shown if path in paths_of(e)), None)
+    if known is not None:
+        return known
+    if edit.form.columns:
+        reach(edit, path)
+        return Member(path)
+    return like_before(edit, path) if edit.form.groups else None

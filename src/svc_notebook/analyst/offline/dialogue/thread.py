@@ -1,0 +1,89 @@
+"""The forms of a thread: what each earlier turn that was answered was read as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....semantic.catalog import Catalog
+from ...base import PastTurn, Turn
+from ..forms import Form, NoForm, from_sql
+
+__all__ = ["Earlier", "earlier", "turned_away"]
+
+_FARTHEST = 24  # turns back that are looked at
+_LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A turn that was answered: its form, the chart that was wished for, and what its result pointed at.
+
+    ``focus``: the values of a first group or column where the result is one row or a short list that was asked for.
+    """
+
+    form: Form
+    turn: PastTurn
+    chart: str = ""
+    focus: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+
+    @property
+    def message(self) -> str:
+        return self.turn.message
+
+
+def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
+    """The answered turns of a thread that this asker can still be answered from, the latest first.
+
+    A turn that was refused, failed, asked back or stopped is passed over; an undone one is gone. ``start over`` ends
+    the thread's memory, and so does a turn that an earlier version kept without its form, or that has none.
+    """
+    stack: list[Earlier] = []
+    for past in turn.history[-_FARTHEST:]:
+        memory = past.memory
+        if memory.get("undo"):
+            stack = stack[:-1]
+        elif memory.get("reset") or "plan" in memory and "reading" not in memory:
+            stack = []
+        elif isinstance(memory.get("reading"), str) and past.status == "complete":
+            form = _form(memory["reading"], catalog)
+            if form is None:  # what was shown last cannot be built upon: nothing older is meant by "that"
+                stack = []
+            else:
+                stack.append(Earlier(form, past, str(memory.get("chart") or ""), _focus(memory)))
+    return stack[::-1]
+
+
+def turned_away(turn: Turn) -> bool:
+    """Whether a question with a subject of its own was refused since the last answer: "that" may be its subject."""
+    for past in reversed(turn.history):
+        if "reading" in past.memory:
+            return False
+        if past.memory.get("topic"):
+            return True
+    return False
+
+
+def _form(sql: str, catalog: Catalog) -> Form | None:
+    if len(sql) > _LONGEST:
+        return None
+    try:
+        form = from_sql(sql, catalog)
+    except NoForm:
+        return None
+    return _unsorted(form) if isinstance(form, Form) else None
+
+
+def _unsorted(form: Form) -> Form:
+    """The form without the order in which groups come where nobody asks for one."""
+    groups = [clause.expression for clause in form.groups]
+    usual = all(order.by in groups and not order.descending for order in form.order)
+    return form.with_(order=()) if usual and form.limit is None else form
+
+
+def _focus(memory: Mapping[str, Any]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    kept = memory.get("focus")
+    if not isinstance(kept, (list, tuple)):
+        return ()
+    return tuple((str(name), tuple(values)) for name, values in kept)

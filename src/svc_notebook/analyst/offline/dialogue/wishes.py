@@ -1,0 +1,134 @@
+"""Turns that are nothing but a phrase about the form before: ``ascending``, ``as a share``, ``how many is that``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..forms import ROWS, Clause, Expression, Form, Limit, Member, Order
+from ..forms.walking import has_aggregate
+from ..metadata import Metadata
+from .editing import Unfit, main_number
+from .expressing import is_time, members_of
+from .numbers import as_rate, as_share
+
+__all__ = ["wished"]
+
+
+def wished(want: str, form: Form, metadata: Metadata) -> Form | None:
+    """The form with what the phrase wants; None where the phrase is no wish about a form.
+
+    Raises
+    ------
+    Unfit
+        If it is one that has no place in this form.
+    """
+    wish = _WISHES.get(want)
+    return wish(form, metadata) if wish is not None else None
+
+
+def _all(form: Form, metadata: Metadata) -> Form:
+    if form.limit is None:
+        raise Unfit("all is shown already")
+    return form.with_(limit=None)
+
+
+def _unfiltered(form: Form, metadata: Metadata) -> Form:
+    if not form.where:
+        raise Unfit("there is no filter")
+    return form.with_(where=())
+
+
+def _overall(form: Form, metadata: Metadata) -> Form:
+    if not form.groups or not form.measures or form.having:
+        raise Unfit("it is one number already")
+    return form.with_(groups=(), order=(), limit=None)
+
+
+def _count(form: Form, metadata: Metadata) -> Form:
+    """How many rows a list has, or how many groups there are."""
+    if form.columns and form.limit is None:
+        return form.with_(columns=(), order=(), measures=(Clause(ROWS),))
+    if form.groups and form.limit is None:
+        return Form(form.with_(order=()), measures=(Clause(ROWS),))
+    raise Unfit("nothing to count")
+
+
+def _share(form: Form, metadata: Metadata) -> Form:
+    return as_share(form, metadata)
+
+
+def _rate(form: Form, metadata: Metadata) -> Form:
+    return as_rate(form)
+
+
+def _sorted(descending: bool) -> Callable[[Form, Metadata], Form]:
+    def sort(form: Form, metadata: Metadata) -> Form:
+        return _ordered(form, main_number(form), descending)
+
+    return sort
+
+
+def _ordered(form: Form, by: Expression | None, descending: bool) -> Form:
+    if by is None or not (form.groups or form.columns):
+        raise Unfit("nothing to sort by")
+    return form.with_(order=(Order(by, descending),))
+
+
+def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
+    """Whether much of a number is good goes by its name."""
+
+    def sort(form: Form, metadata: Metadata) -> Form:
+        number = main_number(form)
+        words = (
+            {word for member in _members(number) for word in metadata.parts(member)} if number is not None else set()
+        )
+        return _ordered(form, number, best != bool(words & _BAD))
+
+    return sort
+
+
+_BAD = frozenset(
+    "delay delays delayed late lateness cancelled cancellations cancelation errors error failures failure complaints "
+    "returns returned defects defect cost costs price prices age wait waiting loss losses damage injuries deaths debt "
+    "churn downtime missing rank ranking position discount expense expenses".split()
+)
+
+
+def _members(expression: Expression | None) -> list[str]:
+    return [member.path for member in members_of(expression)]
+
+
+def _reversed(form: Form, metadata: Metadata) -> Form:
+    if not form.order:
+        return _ordered(form, main_number(form), False)
+    return form.with_(order=tuple(replace(order, descending=not order.descending) for order in form.order))
+
+
+def _alphabetical(form: Form, metadata: Metadata) -> Form:
+    texts = [
+        clause.expression for clause in (*form.groups, *form.columns)
+        if isinstance(clause.expression, Member) and clause.expression.path in metadata.members
+        and metadata.members[clause.expression.path].type == "string"
+    ]  # fmt: skip
+    return _ordered(form, texts[0] if texts else None, False)
+
+
+def _chronological(form: Form, metadata: Metadata) -> Form:
+    shown = [c.expression for c in (*form.groups, *form.columns) if not has_aggregate(c.expression)]
+    return _ordered(form, next((e for e in shown if is_time(e, metadata)), None), False)
+
+
+def _extreme(descending: bool) -> Callable[[Form, Metadata], Form]:
+    def first(form: Form, metadata: Metadata) -> Form:
+        return _ordered(form, main_number(form), descending).with_(limit=Limit(1))
+
+    return first
+
+
+_WISHES: dict[str, Callable[[Form, Metadata], Form]] = {
+    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "share": _share, "rate": _rate, "count": _count,
+    "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
+    "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
+    "chronological": _chronological, "extreme": _extreme(True), "least": _extreme(False),
+}  # fmt: skip
