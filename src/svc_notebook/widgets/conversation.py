@@ -182,6 +182,7 @@ class Conversation:
             "whoami": str(self.chat.whoami or ""),
             "chat_id": self.chat.chat_id or "",
             "suggestions": self.suggestions,
+            "pictured": self.pictures.known(),
         }
         self._send(state, None)
 

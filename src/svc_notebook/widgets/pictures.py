@@ -34,6 +34,10 @@ class Pictures:
             del self._kept[next(iter(self._kept))]
         return True
 
+    def known(self) -> list[str]:
+        """Ids of the results that have a picture."""
+        return list(self._kept)
+
     def of(self, uuid: str) -> str:
         """The picture of a result, or nothing."""
         return self._kept.get(uuid, "")

@@ -20,7 +20,7 @@ __all__ = ["BUDGET", "transcript_bundle"]
 BUDGET = 400_000
 """Characters of HTML a transcript may have."""
 
-_TEXT = 0.6  # of the budget at most, so that the newest charts have their place
+_TEXT = 0.6  # of the budget at most, so that the newest charts have their place; what texts leave is for charts too
 _LINE = 260  # characters kept free for every older turn: it stands there at least as a line
 _PLAIN = 40_000
 _ROWS = 10
@@ -56,24 +56,9 @@ def transcript_bundle(
     said = f"Conversation{who}. Run this cell to go on with it." if turns else f"Chat{who}. Run this cell to ask."
     if left:
         said += f" {left:,} earlier questions are kept by the service."
-    text, shown = int(budget * _TEXT), budget - int(budget * _TEXT)
-    pieces: list[str] = []
-    for index, turn in enumerate(reversed(turns)):
-        chosen = {uuid: png for uuid in _charts(turn) if (png := pictures(uuid)) and len(png) < shown}
-        piece = _turn_html(turn, chosen, tables=True)
-        size = len(piece) - sum(map(len, chosen.values()))
-        room = text - _LINE * (len(turns) - 1 - index)
-        if size > room:
-            piece = _turn_html(turn, chosen, tables=False)
-            size = len(piece) - sum(map(len, chosen.values()))
-        if size > room:
-            chosen, piece = {}, f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
-            size = len(piece)
-        if size > text:
-            break
-        text -= size
-        shown -= sum(map(len, chosen.values()))
-        pieces.append(piece)
+    kept = _fitting(turns, int(budget * _TEXT))
+    chosen = _pictured([turn for turn, tables in kept if tables is not None], pictures, budget - _size(kept))
+    pieces = [_turn_html(turn, chosen, tables) for turn, tables in kept]
     body = "".join(reversed(pieces))
     html = (
         f'<div class="svc-static svc-answer tex2jax_ignore mathjax_ignore"><style>{STYLE}{_HIDE_DEAD}</style>'
@@ -83,11 +68,40 @@ def transcript_bundle(
     return {"text/html": html, "text/plain": plain[:_PLAIN]}
 
 
+def _fitting(turns: Sequence[dict[str, Any]], room: int) -> list[tuple[dict[str, Any], bool | None]]:
+    """The newest turns that fit, each with its tables, without (False), or as a line (None)."""
+    kept: list[tuple[dict[str, Any], bool | None]] = []
+    for older, turn in zip(range(len(turns) - 1, -1, -1), reversed(turns), strict=True):
+        forms = [(turn, True), (turn, False), (turn, None)]
+        form = next((form for form in forms if _size([form]) <= room - _LINE * older), forms[-1])
+        room -= _size([form])
+        if room < 0:
+            break
+        kept.append(form)
+    return kept
+
+
+def _size(forms: Sequence[tuple[dict[str, Any], bool | None]]) -> int:
+    return sum(len(_turn_html(turn, {}, tables)) for turn, tables in forms)
+
+
+def _pictured(turns: Sequence[dict[str, Any]], pictures: Callable[[str], str], room: int) -> dict[str, str]:
+    """Pictures of the newest charts that fit into what the texts leave."""
+    chosen: dict[str, str] = {}
+    for uuid in (uuid for turn in turns for uuid in _charts(turn)):
+        if (png := pictures(uuid)) and len(png) <= room:
+            chosen[uuid] = png
+            room -= len(png)
+    return chosen
+
+
 def _charts(turn: dict[str, Any]) -> list[str]:
     return [result["evidence"]["uuid"] for result in turn["results"] if result["chart"]]
 
 
-def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool) -> str:
+def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool | None) -> str:
+    if tables is None:
+        return f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
     state = {"aborted": "Stopped. What came until then is kept.", "failed": turn["error"] or "Not finished."}
     note = f'<p class="svc-state">{escape(state[turn["status"]])}</p>' if turn["status"] in state else ""
     results = "".join(_result_html(each, pictures, tables) for each in turn["results"])

@@ -1,7 +1,9 @@
 // Charts: drawn by a renderer that crosses once per page, only when they come into sight; a picture of each goes back
-// to the kernel for the saved transcript.
+// to the kernel for the saved transcript, whether it was seen or not.
 import { fitted } from "./chart_fit.js";
+import { troubleOf } from "./chart_scene.js";
 import { h } from "./dom.js";
+import { whenIdle } from "./pictures.js";
 import { command, page } from "./store.js";
 
 const BUNDLE_WITHIN_MS = 30000;
@@ -30,9 +32,13 @@ export function chartView(chart, chat, uuid) {
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();
-    draw(place, chart, chat).then((drawn) => drawn && uuid && !chart.pictured && chat.model.pictures !== false && later(() => picture(place, chart, chat, uuid)));
+    draw(place, chart, chat);
   });
   seen.observe(place);
+  if (uuid && chat.model.pictures !== false && !chat.pictured.has(uuid)) {
+    chat.pictured.add(uuid);
+    whenIdle(() => !chat.live, () => picture(place, chart, chat, uuid));
+  }
   place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
     clearTimeout(place.later);
     if (place.view) place.later = window.setTimeout(() => draw(place, chart, chat), 150);
@@ -40,8 +46,6 @@ export function chartView(chart, chat, uuid) {
   };
   return place;
 }
-
-const later = (act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200));
 
 function prepared(place, chart, wide) {
   const spec = structuredClone(chart.spec);
@@ -68,28 +72,36 @@ async function draw(place, chart, chat) {
     const made = await embed(chat, drawn, prepared(place, chart), "svg", look(place));
     place.view?.finalize();
     place.view = made;
+    const trouble = troubleOf(made.view);
     place.replaceChildren(drawn);
-    place.dataset.drawn = "true";
+    place.dataset.drawn = trouble ? "empty" : "true";
+    if (trouble) saysNothing(place, trouble, Boolean(chart.spec.params?.length));
     if (place.stale) { place.stale = false; place.redraw(); }
-    return true;
   } catch (error) {
-    place.replaceChildren(h("p", { class: "svc-muted" }, `No chart: ${String(error?.message ?? error).slice(0, 160)}`));
+    place.replaceChildren(noChart(String(error?.message ?? error).slice(0, 160)));
     place.dataset.drawn = "failed";
-    return false;
   }
 }
 
-/** The chart on white, for pages that cannot draw it; sent once. */
+const noChart = (why) => h("p", { class: "svc-muted" }, `No chart: ${why}. The table has the rows.`);
+
+/** A chart without a mark that can be seen; one with parameters may show something once they are set. */
+function saysNothing(place, trouble, may) {
+  const why = noChart(`it would show nothing: ${trouble}`);
+  if (may) place.append(why);
+  else { place.replaceChildren(why); place.removeAttribute("role"); place.removeAttribute("aria-label"); }
+}
+
+/** The chart on white, for pages that cannot draw it. */
 async function picture(place, chart, chat, uuid) {
-  if (chart.pictured) return;
-  chart.pictured = true;
+  if (!place.isConnected) { chat.pictured.delete(uuid); return; }
   try {
     const spec = prepared(place, chart, 604);
     const made = await embed(chat, h("div"), spec, "canvas", { ...look(place, "#1b1b1f", "#d5d5da"), background: "#ffffff" });
-    const url = await made.view.toImageURL("png", 1);
+    const url = troubleOf(made.view) ? "" : await made.view.toImageURL("png", 1);
     made.finalize();
     const png = url.slice(url.indexOf(",") + 1);
-    if (png.length < PICTURE_CHARS) chat.model.send({ t: "picture", uuid, png });
+    if (png && png.length < PICTURE_CHARS) chat.model.send({ t: "picture", uuid, png });
   } catch {
     // the transcript then has the chart's words and its table
   }

@@ -17,7 +17,7 @@ export function open(model) {
   chat = {
     uid, turns: [], leaf: null, left: 0, live: null, notice: "", ask: () => false, halt: () => {}, whoami: "", chatId: "", suggestions: [],
     title: "", threads: null, known: false, silent: "", unheard: 0, problem: "", sent: 0, views: new Set(), timers: new Map(),
-    cells: new Map(), before: new Map(), model,
+    cells: new Map(), before: new Map(), pictured: new Set(), model,
   };
   page.chats.set(uid, chat);
   return chat;
@@ -60,7 +60,7 @@ export function receive(chat, message, buffers) {
       if (message.chat_id !== chat.chatId || !message.turns.some((turn) => turn.turn === chat.leaf)) chat.leaf = null;
       Object.assign(chat, {
         turns: message.turns, left: message.left ?? 0, whoami: message.whoami, chatId: message.chat_id, suggestions: message.suggestions,
-        known: true, problem: "",
+        known: true, problem: "", pictured: new Set(message.pictured ?? []),
         // a question that is on its way up is not yet known below
         live: message.live ? fresh(message.live) : chat.live?.n === 0 ? chat.live : null,
       });

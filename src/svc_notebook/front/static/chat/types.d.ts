@@ -3,7 +3,7 @@
 interface Column { title: string; name: string; number: boolean }
 interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean }
 interface Evidence { sql: string; whom: string; filters: string[]; notes: string[]; rows: string; partial: boolean; uuid: string }
-interface Chart { spec: any | null; said: string; note: string; fit: boolean; pictured?: boolean }
+interface Chart { spec: any | null; said: string; note: string; fit: boolean }
 interface Result { title: string; table: Table; chart: Chart | null; evidence: Evidence; ms: number | null }
 interface Tool {
   id: string; name: string; label: string; sql: string; detail: string; state: string; rows: string;
@@ -37,6 +37,7 @@ interface Chat {
   uid: string; turns: Turn[]; left: number; live: Live | null; whoami: string; chatId: string; suggestions: string[];
   threads: { chatId: string; title: string }[] | null; known: boolean; silent: string; unheard: number; problem: string;
   notice: string; sent: number; views: Set<(what: string, detail?: any) => void>; timers: Map<number, any>;
+  pictured: Set<string>; // ids of the results whose charts are pictured, or wait for it
   leaf: number | null; // the turn that the path shown ends with; null: the newest
   cells: Map<number, (message: any) => void>; model: Model; result?: Result; title: string;
   before: Map<number, any>; // readings as they were before they were changed, by the turn that asked the change
