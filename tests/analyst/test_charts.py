@@ -19,6 +19,7 @@ QUESTIONS = [
     "heat map of revenue by country and category", "histogram of unit price", "scatter plot of unit price and quantity colored by category",
     "top 5 products by revenue", "revenue and profit by country", "area chart of revenue by month", "average unit price by category and channel",
     "revenue by weekday", "cumulative revenue by month", "revenue by city", "number of orders and revenue per month", "top 2 products for each country by units sold",
+    "heat map of revenue by country and month", "heat map of revenue by quarter and category", "heat map of revenue by month and quarter",
 ]  # fmt: skip
 
 

@@ -6,7 +6,11 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
+import pytest
+
+from svc_notebook.protocol.tools import Column
+
+from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat, ActedResult, spoken
 from .stage import Stage
 
 
@@ -64,3 +68,48 @@ def test_charts_that_nobody_scrolled_to_are_in_the_transcript(page: Any) -> None
     drawn(stage, "true")
     sent = [m for _, m in stage.sent if m["t"] == "ack"][before:]
     assert len(sent) <= 3, "nothing is pictured twice"  # sync, the renderer
+
+
+AIRLINES = [f"{name} Airlines Incorporated" for name in ("Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta")]
+LONG = ActedResult(
+    schema=[Column("airline", "String"), Column("month", "Timestamp"), Column("delay", "Double")],
+    rows=[
+        [name, f"2013-{month:02d}-01T00:00:00", month * len(name) % 17 + 0.5]
+        for name in AIRLINES
+        for month in range(1, 10)
+    ],
+    total_rows=63,
+    title="Average arrival delay by airline and month of scheduled departure, without those that were cancelled",
+)
+_X, _Y = {"field": "airline", "type": "nominal"}, {"field": "delay", "type": "quantitative"}
+_MONTHS = {"field": "month", "type": "ordinal", "timeUnit": "yearmonth", "axis": {"format": "%b %Y"}}
+NARROW = {
+    "heat map": {"mark": "rect", "height": {"step": 18}, "encoding": {"x": _X, "y": _MONTHS, "color": _Y}},
+    "lines": {"mark": "line", "encoding": {"x": {**_MONTHS, "type": "temporal"}, "y": _Y, "color": _X}},
+    "bars": {"mark": "bar", "height": {"step": 13}, "encoding": {"x": {**_Y, "aggregate": "mean"}, "y": _X}},
+    "columns": {"mark": "bar", "encoding": {"x": _X, "y": {**_Y, "aggregate": "mean"}}},
+}
+_TEXTS = """(place) => {
+    const svg = place.querySelector("svg").getBoundingClientRect();
+    const texts = [...place.querySelectorAll("text")].filter((t) => t.textContent && t.getAttribute("opacity") !== "0");
+    const boxes = texts.map((t) => [t.textContent, t.getBoundingClientRect(), /rotate\\(-?[1-9]/.test(t.getAttribute("transform") ?? "")]);
+    const out = boxes.filter(([, b]) => b.left < svg.left - 1 || b.right > svg.right + 1 || b.top < svg.top - 1 || b.bottom > svg.bottom + 1);
+    const over = [];
+    for (const [i, [one, a, turned]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1))
+        if (a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 3 && b.top < a.bottom - 3) over.push([one, other, turned]);
+    return {out: out.map(([text]) => text), over, said: boxes.map(([text]) => text), wide: svg.width - place.clientWidth};
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 900])
+def test_no_words_of_a_chart_overlap_or_are_cut_off(page: Any, width: int) -> None:
+    for name, spec in NARROW.items():
+        result = replace(LONG, uuid=name, vega_spec=json.dumps(spec))
+        fresh = page.context.new_page()
+        fresh.set_viewport_size({"width": width, "height": 900})
+        stage = opened(fresh, ActedAnswer("q", "a", status="complete", results=[result]))
+        found = drawn(stage, "true").evaluate(_TEXTS)
+        assert (found["out"], found["over"]) == ([], []), name
+        assert found["wide"] <= 1
+        assert set(AIRLINES) <= set(found["said"]), f"{name}: no name is left out"
+        stage.page.close()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from .columns import ChartColumn, ChartRequest, escape_field
-from .encodings import PALETTE, SEQUENTIAL, color, position, tooltip
+from .encodings import PALETTE, SEQUENTIAL, color, position, steps, tooltip
 
 __all__ = ["choose_chart"]
 
@@ -291,10 +291,8 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
     encoding: dict[str, Any] = {
-        "x": position(x)
-        if x.kind != "time"
-        else {**position(x), "type": "ordinal", "timeUnit": "yearmonth" if x.grain == "month" else "yearmonthdate"},
-        "y": position(y) if y.kind != "time" else {**position(y), "type": "ordinal"},
+        "x": steps(x),
+        "y": steps(y),
         "color": {
             "field": escape_field(value.name),
             "type": "quantitative",

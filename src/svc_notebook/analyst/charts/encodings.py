@@ -6,7 +6,7 @@ from typing import Any
 
 from .columns import ChartColumn, escape_field
 
-__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "tooltip"]
+__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "steps", "tooltip"]
 
 # Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
 # for text and highlights.
@@ -24,6 +24,7 @@ _TIME_FORMATS = {
     "day": "%d %b %Y",
     "hour": "%d %b %H:%M",
 }
+_TIME_UNITS = {"year": "year", "quarter": "yearquarter", "month": "yearmonth", "hour": "yearmonthdatehours"}
 
 
 def axis_format(column: ChartColumn) -> str | None:
@@ -76,6 +77,17 @@ def position(
     return encoding
 
 
+def steps(column: ChartColumn) -> dict[str, Any]:
+    """An encoding for ``x`` or ``y`` with a place of its own for each value; moments go by their unit of time."""
+    encoding = position(column)
+    return encoding | _in_steps(column) if column.kind == "time" else encoding
+
+
+def _in_steps(column: ChartColumn) -> dict[str, Any]:
+    """Moments as names in order: a renderer formats them as time only where their unit is said."""
+    return {"type": "ordinal", "timeUnit": _TIME_UNITS.get(column.grain or "day", "yearmonthdate")}
+
+
 def color(column: ChartColumn, sort: Any = None) -> dict[str, Any]:
     """A colour encoding: categorical palette for up to eight values, a wider one beyond, sequential for numbers."""
     encoding: dict[str, Any] = {"field": escape_field(column.name), "title": _title(column)}
@@ -83,8 +95,7 @@ def color(column: ChartColumn, sort: Any = None) -> dict[str, Any]:
         return {**encoding, "type": "quantitative", "scale": {"scheme": SEQUENTIAL}}
     encoding["type"] = "nominal" if column.kind == "category" else "ordinal"
     if column.kind == "time":
-        encoding["timeUnit"] = "yearmonth" if column.grain == "month" else "year"
-        encoding["type"] = "ordinal"
+        encoding |= _in_steps(column)
     elif column.kind == "ordinal":
         encoding["scale"] = {"scheme": SEQUENTIAL}
     elif column.cardinality <= len(PALETTE):

@@ -51,7 +51,7 @@ function prepared(place, chart, wide) {
   const spec = structuredClone(chart.spec);
   if (chart.fit) {
     if (place.clientWidth > 40) place.wide = place.clientWidth;
-    fitted(spec, (wide ?? place.wide ?? 520) - 4);
+    fitted(spec, (wide ?? place.wide ?? 520) - 4, getComputedStyle(place).fontFamily);
   }
   return spec;
 }
@@ -112,7 +112,8 @@ function look(place, ink = getComputedStyle(place).color, faint = getComputedSty
   const words = { labelColor: ink, titleColor: ink, titleFontWeight: 500, labelFont: font, titleFont: font };
   return {
     background: "transparent", view: { stroke: "transparent" },
-    axis: { ...words, labelSeparation: 8, gridColor: faint, domainColor: faint, tickColor: faint }, legend: words, header: words,
+    axis: { ...words, labelSeparation: 8, gridColor: faint, domainColor: faint, tickColor: faint }, axisY: { labelSeparation: 0 },
+    legend: words, header: words,
     title: { color: ink, font, fontWeight: 600, anchor: "start" }, text: { color: ink },
     mark: { color: "#4c78a8" }, rule: { color: ink },
   };

@@ -5,7 +5,7 @@ function* dataMarks(root) {
   const stack = [root];
   while (stack.length) {
     const node = stack.pop();
-    for (const item of node.items ?? []) {
+    for (const item of node?.items ?? []) { // a legend holds places without an item
       if (node.role === "mark" && node.marktype !== "group") yield { item, kind: node.marktype };
       else stack.push(item);
     }
