@@ -362,6 +362,31 @@ class Stream:
         return list(self._frames)
 
 
+@contextmanager
+def held_back(w: World, named: str) -> Iterator[tuple[Gate, Gate]]:
+    """The service's look-ups and changes called ``named`` say that they have come, and wait until they may go on."""
+    come, go = Gate(), Gate()
+    real = {"read": w.service.read, "write": w.service.write}
+
+    def held(kind: str) -> Any:
+        async def call(work: Any, *args: Any, **kwargs: Any) -> Any:
+            if getattr(work, "__name__", "") == named:
+                come.open()
+                await go.passed()
+            return await real[kind](work, *args, **kwargs)
+
+        return call
+
+    for kind in real:
+        setattr(w.service, kind, held(kind))
+    try:
+        yield come, go
+    finally:
+        go.open()
+        for kind in real:
+            delattr(w.service, kind)
+
+
 def eventually(condition: Callable[[], object], timeout: float = 60.0) -> None:
     """Wait for another thread to get there; fails when it does not."""
     deadline = time.monotonic() + timeout

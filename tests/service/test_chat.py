@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, AnswerReset, Thinking, ToolStarted
 
-from .service_world import CHAT, Gate, World, eventually, final_text, lines, tool_results
+from .service_world import CHAT, Gate, World, eventually, final_text, held_back, lines, tool_results
 
 
 def test_frames_come_in_the_order_of_the_protocol(w: World) -> None:
@@ -82,31 +81,6 @@ def test_abort_keeps_the_partial_answer_and_marks_it(w: World) -> None:
     assert [(past.question, past.answer, past.status) for past in w.analyst.turns[-1].history] == [
         ("long", "half an ", "aborted")
     ]
-
-
-@contextmanager
-def held_back(w: World, named: str) -> Iterator[tuple[Gate, Gate]]:
-    """The service's look-ups and changes called ``named`` say that they have come, and wait until they may go on."""
-    come, go = Gate(), Gate()
-    real = {"read": w.service.read, "write": w.service.write}
-
-    def held(kind: str) -> Any:
-        async def call(work: Any, *args: Any, **kwargs: Any) -> Any:
-            if work.__name__ == named:
-                come.open()
-                await go.passed()
-            return await real[kind](work, *args, **kwargs)
-
-        return call
-
-    for kind in real:
-        setattr(w.service, kind, held(kind))
-    try:
-        yield come, go
-    finally:
-        go.open()
-        for kind in real:
-            delattr(w.service, kind)
 
 
 def test_an_abort_that_is_late_does_not_stop_the_next_question(w: World) -> None:

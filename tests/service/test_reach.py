@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import svc_notebook.service as package
+from svc_notebook.service.runtime import Service
+from svc_notebook.service.scope import Opening, Scope
 
 FOLDER = Path(package.__file__).parent
 MODULES = sorted(FOLDER.glob("*.py"))
@@ -25,6 +28,35 @@ def table(root: Path) -> dict[str, set[str]]:
         for name in re.findall(r"`(\.?\w+)`", names):
             allowed.setdefault(name, set()).update(re.findall(r"`(\w+)`", modules))
     return allowed
+
+
+def drawn(root: Path) -> set[tuple[str, str, str]]:
+    """The arrows of the drawing: from, over what, to what."""
+    text = (root / "docs" / "security.md").read_text("utf-8").split("## Who may reach what")[1].split("```")[1]
+    arrows = re.findall(r"^(\w+)\s*── (.+?) ─*▶ (\w+)", text, re.MULTILINE)
+    return {
+        (source, over, target) for source, ways, target in arrows for over in re.findall(r"(\w+)[,\s(]", ways + " ")
+    }
+
+
+def ways(kind: type) -> dict[str, str]:
+    """Public methods, and what they give."""
+    found = inspect.getmembers(kind, inspect.isfunction)
+    return {name: str(each.__annotations__.get("return")) for name, each in found if not name.startswith("_")}
+
+
+def test_the_drawing_shows_every_way_and_no_other(root: Path) -> None:
+    arrows = drawn(root)
+    leads = {"Caller", "Opening", "Scope", "Toolbox", "Analyst", "SemanticLayer"}
+    assert {(over, to) for _, over, to in arrows if over in ways(Service)} == {
+        (name, gives) for name, gives in ways(Service).items() if gives in leads
+    }
+    assert ("Opening", "bind", "Scope") in arrows
+    assert {name: gives for name, gives in ways(Opening).items() if gives in leads} == {"bind": "Scope"}
+    own = {over for source, over, _ in arrows if source == "Scope"}
+    assert own <= set(ways(Scope))
+    # An analyst can be had, and is given the toolbox of the same scope: nothing else leads out of one.
+    assert {name for name, gives in ways(Scope).items() if gives in leads} == {"analyst", "toolbox"}
 
 
 def used(source: str) -> Iterator[tuple[str, int]]:

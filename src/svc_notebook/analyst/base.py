@@ -7,7 +7,7 @@ at any ``await`` by :class:`~svc_notebook.cancellation.Cancelled` or ``asyncio.C
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -106,7 +106,7 @@ class PastTurn:
     question: str
     answer: str = ""
     status: str = "complete"
-    results: tuple[Mapping[str, Any], ...] = ()
+    results: Sequence[Mapping[str, Any]] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
 

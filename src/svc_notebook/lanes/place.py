@@ -19,6 +19,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from ..cancellation import CancellationToken
 from .lane import Asker, Lane, LaneClosed, awaited
+from .quiet import Quiet
 
 __all__ = ["FREE", "Lanes", "Place", "Workplace", "fetch"]
 
@@ -27,7 +28,6 @@ T = TypeVar("T")
 _THINKERS = 2
 _PREPARERS = 4
 _LOOKING = 8
-_PATIENCE = 2.0
 
 
 class Workplace(Protocol):
@@ -61,9 +61,7 @@ class Lanes:
         self.thinking = Lane("think", _THINKERS)
         self.preparing = Lane("prepare", _PREPARERS)
         self._looking = Lane("look", _LOOKING)
-        self._first_lines: set[object] = set()
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._quiet = Quiet(self.thinking, self.preparing)
 
     async def look_up(self, asker: Asker, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run what a request waits for before its first line: files, branches, analysts that are made."""
@@ -76,24 +74,15 @@ class Lanes:
     def first_lines(self) -> Callable[[], None]:
         """Begin nothing that could hold up whoever waits for a first line, until the returned function is called.
 
-        Two seconds later it begins in any case. Call it on the loop.
+        Where no line has left for a second, or lines have kept leaving for ten, it begins in any case. Call it on
+        the loop.
         """
-        lanes = [lane.hold() for lane in (self.thinking, self.preparing)]
-        awaited_line = object()
-        self._first_lines.add(awaited_line)
-        self._quiet.clear()
+        return self._quiet.waits()
 
-        def release() -> None:
-            if awaited_line in self._first_lines:
-                late.cancel()
-                self._first_lines.discard(awaited_line)
-                if not self._first_lines:
-                    self._quiet.set()
-                for each in lanes:
-                    each()
-
-        late = asyncio.get_running_loop().call_later(_PATIENCE, release)
-        return release
+    @property
+    def quiet(self) -> bool:
+        """Whether nobody waits for a first line now, or has waited for long."""
+        return self._quiet.over
 
     async def after_first_lines(self) -> None:
         """Wait until everybody who waits for a first line now has got it, or has waited for long."""

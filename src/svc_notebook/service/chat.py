@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -11,30 +11,29 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..analyst.base import Event, Turn
-from ..cancellation import CancellationToken
 from ..protocol.chat import AbortRequest, ChatRequest, SessionSettings, SuggestionsResponse
-from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound
+from ..protocol.errors import BadRequest, Conflict, Forbidden, NotFound, ServiceError
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
 from ..semantic.context import SecurityContext
+from .asking import Asking
 from .auth import Caller
-from .clock import as_datetime
 from .config import Deployment
 from .frames import cutoff_frame, error_frame, usage_frame
 from .identity import check_settings, existing_asker
-from .readings import Answers, answers_of, check_of, sent_reading
+from .readings import sent_reading
 from .replay import replay
 from .responses import empty_response, json_response
 from .rules import check_external_id, check_internal_id, check_text, check_timezone, given, one_identity
+from .secrets import new_thread_id
 from .streaming import LineStream
-from .threads import OpenedTurn, Room, known_thread, named_user, open_turn, query_user, room_of
+from .threads import Room, known_thread, named_user, query_user, room_of
+from .turn_opening import OpenedTurn
 from .turns import RunningTurn
 from .view_stream import VIEW_TYPE, ViewLoader, view_of, viewed, wants_view
 
 if TYPE_CHECKING:
     from ..front.thread_view import ThreadView
     from .runtime import Service
-    from .scope import Scope
 
 __all__ = ["abort", "chat", "suggestions"]
 
@@ -58,6 +57,7 @@ async def chat(service: Service, request: Request) -> Response:
     if not given(body.input):
         if chat_id is None:
             raise BadRequest("Send input to ask something, or chatId to replay a thread.")
+        await service.turns.opened(chat_id)
         found = await replay(service, caller, settings, chat_id=chat_id, room=room)
         if not wants_view(request):
             return _stream(service, found)
@@ -69,43 +69,29 @@ async def chat(service: Service, request: Request) -> Response:
     question = _question(service, str(body.input))
     await opening.ready()
 
-    async def begin() -> tuple[RunningTurn, OpenedTurn]:
-        with service.turns.beginning(chat_id) as begun:
-            turn, opened = await open_and_start()
-            begun(turn)
-        return turn, opened
-
-    async def open_and_start() -> tuple[RunningTurn, OpenedTurn]:
-        share = service.admission.enter(opening.place.asker)
-        try:
-            opened = await service.write(
-                open_turn, caller, settings, chat_id=chat_id, room=room, branch=branch, question=question,
-                now=service.now(), default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-                after=_after(body, chat_id), check=check_of(opening, reading), **service.turns.lease(),
-            )  # fmt: skip
-            service.expires(opened.asker.expires_at)
-            scope = opening.bind(opened.asker.context)
-            turn = _start(service, scope, answers_of(await scope.analyst(), reading), opened, question, timezone)
-        except BaseException:
-            share.leave()
-            raise
-        turn.on_end(share.leave)
-        return turn, opened
-
+    asking = Asking(
+        service, caller, settings, opening, room, chat_id or new_thread_id(), chat_id is None, _after(body, chat_id),
+        question, reading, timezone,
+    )  # fmt: skip
+    await service.turns.opened(asking.chat_id)
     first_line = service.first_lines()
+    page = wants_view(request)
     try:
-        # Shielded: a client that leaves right now must not leave a turn in the store that nobody runs.
-        turn, opened = await asyncio.shield(asyncio.ensure_future(begin()))
+        beginning = asking.begun()
+        label = None if page else await asking.foreseen(beginning)  # a page reads the status
+        if label is not None:
+            return _stream(service, _ahead(asking.chat_id, label, beginning, first_line))
+        turn, opened = await asyncio.shield(beginning)
     except Conflict as conflict:
         first_line()
-        if wants_view(request):
-            raise  # a page reads the status
+        if page:
+            raise
         return _stream(service, _refused(conflict.message))
     except BaseException:
         first_line()
         raise
     lines = _live(turn, opened.asker.label, first_line)
-    if not wants_view(request):
+    if not page:
         return _stream(service, lines)
     loader = ViewLoader(opening.bind(opened.asker.context), timezone)
     return _viewed(service, lines, view_of(request, asked=True, thinking=_thinking(service, caller), loader=loader))
@@ -176,24 +162,24 @@ def _stream(service: Service, lines: AsyncGenerator[bytes, None]) -> Response:
     return LineStream(lines, stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE)
 
 
-def _start(
-    service: Service, scope: Scope, answers: Answers, opened: OpenedTurn, question: str, timezone: str
-) -> RunningTurn:
-    frames = opened.frames
-    asked = Turn(question, opened.history, timezone, as_datetime(service.now()), {"chatId": frames.chat_id})
-
-    def events(cancel: CancellationToken) -> AsyncIterator[Event]:
-        toolbox = scope.toolbox(
-            timezone=timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id
-        )  # fmt: skip
-        return answers(asked, toolbox, cancel)
-
-    return service.turns.start(frames, opened.asker.user_id, events, lambda: scope.place.waiting)
-
-
 async def _live(turn: RunningTurn, user: str, sent: Callable[[], None]) -> AsyncGenerator[bytes, None]:
     yield encode_line(cutoff_frame(turn.chat_id, True, user))
     sent()
+    async for lines in turn.follow():
+        yield lines
+
+
+async def _ahead(
+    chat_id: str, user: str, beginning: asyncio.Task[tuple[RunningTurn, OpenedTurn]], sent: Callable[[], None]
+) -> AsyncGenerator[bytes, None]:
+    """A turn's lines where the first one leaves before the turn has begun."""
+    yield encode_line(cutoff_frame(chat_id, True, user))
+    sent()
+    try:
+        turn, _ = await asyncio.shield(beginning)
+    except ServiceError as error:
+        yield encode_line(error_frame(error.message)) + encode_line(usage_frame({}))
+        return
     async for lines in turn.follow():
         yield lines
 
@@ -218,6 +204,7 @@ async def abort(service: Service, request: Request) -> Response:
             check_external_id(str(settings.external_id))
         else:
             check_internal_id(str(settings.internal_id))
+    await service.turns.opened(body.chat_id)
     try:
         await service.read(_owned, caller, settings, body.chat_id, room_of(service, caller, agent), service.now())
     except NotFound:

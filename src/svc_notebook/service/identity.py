@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +26,20 @@ from .rules import (
     parse_default,
     values_by_name,
 )  # fmt: skip
+from .store.catalog import entries
 from .store.schema import TENANT_WIDE
-from .store.users import find_external, find_internal, provision, rights, set_groups, set_values, user_by_id
+from .store.users import (
+    find_external,
+    find_internal,
+    provision,
+    rights,
+    room_for_one_more,
+    set_groups,
+    set_values,
+    user_by_id,
+)  # fmt: skip
 
-__all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "known_context", "resolve_asker"]
+__all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 
 MAX_TTL = 10 * 366 * 86_400.0
 _TOKEN_FIELDS = {
@@ -99,18 +109,48 @@ def resolve_asker(
         if row is None:
             raise NotFound("No internal user with that email address.")
         return _asker(connection, row, TENANT_WIDE, row.security_context)
-    user_id = provision(
+    row = provision(
         connection, caller.tenant_id, TENANT_WIDE, str(settings.external_id), now=now,
         email=str(settings.email) if given(settings.email) else None, ttl=_ttl(settings, default_ttl),
     )  # fmt: skip
     if given(settings.groups):
-        set_groups(connection, user_id, caller.tenant_id, TENANT_WIDE, settings.groups or ())
+        set_groups(connection, row.id, caller.tenant_id, TENANT_WIDE, settings.groups or ())
     values = values_by_name(settings.user_attributes or ())
-    set_values(connection, user_id, caller.tenant_id, TENANT_WIDE, values, check_typed)
-    row = user_by_id(connection, user_id, now)
-    assert row is not None
+    set_values(connection, row.id, caller.tenant_id, TENANT_WIDE, values, check_typed)
     free = settings.security_context if isinstance(settings.security_context, dict) else None
     return _asker(connection, row, TENANT_WIDE, free)
+
+
+def foreseen(
+    connection: Connection,
+    caller: Caller,
+    settings: SessionSettings | None,
+    external: str | None,
+    internal: str | None,
+    *,
+    now: float,
+) -> tuple[int | None, str] | None:
+    """Id and label that the user would have after :func:`resolve_asker`; None where that could refuse.
+
+    The id of a user who is not there yet is None.
+    """
+    asker = existing_asker(connection, caller, external, internal, now=now)
+    if caller.token is not None or external is None or settings is None:
+        return None if asker is None else (asker.user_id, asker.label)
+    if asker is None and not room_for_one_more(connection, caller.tenant_id):
+        return None
+    values = values_by_name(settings.user_attributes or ())
+    known = entries(connection, caller.tenant_id, TENANT_WIDE, "attribute", values) if values else {}
+    if len(known) < len(values):
+        return None
+    for name, value in values.items():
+        check_typed(name, known[name].type, value)
+    groups: Collection[str] = asker.context.groups if asker is not None else ()
+    if given(settings.groups):
+        groups = set(settings.groups or ())
+        if len(entries(connection, caller.tenant_id, TENANT_WIDE, "group", groups)) < len(groups):
+            return None
+    return None if asker is None else asker.user_id, _label(external, "external", groups)
 
 
 def existing_asker(
@@ -170,8 +210,12 @@ def _asker(
         security_context=json.loads(free) if isinstance(free, str) else (free or {}),
         unrestricted=bool(user.unrestricted) and user.kind == "internal",
     )
-    label = f"{context.user} ({user.kind})" + (f", groups: {', '.join(sorted(groups))}" if groups else "")
-    return Asker(int(user.id), context, "operator" if context.unrestricted else label, user.expires_at)
+    label = "operator" if context.unrestricted else _label(context.user, user.kind, groups)
+    return Asker(int(user.id), context, label, user.expires_at)
+
+
+def _label(name: str, kind: str, groups: Collection[str]) -> str:
+    return f"{name} ({kind})" + (f", groups: {', '.join(sorted(groups))}" if groups else "")
 
 
 def _ttl(settings: SessionSettings, default: float) -> float | None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..analyst.base import Event
 from ..cancellation import CancellationToken
-from ..protocol.chat import Message
 from ..protocol.errors import ServiceError, ServiceUnavailable
 from .frames import TurnFrames
 from .runners import new_runner, retire, runner_alive
@@ -84,10 +83,10 @@ class Turns:
         return {key for key in chat_ids if key in self._running or (key in marked and self._runs(marked[key]))}
 
     @contextmanager
-    def beginning(self, chat_id: str | None) -> Iterator[Callable[[RunningTurn], None]]:
+    def beginning(self, chat_id: str) -> Iterator[Callable[[RunningTurn], None]]:
         """While the block runs, a turn of the thread begins here; call what it yields with the turn once it runs."""
         begun: asyncio.Future[RunningTurn | None] = asyncio.get_running_loop().create_future()
-        waiting = self._beginning.setdefault(chat_id or "", set())
+        waiting = self._beginning.setdefault(chat_id, set())
         waiting.add(begun)
         try:
             yield begun.set_result
@@ -96,7 +95,12 @@ class Turns:
                 begun.set_result(None)
             waiting.discard(begun)
             if not waiting:
-                self._beginning.pop(chat_id or "", None)
+                self._beginning.pop(chat_id, None)
+
+    async def opened(self, chat_id: str) -> None:
+        """Wait while a turn of the thread begins: who asks may know of the thread before the store does."""
+        while beginning := self._beginning.get(chat_id):
+            await asyncio.wait(set(beginning))
 
     def meant(self, chat_id: str) -> MeantTurns:
         """The thread's turns that run or begin here at this moment: what an abort that arrives now is meant for."""
@@ -196,11 +200,14 @@ class Turns:
         await asyncio.gather(*others, return_exceptions=True)
         retire(self.runner)
 
-    async def _save(self, turn: RunningTurn, messages: list[Message]) -> None:
+    async def _save(self, turn: RunningTurn) -> None:
+        messages = turn.unkept()
         try:
-            await self._service.write(save_messages, turn.chat_id, turn.frames.number, rows_of(messages))
+            await self._service.note(save_messages, turn.chat_id, turn.frames.number, rows_of(messages))
         except ServiceError as error:  # the whole turn is kept at its end; until then the stream matters more
             _log.warning("turn %s/%d: %s", turn.chat_id, turn.frames.number, error.message)
+        else:
+            turn.kept(messages)
 
     async def _finish(self, turn: RunningTurn) -> None:
         try:
@@ -216,7 +223,7 @@ class Turns:
     async def _keep(self, turn: RunningTurn) -> None:
         fields = outcome_of(turn, self._service.now())
         await self._service.write(
-            finish_turn, turn.chat_id, turn.frames.number, rows_of(turn.snapshot()),
+            finish_turn, turn.chat_id, turn.frames.number, rows_of(turn.unkept()),
             next_sort=turn.frames.sort + 1, fields=fields,
         )  # fmt: skip
 

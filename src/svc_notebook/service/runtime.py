@@ -9,7 +9,6 @@ import asyncio
 import logging
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,6 +33,7 @@ from .store import Store, open_store
 from .store.accounts import seed
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
+from .storedesk import StoreDesk
 from .warming import Warming
 
 if TYPE_CHECKING:
@@ -48,10 +48,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _IDLE = 3600.0
 _QUERIES = 8
-
-
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(8, thread_name_prefix="svc-store")
 
 
 class Service:
@@ -83,7 +79,7 @@ class Service:
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
         self._temporary: dict[str, tuple[int, ApiKey]] = {}
-        self._pool = _threads()
+        self._desk = StoreDesk(self.store)
         self.lanes = self._lanes()
         self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
@@ -122,18 +118,18 @@ class Service:
         self._background.clear()
         await self._sites.close()
         self.lanes.close(wait=False)
-        self._pool.shutdown(wait=True)
+        self._desk.close()
         if self._store_url is not None:
             self.store.close()
         self.started, self._stopped = False, True
 
     def _reopen(self) -> None:
-        self._pool, self.turns, self._wake = _threads(), Turns(self), asyncio.Event()
+        if self._store_url is not None:
+            self.store = open_store(self._store_url)
+        self._desk, self.turns, self._wake = StoreDesk(self.store), Turns(self), asyncio.Event()
         self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
         self._stopped = False
-        if self._store_url is not None:
-            self.store = open_store(self._store_url)
 
     def _lanes(self) -> Lanes:
         """As many queries at once as the engines behind the models take."""
@@ -146,18 +142,27 @@ class Service:
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``Store.write`` on a store thread."""
-        call = partial(self.store.write, work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._desk.write(work, *args, **kwargs)
+
+    async def note(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """``Store.note`` on a store thread."""
+        return await self._desk.note(work, *args, **kwargs)
 
     async def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``Store.trial`` on a store thread."""
-        call = partial(self.store.trial, work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._desk.trial(work, *args, **kwargs)
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """``Store.read`` on a store thread."""
-        call = partial(self.store.read, work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await self._desk.read(work, *args, **kwargs)
+
+    def slot(self) -> asyncio.Semaphore:
+        """Room for one write among many that may wait; to be entered."""
+        return self._desk.slots
+
+    async def takes_writes(self) -> None:
+        """Wait until the store has begun a write after now and kept it, whoever's it was."""
+        await self._desk.sign()
 
     async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
         header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)
@@ -272,6 +277,15 @@ class Service:
     def first_lines(self) -> Callable[[], None]:
         """``Lanes.first_lines``."""
         return self.lanes.first_lines()
+
+    @property
+    def quiet(self) -> bool:
+        """``Lanes.quiet``."""
+        return self.lanes.quiet
+
+    async def after_first_lines(self) -> None:
+        """``Lanes.after_first_lines``."""
+        await self.lanes.after_first_lines()
 
     @contextmanager
     def sharing(self, caller: Caller, settings: SessionSettings | None) -> Iterator[None]:

@@ -162,7 +162,7 @@ def apply(
         user_id = int(row.id)
     else:
         assert plan.external_id is not None
-        user_id = provision(connection, tenant_id, embed, plan.external_id, now=now, email=plan.email)
+        user_id = int(provision(connection, tenant_id, embed, plan.external_id, now=now, email=plan.email).id)
     define(connection, tenant_id, names, "group", plan.group_definitions)
     define(connection, tenant_id, names, "attribute", plan.attribute_definitions)
     if plan.groups is not None:

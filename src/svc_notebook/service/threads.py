@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -12,20 +9,16 @@ from sqlalchemy import Connection, Row
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..analyst.base import PastTurn
 from ..protocol.admin import Page, PageInfo
 from ..protocol.chat import Message, RenameThreadRequest, SessionSettings, Thread
 from ..protocol.errors import BadRequest, NotFound
 from .auth import Caller
 from .clock import as_datetime
-from .frames import TurnFrames, message_id
-from .identity import Asker, check_settings, existing_asker, resolve_asker
+from .identity import Asker, check_settings, existing_asker
 from .paging import decode_cursor, encode_cursor, read_page
 from .responses import empty_response, json_response
 from .rules import check_text
-from .secrets import new_thread_id
 from .store import threads as store
-from .store.turn_tree import path_to
 from .turns import RunningTurn
 
 if TYPE_CHECKING:
@@ -33,12 +26,11 @@ if TYPE_CHECKING:
     from .runtime import Service
 
 __all__ = [
-    "NO_THREAD", "OpenedTurn", "Room", "delete_thread", "known_thread", "list_threads", "named_user", "open_turn",
-    "outcome_of", "own_thread", "owner_of", "query_user", "rename_thread", "room_of", "rows_of",
+    "NO_THREAD", "Room", "check_branch", "delete_thread", "known_thread", "list_threads", "named_user", "outcome_of",
+    "own_thread", "owner_of", "query_user", "rename_thread", "room_of", "rows_of",
 ]  # fmt: skip
 
 NO_THREAD = "No thread with this chatId: use the one that the message __cutoff__ carried, or omit it for a new thread."
-_TITLE = 80
 _json = msgspec.json.Encoder()
 
 
@@ -49,76 +41,11 @@ class Room(NamedTuple):
     deployment: int
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedTurn:
-    """A turn that was opened: who asks, in which thread, and what was said before."""
-
-    asker: Asker
-    frames: TurnFrames
-    history: tuple[PastTurn, ...]
-
-
-def open_turn(
-    connection: Connection,
-    caller: Caller,
-    settings: SessionSettings | None,
-    *,
-    chat_id: str | None,
-    room: Room,
-    branch: str,
-    question: str,
-    after: int | None,
-    runner: str,
-    lease_until: float,
-    alive: Callable[[str, float], bool],
-    now: float,
-    default_ttl: float,
-    monotonic: Callable[[], float],
-    check: Callable[[Asker], None] = lambda asker: None,
-) -> OpenedTurn:
-    """User, rights, thread and turn in one transaction; ``check`` may still refuse what this asker asks.
-
-    Raises
-    ------
-    NotFound
-        No such thread, or it belongs to somebody else: the same words.
-    BadRequest
-        The thread is over another branch, or has no turn ``after``.
-    Conflict
-        The thread's last turn is still streaming.
-    """
-    asker = resolve_asker(connection, caller, settings, now=now, default_ttl=default_ttl)
-    check(asker)
-    if chat_id is None:
-        chat_id = new_thread_id()
-        store.add_thread(
-            connection, id=chat_id, tenant_id=caller.tenant_id, user_id=asker.user_id, branch=branch, **room._asdict(),
-            title=" ".join(question.split())[:_TITLE], created_at=now, updated_at=now,
-        )  # fmt: skip
-    thread = own_thread(connection, caller, asker, chat_id, room=room, lock=True)
-    if thread.branch != branch:  # what was read on one branch must not be told by a thread of another
+def check_branch(thread: Row[*tuple[Any, ...]], branch: str) -> None:
+    """Refuse another branch than the thread's: what was read on one must not be told by a thread of another."""
+    if thread.branch != branch:
         of = f"branch {thread.branch!r}" if thread.branch else "the default branch"
         raise BadRequest(f"This thread is over {of}: ask over the same one, or omit chatId for a new thread.")
-    turns = store.thread_turns(connection, chat_id)
-    after = _followed(turns, after)
-    number, sort = store.begin_turn(
-        connection, thread, question, runner=runner, lease_until=lease_until, alive=alive, now=now, after=after
-    )
-    frames = TurnFrames(chat_id, number, sort, monotonic, after=after)
-    store.save_messages(connection, chat_id, number, rows_of([frames.user(question)]))
-    return OpenedTurn(asker, frames, tuple(map(_past, path_to(turns, after))))
-
-
-def _followed(turns: list[Row[*tuple[Any, ...]]], after: int | None) -> int:
-    """Number of the turn that a new one follows: the one that was named, else the newest."""
-    if after is None:
-        return turns[-1].number if turns else 0
-    if after and after not in {turn.number for turn in turns}:
-        known = f"1 to {turns[-1].number}" if turns else "this is a new one"
-        raise BadRequest(
-            f"after: this thread has no turn {after} ({known}); 0 begins anew, omitted follows the newest."
-        )
-    return after
 
 
 def room_of(service: Service, caller: Caller, agent: AgentConfig) -> Room:
@@ -150,14 +77,6 @@ def known_thread(
     if thread is None or (thread.agent, thread.deployment) != room or (thread.branch and not caller.may_branch):
         raise NotFound(NO_THREAD)
     return thread
-
-
-def _past(row: Row[*tuple[Any, ...]]) -> PastTurn:
-    return PastTurn(
-        question=row.question, answer=row.answer, status=row.status,
-        results=tuple(json.loads(row.results)) if row.results else (),
-        memory=json.loads(row.memory) if row.memory else {}, message=message_id(row.thread_id, row.number, "user"),
-    )  # fmt: skip
 
 
 def named_user(settings: SessionSettings | None) -> tuple[str | None, str | None]:
@@ -198,6 +117,7 @@ async def owner_of(service: Service, request: Request) -> tuple[Caller, Room, As
     """Who asks in the name of whom, and where that user's threads stand."""
     caller = await service.authenticate(request)
     agent = service.agent(caller, request)
+    await service.turns.opened(request.path_params.get("chat", ""))
     external, internal = named_user(query_user(caller, request))
     asker = await service.read(existing_asker, caller, external, internal, now=service.now())
     if asker is None:

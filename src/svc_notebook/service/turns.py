@@ -48,7 +48,7 @@ class RunningTurn:
     Parameters
     ----------
     save
-        Keeps messages that are complete while the turn runs.
+        Keeps the messages that are :meth:`unkept`, while the turn runs: what is complete is kept before it is told.
     finish
         Keeps the outcome; called once, before the terminal frame leaves.
     begin
@@ -64,7 +64,7 @@ class RunningTurn:
         user_id: int,
         clock: Clock,
         limits: TurnLimits,
-        save: Callable[[RunningTurn, list[Message]], Awaitable[None]],
+        save: Callable[[RunningTurn], Awaitable[None]],
         finish: Callable[[RunningTurn], Awaitable[None]],
         begin: Callable[[], Awaitable[None]],
         waiting: Callable[[], bool] = lambda: False,
@@ -88,6 +88,8 @@ class RunningTurn:
         self._readers: set[asyncio.Event] = set()
         self._grace: asyncio.Task[None] | None = None
         self._work: asyncio.Task[None] | None = None
+        self._held: list[tuple[int, bytes]] = []  # what is told once it is kept
+        self._kept: dict[str, int] = {}  # sort of each message as the store has it
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -106,6 +108,7 @@ class RunningTurn:
 
     def start(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         for message in self.snapshot():  # the question
+            self._kept[str(message.id)] = sort_of(message)
             self._emit(message)
         self._grace = asyncio.create_task(self._give_up())  # until the first reader comes
         self.task = asyncio.create_task(self._run(events), name=f"turn {self.chat_id}/{self.frames.number}")
@@ -136,11 +139,12 @@ class RunningTurn:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
         for frame in self.frames.stop(self.status) if self.status != "complete" else ():
-            self._emit(frame)
+            self._tell(frame)
         try:
             await self._finish(self)
         finally:
             try:
+                self._release()
                 self._emit(self._terminal())
                 self._emit(usage_frame(self.frames.usage))
             finally:  # whatever happens, no reader waits for ever
@@ -152,15 +156,13 @@ class RunningTurn:
         async with asyncio.timeout(self._limits.timeout), _closing(events(self.cancel)) as stream:
             async for event in stream:
                 self.cancel.raise_if_cancelled()
-                closed = []
                 for frame in self.frames.on(event):
-                    self._emit(frame)
-                    if frame.is_in_process is False:
-                        closed.append(frame)
+                    self._tell(frame)
                 if self._total > self._limits.total:
                     raise _TooLong
-                if closed and not self.frames.complete:
-                    await self._save(self, [self.frames.messages[str(frame.id)] for frame in closed])
+                if self._held and not self.frames.complete:
+                    await self._save(self)
+                    self._release()
                 await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
         if not self.frames.complete:
             raise _NoAnswer
@@ -174,13 +176,13 @@ class RunningTurn:
             waited = waits
             if waits and not before:
                 for said in self.frames.on(Thinking(WAITING_TEXT)):
-                    self._emit(said)
+                    self._tell(said)
             done = self.cancel.progress
             if done is None:
                 told = 0.0
             elif done != told and (frame := self.frames.progress(done)) is not None:
                 told = done
-                self._emit(frame)
+                self._tell(frame)
 
     def _outcome(self, work: asyncio.Task[None]) -> tuple[str, str | None]:
         failure = asyncio.CancelledError() if work.cancelled() else work.exception()
@@ -212,11 +214,38 @@ class RunningTurn:
             return aborted_frame(self.error or ABORTED_TEXT)
         return error_frame(self.error or "failed")
 
+    def _tell(self, frame: Message) -> None:
+        """Emit a frame; one that is complete waits until it is kept, and so does what comes after it."""
+        if self._held or frame.is_in_process is False:
+            self._held.append(self._line(frame))
+        else:
+            self._emit(frame)
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        for line in held:
+            self._add(line)
+
+    def unkept(self) -> list[Message]:
+        """Every message that changed since it was last kept, whole; while the turn runs, those that are complete."""
+        changed = [item for item in self.frames.messages.changed(-1) if self._kept.get(str(item.id)) != sort_of(item)]
+        return [item for item in changed if self.status != "running" or item.is_in_process is False]
+
+    def kept(self, messages: list[Message]) -> None:
+        """The store has these messages."""
+        self._kept |= {str(message.id): sort_of(message) for message in messages}
+
     def _emit(self, frame: Message) -> None:
+        self._add(self._line(frame))
+
+    def _line(self, frame: Message) -> tuple[int, bytes]:
         line = encode_line(frame)
-        self._log.append((int(frame.sort) if isinstance(frame.sort, int | float) else self.frames.sort, line))
-        self._log_bytes += len(line)
         self._total += len(line)
+        return int(frame.sort) if isinstance(frame.sort, int | float) else self.frames.sort, line
+
+    def _add(self, line: tuple[int, bytes]) -> None:
+        self._log.append(line)
+        self._log_bytes += len(line[1])
         while self._log_bytes > self._limits.log and len(self._log) > 1:
             self._log_bytes -= len(self._log.popleft()[1])
             self._first += 1
@@ -229,8 +258,11 @@ class RunningTurn:
     # --- the readers --------------------------------------------------------------------------------------------
 
     def snapshot(self, after: int = -1) -> list[Message]:
-        """Every message of the turn changed after ``sort`` ``after``, whole, in order."""
-        return self.frames.messages.changed(after)
+        """Every message of the turn changed after ``sort`` ``after``, whole, in order; none that is not told yet."""
+        changed = self.frames.messages.changed(after)
+        if self._held:
+            changed = [message for message in changed if sort_of(message) < self._held[0][0]]
+        return changed
 
     @asynccontextmanager
     async def reader(self) -> AsyncIterator[asyncio.Event]:

@@ -31,6 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _RETRIES = 8
+_THREADS = 8
 _SERIALIZATION = {"40001", "40P01"}  # could not serialize, deadlock detected
 
 
@@ -42,10 +43,9 @@ class Store:
         self.dialect = engine.dialect.name
         # SQLite's transactions see one state by themselves.
         one_view = {} if self.dialect == "sqlite" else {"isolation_level": "REPEATABLE READ"}
-        self._modes = {
-            False: engine.execution_options(svc_write=False, **one_view),
-            True: engine.execution_options(svc_write=True),
-        }
+        self._reading = engine.execution_options(svc_write=False, **one_view)
+        self._writing = engine.execution_options(svc_write=True)
+        self._noting = engine.execution_options(svc_write=True, svc_durable=False)
         self.path = path
         self._exclusive = exclusive  # one connection serves everybody
         self._writer = threading.Lock()
@@ -59,6 +59,16 @@ class Store:
         """Where the state lives, without a password."""
         return str(self.path) if self.path else self.engine.url.render_as_string(hide_password=True)
 
+    @property
+    def readers(self) -> int:
+        """How many threads can read at once without waiting for each other."""
+        return 1 if self._exclusive else _THREADS
+
+    @property
+    def writers(self) -> int:
+        """How many threads can write at once without waiting for each other."""
+        return 1 if self._one_writer else _THREADS
+
     def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` in one transaction: all of it is kept, or nothing.
 
@@ -67,17 +77,21 @@ class Store:
         StoreBusy, StoreFull, StoreFailed
             The database could not do the work; nothing was changed.
         """
-        if not self._one_writer:
-            return self._retried(work, *args, **kwargs)
-        with self._writer:
-            return self._transaction(True, work, *args, **kwargs)
+        return self._write(self._writing, work, *args, **kwargs)
+
+    def note(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run ``work`` as :meth:`write` does, kept whatever becomes of this process, not yet of the machine.
+
+        The next :meth:`write` keeps it for good. Nobody waits for a disk.
+        """
+        return self._write(self._noting, work, *args, **kwargs)
 
     def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` on one consistent view of the state."""
         if self._exclusive:
             with self._writer:
-                return self._transaction(False, work, *args, **kwargs)
-        return self._transaction(False, work, *args, **kwargs)
+                return self._transaction(self._reading, work, *args, **kwargs)
+        return self._transaction(self._reading, work, *args, **kwargs)
 
     def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` as :meth:`write` does, give what it gives, and keep nothing of what it changed."""
@@ -98,17 +112,23 @@ class Store:
     def close(self) -> None:
         self.engine.dispose()
 
-    def _retried(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _write(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        if not self._one_writer:
+            return self._retried(mode, work, *args, **kwargs)
+        with self._writer:
+            return self._transaction(mode, work, *args, **kwargs)
+
+    def _retried(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         for attempt in range(_RETRIES):
             try:
-                return self._transaction(True, work, *args, **kwargs)
+                return self._transaction(mode, work, *args, **kwargs)
             except _Again:
                 time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 (jitter)
         raise StoreBusy("The state store could not order this change among others made at the same time; try again.")
 
-    def _transaction(self, write: bool, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    def _transaction(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         try:
-            with self._modes[write].begin() as connection:
+            with mode.begin() as connection:
                 return work(connection, *args, **kwargs)
         except SQLAlchemyError as error:
             raise self._explained(error) from error
@@ -186,7 +206,7 @@ def _open_file(path: Path, busy_timeout: float) -> Store:
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         connect_args={"check_same_thread": False, "timeout": busy_timeout},
-        pool_size=8, max_overflow=32,
+        pool_size=8, max_overflow=32, pool_use_lifo=True,  # a connection that is warm
     )  # fmt: skip
     _configure_sqlite(engine, busy_timeout, durable=True)
     store = Store(engine, path=path)
@@ -203,6 +223,7 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
         target, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True,
         connect_args={"connect_timeout": max(2, int(timeout)), "options": f"-c lock_timeout={int(timeout * 1000)}"},
     )  # fmt: skip
+    _configure_server(engine)
     store = Store(engine)
     try:
         store.write(migrate)
@@ -214,7 +235,7 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
 
 def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> None:
     @event.listens_for(engine, "connect")
-    def on_connect(connection: Any, _record: Any) -> None:
+    def on_connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # transactions are begun by the listener below, not by the driver
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout * 1000)}")
@@ -222,11 +243,29 @@ def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> 
         if durable:
             cursor.execute("PRAGMA journal_mode=WAL")
             cursor.execute("PRAGMA synchronous=FULL")
+            record.info["svc_durable"] = True
             cursor.execute("PRAGMA journal_size_limit=16777216")
         cursor.close()
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
-        write = connection.get_execution_options().get("svc_write", True)
+        options = connection.get_execution_options()
+        write = options.get("svc_write", True)
+        if durable and write:
+            _synchronise(connection, options.get("svc_durable", True))
         connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _synchronise(connection: Connection, durable: bool) -> None:
+    """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
+    if connection.info["svc_durable"] is not durable:
+        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        connection.info["svc_durable"] = durable
+
+
+def _configure_server(engine: Engine) -> None:
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get("svc_durable", True):
+            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select, update
 
 from ...protocol.errors import Conflict
 from .schema import messages, threads, turns
-from .upsert import insert_for, upsert_into
+from .upsert import upsert_into
 
 __all__ = [
     "INTERRUPTED",
@@ -23,15 +23,16 @@ __all__ = [
     "delete_thread",
     "find_thread",
     "finish_turn",
+    "latest_turns",
     "list_threads",
     "rename_thread",
     "renew_leases",
     "request_stop",
     "running_turns",
     "save_messages",
-    "settle",
     "thread_messages",
     "thread_turns",
+    "touch",
 ]  # fmt: skip
 
 IN_PROGRESS = "Streaming for thread is in progress"
@@ -44,8 +45,37 @@ RUNNING = ("running", STOPPING)
 Alive = Callable[[str, float], bool]
 
 
+# Built once: making a statement costs more than running it.
+_FIND = select(threads).where(threads.c.id == bindparam("id"), threads.c.tenant_id == bindparam("tenant_id"))
+_FIND_LOCKED = _FIND.with_for_update()
+_ADD = insert(threads)
+_LATEST = (
+    select(turns)
+    .where(turns.c.thread_id == bindparam("id"), turns.c.number <= bindparam("upto"))
+    .order_by(turns.c.number.desc())
+    .limit(bindparam("most"))
+)
+_NEWEST = 2**31 - 1
+_BEGIN = insert(turns)
+_TOUCH = update(threads).where(threads.c.id == bindparam("of")).values(updated_at=bindparam("now"))
+_FREE = select(func.max(messages.c.sort)).where(messages.c.thread_id == bindparam("id"))
+_OF_TURN = (turns.c.thread_id == bindparam("of"), turns.c.number == bindparam("turn"))
+_ENDED = (
+    "status", "error", "answer", "memory", "results", "suggestions", "usage", "finished_at", "runner", "lease_until",
+)  # fmt: skip
+_END = update(turns).where(*_OF_TURN).values({name: bindparam(name) for name in _ENDED})
+_CLOSE = (
+    update(threads)
+    .where(threads.c.id == bindparam("of"))
+    .values(next_sort=bindparam("sort"), updated_at=bindparam("now"))
+)
+_RUNNING = select(turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until).where(
+    turns.c.thread_id.in_(bindparam("ids", expanding=True)), turns.c.status.in_(RUNNING)
+)
+
+
 def add_thread(connection: Connection, **fields: Any) -> None:
-    connection.execute(insert_for(connection, threads).values(**fields))
+    connection.execute(_ADD, fields)
 
 
 def find_thread(
@@ -53,8 +83,8 @@ def find_thread(
 ) -> Row[*tuple[Any, ...]] | None:
     if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
         return None
-    query = select(threads).where(threads.c.id == thread_id, threads.c.tenant_id == tenant_id)
-    return connection.execute(query.with_for_update() if lock else query).first()
+    found = connection.execute(_FIND_LOCKED if lock else _FIND, {"id": thread_id, "tenant_id": tenant_id})
+    return found.first()
 
 
 def list_threads(
@@ -90,28 +120,18 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
     connection.execute(delete(threads).where(threads.c.id == thread_id))
 
 
-def settle(connection: Connection, thread_id: str, alive: Alive, now: float) -> bool:
-    """Mark a turn whose service died as failed; returns whether a turn is really running."""
-    running = connection.execute(
-        select(turns.c.number, turns.c.runner, turns.c.lease_until).where(
-            turns.c.thread_id == thread_id, turns.c.status.in_(RUNNING)
-        )
-    ).all()
-    dead = [row.number for row in running if not alive(row.runner or "", row.lease_until or 0.0)]
-    if dead:
-        connection.execute(
-            update(turns)
-            .where(turns.c.thread_id == thread_id, turns.c.number.in_(dead))
-            .values(status="failed", error=INTERRUPTED, finished_at=now, runner=None, lease_until=None)
-        )
-    return len(dead) < len(running)
+def latest_turns(connection: Connection, thread_id: str, most: int, upto: int = _NEWEST) -> list[Row[*tuple[Any, ...]]]:
+    """The thread's turns up to that number, at most so many, the latest first."""
+    return list(connection.execute(_LATEST, {"id": thread_id, "most": most, "upto": upto}))
 
 
 def begin_turn(
     connection: Connection,
-    thread: Row[*tuple[Any, ...]],
+    thread_id: str,
     question: str,
     *,
+    last: Row[*tuple[Any, ...]] | None,
+    free: int,
     runner: str,
     lease_until: float,
     alive: Alive,
@@ -120,26 +140,44 @@ def begin_turn(
 ) -> tuple[int, int]:
     """Open the next turn of a locked thread, following turn ``after``; returns its number and first free ``sort``.
 
+    Parameters
+    ----------
+    last
+        The thread's newest turn.
+    free
+        The first free ``sort``, as far as the thread knows: it does not where a service died with the last turn.
+
     Raises
     ------
     Conflict
         A turn of this thread is still streaming.
     """
-    if settle(connection, thread.id, alive, now):
-        raise Conflict(IN_PROGRESS)
-    last = connection.execute(
-        select(turns.c.number).where(turns.c.thread_id == thread.id).order_by(turns.c.number.desc()).limit(1)
-    ).scalar()
-    number = (last or 0) + 1
+    if last is not None and last.status in RUNNING:
+        if alive(last.runner or "", last.lease_until or 0.0):
+            raise Conflict(IN_PROGRESS)
+        _fail(connection, last, now)
+        free = max(free, 1 + (connection.execute(_FREE, {"id": thread_id}).scalar() or 0))
+    number = 1 if last is None else last.number + 1
+    turn = {
+        "thread_id": thread_id, "number": number, "question": question, "status": "running", "started_at": now,
+        "runner": runner, "lease_until": lease_until, "after": after,
+    }  # fmt: skip
+    connection.execute(_BEGIN, turn)
+    return number, free
+
+
+def touch(connection: Connection, thread_id: str, now: float) -> None:
+    """The thread has changed."""
+    connection.execute(_TOUCH, {"of": thread_id, "now": now})
+
+
+def _fail(connection: Connection, turn: Row[*tuple[Any, ...]], now: float) -> None:
+    """Mark a turn whose service died as failed."""
     connection.execute(
-        insert_for(connection, turns).values(
-            thread_id=thread.id, number=number, question=question, status="running", started_at=now, runner=runner,
-            lease_until=lease_until, after=after,
-        )
-    )  # fmt: skip
-    connection.execute(update(threads).where(threads.c.id == thread.id).values(updated_at=now))
-    kept = connection.execute(select(func.max(messages.c.sort)).where(messages.c.thread_id == thread.id)).scalar()
-    return number, max(int(thread.next_sort), (kept or 0) + 1)
+        update(turns)
+        .where(turns.c.thread_id == turn.thread_id, turns.c.number == turn.number)
+        .values(status="failed", error=INTERRUPTED, finished_at=now, runner=None, lease_until=None)
+    )
 
 
 def save_messages(connection: Connection, thread_id: str, turn: int, frames: Sequence[tuple[str, int, str]]) -> None:
@@ -162,17 +200,11 @@ def finish_turn(
     fields: dict[str, Any],
 ) -> bool:
     """Keep the outcome of a turn; returns false when the thread is gone meanwhile (its user expired)."""
-    found = connection.execute(
-        update(turns)
-        .where(turns.c.thread_id == thread_id, turns.c.number == number)
-        .values(runner=None, lease_until=None, **fields)
-    ).rowcount
-    if not found:
+    outcome = {"of": thread_id, "turn": number, "runner": None, "lease_until": None, **fields}
+    if not connection.execute(_END, outcome).rowcount:
         return False
     save_messages(connection, thread_id, number, frames)
-    connection.execute(
-        update(threads).where(threads.c.id == thread_id).values(next_sort=next_sort, updated_at=fields["finished_at"])
-    )
+    connection.execute(_CLOSE, {"of": thread_id, "sort": next_sort, "now": fields["finished_at"]})
     return True
 
 
@@ -184,9 +216,7 @@ def renew_leases(connection: Connection, runner: str, lease_until: float) -> int
 
 def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Row[*tuple[Any, ...]]]:
     """Those of the threads with a turn that is marked as running, with its number, status, runner and lease."""
-    known = (turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until)
-    query = select(*known).where(turns.c.thread_id.in_(thread_ids), turns.c.status.in_(RUNNING))
-    return {row.thread_id: row for row in connection.execute(query)}
+    return {row.thread_id: row for row in connection.execute(_RUNNING, {"ids": list(thread_ids)})}
 
 
 def request_stop(connection: Connection, thread_id: str) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row
+
+from .threads import latest_turns
 
 __all__ = ["followed", "path_to"]
 
@@ -15,11 +17,23 @@ def followed(turn: Row[*tuple[Any, ...]]) -> int:
     return int(turn.number) - 1 if turn.after is None else int(turn.after)
 
 
-def path_to(turns: Sequence[Row[*tuple[Any, ...]]], number: int) -> list[Row[*tuple[Any, ...]]]:
-    """The turns from the first to ``number``, each following the one before; a turn follows only earlier ones."""
-    known = {turn.number: turn for turn in turns}
-    path = []
-    while (turn := known.get(number)) is not None:
-        path.append(turn)
-        number = followed(turn)
+def path_to(
+    connection: Connection, thread_id: str, number: int, most: int, known: Sequence[Row[*tuple[Any, ...]]] = ()
+) -> list[Row[*tuple[Any, ...]]]:
+    """The last turns, at most so many, on the path to ``number``, each following the one before.
+
+    Parameters
+    ----------
+    known
+        Turns of the thread that have been read.
+    """
+    block = {turn.number: turn for turn in known}
+    path: list[Row[*tuple[Any, ...]]] = []
+    while number and len(path) < most:
+        if number not in block:
+            block = {turn.number: turn for turn in latest_turns(connection, thread_id, most - len(path), number)}
+        if number not in block:
+            break
+        path.append(block[number])
+        number = followed(block[number])
     return path[::-1]

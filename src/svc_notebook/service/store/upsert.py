@@ -8,12 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import sqlite
 
-__all__ = ["insert_for", "upsert_into"]
+__all__ = ["insert_for", "insert_of", "upsert_into"]
 
 
 def insert_for(connection: Connection, table: Table) -> Any:
     """An insert of the connection's dialect, with ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
-    if connection.dialect.name == "postgresql":
+    return insert_of(connection.dialect.name, table)
+
+
+def insert_of(dialect: str, table: Table) -> Any:
+    """:func:`insert_for` the dialect of that name."""
+    if dialect == "postgresql":
         from sqlalchemy.dialects import postgresql  # takes a while to import, and is not needed otherwise
 
         return postgresql.insert(table)
@@ -30,11 +35,7 @@ def upsert_into(connection: Connection, table: Table, *changed: str) -> Any:
 
 @cache
 def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
-    if dialect == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert
-    else:
-        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]  # the same face, another class
-    statement = insert(table)
+    statement = insert_of(dialect, table)
     return statement.on_conflict_do_update(
         index_elements=list(table.primary_key.columns), set_={name: statement.excluded[name] for name in changed}
     )

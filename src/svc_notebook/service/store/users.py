@@ -4,50 +4,72 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, null, or_, select, union_all, update
 
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import entries
 from .schema import catalog, memberships, tenants, user_values, users
-from .upsert import insert_for, upsert_into
+from .upsert import insert_for, insert_of, upsert_into
 
 __all__ = [
-    "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "set_groups",
-    "set_values", "user_by_id",
+    "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "room_for_one_more",
+    "set_groups", "set_values", "user_by_id",
 ]  # fmt: skip
 
 
 # Built once: making a statement costs more than running it.
-_LOCKED = (
-    select(users)
-    .where(
-        users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "external", users.c.scope == bindparam("scope"),
-        users.c.name == bindparam("name"),
-    )
-    .with_for_update()
+_ALIVE = or_(users.c.expires_at.is_(None), users.c.expires_at > bindparam("now"))
+_INTERNAL = select(users).where(users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "internal")
+_BY_USERNAME = _INTERNAL.where(users.c.name == bindparam("username"))
+_BY_EMAIL = _INTERNAL.where(users.c.email == bindparam("email"))
+_EXTERNAL = select(users).where(
+    users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "external", users.c.scope == bindparam("scope"),
+    users.c.name == bindparam("name"),
 )  # fmt: skip
+_LOCKED = _EXTERNAL.with_for_update()
+_LIVING = _EXTERNAL.where(_ALIVE)
+_BY_ID = select(users).where(users.c.id == bindparam("user_id"), _ALIVE)
 _MEMBER_OF = select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id"))
+_MORE = (
+    update(tenants)
+    .where(tenants.c.id == bindparam("tenant"), tenants.c.user_count < tenants.c.user_limit)
+    .values(user_count=tenants.c.user_count + 1)
+)
+_ROOM = select(tenants.c.user_count < tenants.c.user_limit).where(tenants.c.id == bindparam("tenant"))
+_NOTHING = cast(null(), Text)
+_RIGHTS = union_all(
+    select(catalog.c.kind, catalog.c.name, _NOTHING.label("type"), _NOTHING.label("default_value"),
+           _NOTHING.label("value"))
+    .join(memberships, memberships.c.group_id == catalog.c.id)
+    .where(memberships.c.user_id == bindparam("user_id"), catalog.c.scope == bindparam("scope")),
+    select(catalog.c.kind, catalog.c.name, catalog.c.type, catalog.c.default_value, user_values.c.value)
+    .outerjoin(user_values, (user_values.c.attribute_id == catalog.c.id)
+               & (user_values.c.user_id == bindparam("user_id")))
+    .where(catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
+           catalog.c.kind == "attribute"),
+)  # fmt: skip
 
 
 def user_by_id(connection: Connection, user_id: int, now: float) -> Row[*tuple[Any, ...]] | None:
-    return connection.execute(select(users).where(users.c.id == user_id, _alive(now))).first()
+    return connection.execute(_BY_ID, {"user_id": user_id, "now": now}).first()
 
 
 def find_external(
     connection: Connection, tenant_id: int, scope: int, name: str, now: float
 ) -> Row[*tuple[Any, ...]] | None:
     """The external user of that id in that embed tenant; an expired one is as good as gone."""
-    return connection.execute(select(users).where(*_external(tenant_id, scope, name), _alive(now))).first()
+    return connection.execute(_LIVING, {"tenant_id": tenant_id, "scope": scope, "name": name, "now": now}).first()
 
 
 def find_internal(
     connection: Connection, tenant_id: int, *, username: str | None = None, email: str | None = None
 ) -> Row[*tuple[Any, ...]] | None:
-    where = users.c.name == username if username is not None else users.c.email == (email or "").lower()
-    query = select(users).where(users.c.tenant_id == tenant_id, users.c.kind == "internal", where)
-    return connection.execute(query).first()
+    if username is not None:
+        return connection.execute(_BY_USERNAME, {"tenant_id": tenant_id, "username": username}).first()
+    return connection.execute(_BY_EMAIL, {"tenant_id": tenant_id, "email": (email or "").lower()}).first()
 
 
 def provision(
@@ -59,7 +81,7 @@ def provision(
     now: float,
     email: str | None = None,
     ttl: float | None = None,
-) -> int:
+) -> Row[*tuple[Any, ...]]:
     """Find or create an external user and lock it for this transaction. ``ttl`` makes a new one ephemeral.
 
     An existing ephemeral user never lives longer for a later ``ttl``; without ``ttl`` it becomes persistent. A
@@ -83,39 +105,43 @@ def provision(
         expires = None if ttl is None else min(row.expires_at, now + ttl)
         if expires != row.expires_at:
             changes["expires_at"] = expires
-    if changes:
-        connection.execute(update(users).where(users.c.id == row.id).values(**changes))
-    return int(row.id)
+    if not changes:
+        return row
+    changed = update(users).where(users.c.id == row.id).values(**changes).returning(*users.c)
+    return connection.execute(changed).one()
 
 
 def _create(
     connection: Connection, tenant_id: int, scope: int, name: str, *, now: float, email: str | None, ttl: float | None
-) -> int:
+) -> Row[*tuple[Any, ...]]:
     _count_one_more(connection, tenant_id, now)
     values = {
         "tenant_id": tenant_id, "kind": "external", "scope": scope, "name": name, "email": email,
         "expires_at": None if ttl is None else now + ttl,
     }  # fmt: skip
-    made = connection.execute(
-        insert_for(connection, users).values(**values).on_conflict_do_nothing().returning(users.c.id)
-    ).scalar()
+    made = connection.execute(_insert_user(connection.dialect.name), values).first()
     if made is not None:
-        return int(made)
+        return made
     # Somebody else created the same user while this transaction waited for the account's counter.
     connection.execute(update(tenants).where(tenants.c.id == tenant_id).values(user_count=tenants.c.user_count - 1))
     return provision(connection, tenant_id, scope, name, now=now, email=email, ttl=ttl)
 
 
+@cache
+def _insert_user(dialect: str) -> Any:
+    return insert_of(dialect, users).on_conflict_do_nothing().returning(*users.c)
+
+
+def room_for_one_more(connection: Connection, tenant_id: int) -> bool:
+    """Whether the account may hold another external user, as it stands."""
+    return bool(connection.execute(_ROOM, {"tenant": tenant_id}).scalar())
+
+
 def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
-    more = (
-        update(tenants)
-        .where(tenants.c.id == tenant_id, tenants.c.user_count < tenants.c.user_limit)
-        .values(user_count=tenants.c.user_count + 1)
-    )
-    if connection.execute(more).rowcount:
+    if connection.execute(_MORE, {"tenant": tenant_id}).rowcount:
         return
     delete_expired(connection, now)  # may find nothing because the reaper was just there: that frees places as well
-    if connection.execute(more).rowcount:
+    if connection.execute(_MORE, {"tenant": tenant_id}).rowcount:
         return
     limit = connection.execute(select(tenants.c.user_limit).where(tenants.c.id == tenant_id)).scalar_one()
     raise TooManyRequests(
@@ -212,24 +238,11 @@ def rights(
     connection: Connection, user_id: int, tenant_id: int, scope: int
 ) -> tuple[list[str], list[Row[*tuple[Any, ...]]]]:
     """The user's group names, and every attribute of the scope with the user's value (``None`` when not set)."""
-    groups = connection.execute(
-        select(catalog.c.name)
-        .join(memberships, memberships.c.group_id == catalog.c.id)
-        .where(memberships.c.user_id == user_id, catalog.c.scope == scope)
-    ).scalars()
-    attributes = connection.execute(
-        select(catalog.c.name, catalog.c.type, catalog.c.default_value, user_values.c.value)
-        .outerjoin(user_values, (user_values.c.attribute_id == catalog.c.id) & (user_values.c.user_id == user_id))
-        .where(catalog.c.tenant_id == tenant_id, catalog.c.scope == scope, catalog.c.kind == "attribute")
-    )
-    return list(groups), list(attributes)
-
-
-def _external(tenant_id: int, scope: int, name: str) -> tuple[Any, ...]:
-    return (
-        users.c.tenant_id == tenant_id, users.c.kind == "external", users.c.scope == scope, users.c.name == name,
-    )  # fmt: skip
-
-
-def _alive(now: float) -> Any:
-    return or_(users.c.expires_at.is_(None), users.c.expires_at > now)
+    wanted = {"user_id": user_id, "tenant_id": tenant_id, "scope": scope}
+    groups, attributes = [], []
+    for row in connection.execute(_RIGHTS, wanted):
+        if row.kind == "group":
+            groups.append(row.name)
+        else:
+            attributes.append(row)
+    return groups, attributes

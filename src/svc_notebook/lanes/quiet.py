@@ -1,0 +1,83 @@
+"""First lines go first: while some are awaited, nothing begins that would take the interpreter from them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from .lane import Lane
+
+__all__ = ["Quiet"]
+
+_STALLED = 1.0
+_LONGEST = 10.0
+
+
+class Quiet:
+    """Holds lanes while first lines are awaited. All of it happens on one loop.
+
+    Nobody's line may hold everybody's work: where none has left for a second, or they have kept leaving for ten,
+    the lanes go on, and those lines are not waited for any more.
+    """
+
+    def __init__(self, *lanes: Lane) -> None:
+        self._lanes = lanes
+        self._awaited: set[object] = set()
+        self._given_up: set[object] = set()
+        self._held: list[Callable[[], None]] = []
+        self._timers: dict[float, asyncio.TimerHandle] = {}
+        self._over = asyncio.Event()
+        self._over.set()
+
+    def waits(self) -> Callable[[], None]:
+        """A line is awaited until the returned function is called; twice does nothing more."""
+        line = object()
+        if self._given_up:  # whoever stalls them would stall this one as well
+            self._given_up.add(line)
+        else:
+            self._hold()
+            self._awaited.add(line)
+        return lambda: self._left(line)
+
+    @property
+    def over(self) -> bool:
+        """Whether no line is awaited, or has been for long."""
+        return self._over.is_set()
+
+    async def wait(self) -> None:
+        """Wait until no line is awaited, or has been for long."""
+        await self._over.wait()
+
+    def _hold(self) -> None:
+        if not self._held:
+            self._held = [lane.hold() for lane in self._lanes]
+            self._over.clear()
+            self._arm(_LONGEST)
+            self._arm(_STALLED)
+
+    def _left(self, line: object) -> None:
+        self._given_up.discard(line)
+        if line in self._awaited:
+            self._awaited.discard(line)
+            self._arm(_STALLED)
+            if not self._awaited:
+                self._release()
+
+    def _arm(self, seconds: float) -> None:
+        if seconds in self._timers:
+            self._timers[seconds].cancel()
+        self._timers[seconds] = asyncio.get_running_loop().call_later(seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        self._given_up |= self._awaited
+        self._awaited.clear()
+        self._release()
+
+    def _release(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        for go_on in self._held:
+            go_on()
+        self._held = []
+        self._over.set()
