@@ -17,7 +17,7 @@ from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInpu
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
-from .dialogue import Followed, Unmet, earlier, follow, hear
+from .dialogue import Followed, Help, Unmet, earlier, explained, follow, hear, help_for, outstanding, remembered_top
 from .fiscal import month_number
 from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
@@ -26,6 +26,7 @@ from .forms_as_plans import plan_of
 from .heads import titled
 from .knowledge import load_metadata
 from .leftover import sayable
+from .linking import link
 from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
@@ -71,6 +72,7 @@ class _Understood:
     fragments: str = ""
     lost: tuple[str, ...] = ()  # what was read and has no place in the plan
     followed: Followed | None = None  # the earlier form that was edited
+    told: Help | None = None  # what is said without a query
     unmet: Unmet | None = None  # why an earlier answer cannot be changed so
     too_long: str = ""  # why it was not read at all
 
@@ -106,6 +108,11 @@ class OfflineAnalyst:
         cancel.raise_if_cancelled()
         seen = await toolbox.prepare(self._understand, turn, toolbox, cancel)
         cancel.raise_if_cancelled()
+        if seen.told is not None:
+            kept = {"reset": True} if seen.told.reset else {"told": True}
+            async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
+                yield event
+            return
         if seen.plan is None or seen.statement is None:
             async for event in self._refuse(turn, toolbox, seen):
                 yield event
@@ -167,7 +174,14 @@ class OfflineAnalyst:
         reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
         if is_statement(turn.question):
             return _Understood(metadata, reading, None, False)
+        heard = hear(turn.question)
+        told = help_for(heard, metadata, lambda text: link(text, metadata, now, year, fiscal, budget))
+        told = told or explained(heard, turn, metadata)
+        if told is not None:
+            return _Understood(metadata, reading, None, False, told=told)
         before = _last_plan(turn, metadata)
+        if before is not None and heard.wants == "why":
+            return _why_that(turn, reading, before, metadata)
         if before is not None and (why := _asked_why(turn.question, reading, before)):
             return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
         if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
@@ -350,6 +364,9 @@ def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dic
     groups = [column.name for column in statement.columns if column.role in ("dimension", "column")]
     if plan.limit is not None and 0 < table.num_rows <= _POINTED and groups:
         kept["focus"] = [[groups[0], [_plain(value) for value in table.column(groups[0]).to_pylist()]]]
+    numbers = [column.name for column in statement.columns if column.role == "measure"]
+    if len(groups) == 1 and numbers and (top := remembered_top(plan, table, groups[0], numbers[0])) is not None:
+        kept["top"] = top
     return kept
 
 
@@ -424,6 +441,15 @@ def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | Non
     if not before.measures or reading.plan is None or not re.match(r"\s*why\b", question, re.I):
         return None
     return asked_group(reading.plan.conditions, before)
+
+
+def _why_that(turn: Turn, reading: Reading, before: Plan, metadata: Metadata) -> _Understood:
+    """``why is that?``: of the group that stood out."""
+    group = outstanding(earlier(turn, metadata.catalog)[0].turn.memory, before)
+    if group is None:
+        reason = Unmet("it shows no groups of which one stands out; ask for the number by something first")
+        return _Understood(metadata, reading, None, False, unmet=reason)
+    return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
 
 
 def _redrawn(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:

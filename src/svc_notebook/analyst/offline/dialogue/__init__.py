@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from .explaining import explained
 from .following import Followed, Unmet, follow
 from .hearing import Heard, hear
+from .helping import Help, help_for
+from .reasons import outstanding, remembered_top
 from .thread import Earlier, earlier
 
-__all__ = ["Earlier", "Followed", "Heard", "Unmet", "earlier", "follow", "hear"]
+__all__ = [
+    "Earlier", "Followed", "Heard", "Help", "Unmet", "earlier", "explained", "follow", "hear", "help_for",
+    "outstanding", "remembered_top",
+]  # fmt: skip
