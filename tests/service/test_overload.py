@@ -127,6 +127,19 @@ def test_a_user_whose_share_is_used_up_is_told_before_anything_streams() -> None
         assert w.get(CHAT.replace("stream-chat-state", "threads?externalId=ana")).status_code == 404, "nothing is left"
 
 
+def test_a_user_has_one_share_by_token_and_by_name() -> None:
+    with embedded_world(open_limit=8) as w, ThreadPoolExecutor(4) as ana, slow_queries(w, 2):
+        token, twin = w.token(externalId="ana"), w.creator("ana", "other-tenant").json()["sessionId"]
+        twin = w.post("/api/v1/embed/session/token", {"sessionId": twin}, None).json()["token"]
+        for _ in range(2):
+            ana.submit(query, w, "ana")
+        eventually(lambda: len(w.service.admission) == 2)
+        again = w.post(SQL, {"query": "SELECT * FROM orders"}, f"Bearer {token}")
+        assert again.status_code == 429
+        assert "of this user" in again.json()["message"]
+        assert w.post(SQL, {"query": "SELECT * FROM orders"}, f"Bearer {twin}").status_code == 200, "somebody else"
+
+
 def test_a_full_service_says_so_and_an_account_cannot_fill_it() -> None:
     with embedded_world(open_limit=4) as w, ThreadPoolExecutor(4) as users, slow_queries(w, 2):
         for user in ("ana", "bob"):

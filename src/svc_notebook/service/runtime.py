@@ -23,7 +23,7 @@ from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .jsonbody import read_json
-from .places import asker_of
+from .places import asker_of, internal_asker
 from .rules import check_accounts, check_defaults, check_typed
 from .running import LEASE, Turns
 from .scope import Opening, Scope
@@ -255,7 +255,7 @@ class Service:
 
     async def rehearse(self, tenant_id: int, site: Site, agent: AgentConfig, context: SecurityContext) -> Scope:
         """The scope of a user whom the configuration names, ahead of their first question."""
-        place = Place(self.lanes, Asker(tenant_id, context.user))
+        place = Place(self.lanes, internal_asker(tenant_id, context.user))
         return (await self._opened(site, agent, "", place)).bind(context)
 
     def sites_of(self, account: str, agent: AgentConfig) -> list[Site]:
