@@ -9,6 +9,8 @@ from typing import Any
 from .forms import (
     Aggregate,
     And,
+    Cast,
+    Clause,
     Compare,
     Condition,
     Expression,
@@ -117,6 +119,7 @@ class _Lowered:
 
     # ---- numbers ----
     def aggregate(self, form: Form, plan: Plan) -> Plan:
+        form = form.with_(groups=self.named(form.groups))
         dimensions = tuple(self.dimension(clause.expression) for clause in form.groups)
         measures: list[Measure] = []
         calculations: list[Calculation] = []
@@ -155,6 +158,19 @@ class _Lowered:
             dimensions=dimensions, measures=tuple(measures), having=having, order=tuple(orders), limit=self.limit(form),
             limit_per=per, calculations=tuple(calculations), hidden=tuple(hidden),
         )  # fmt: skip
+
+    def named(self, groups: tuple[Clause, ...]) -> tuple[Clause, ...]:
+        """The groups that are shown, where they tell apart what the hidden keys do."""
+        shown = tuple(clause for clause in groups if not clause.hidden)
+        for clause in groups:
+            if not clause.hidden or not isinstance(clause.expression, Member):
+                continue
+            labels = [_path(g.expression) for g in shown if isinstance(g.expression, Member)]
+            own = [path for path in labels if path.split(".", 1)[0] == clause.expression.relation]
+            profiles = [self.metadata.profile(path) for path in own]
+            if len(own) < 2 and not any(p.rows and p.distinct == p.rows - p.missing for p in profiles):
+                raise _Unsayable
+        return shown
 
     def dimension(self, expression: Expression) -> Dimension:
         if isinstance(expression, Member):
@@ -295,6 +311,8 @@ def _counted(form: Form) -> bool:
 
 
 def _path(expression: Expression) -> str:
+    if isinstance(expression, Cast) and expression.type == "number":  # plans cast texts that hold numbers themselves
+        return _path(expression.of)
     if not isinstance(expression, Member):
         raise _Unsayable
     return expression.path

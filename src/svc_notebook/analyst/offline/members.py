@@ -127,6 +127,11 @@ class Members:
             )
         return self._numeric_texts[path]
 
+    @cached_property
+    def has_numeric_texts(self) -> bool:
+        """Whether any text of the model holds nothing but numbers."""
+        return any(self.is_numeric_text(path) for path in self.members)
+
     def is_key(self, path: str) -> bool:
         """Whether the member identifies something, so that sums and averages of it mean nothing."""
         member = self.members[path]

@@ -17,6 +17,13 @@ from .thesaurus import ROW_NOUNS
 __all__ = ["Metadata"]
 
 
+_UNITS = {
+    "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
+    "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
+    "bytes": ("size", "storage"), "kb": ("size", "storage"), "mb": ("size", "storage"),
+}  # fmt: skip # what a number is that is called by its unit alone
+
+
 @dataclass
 class Metadata(Relations):
     """Everything reading needs to know."""
@@ -67,6 +74,11 @@ class Metadata(Relations):
 
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""
+        called = next((names for unit, names in _UNITS.items() if unit in self.parts(member.path)), ())
+        if called and member.kind == "dimension" and member.type == "number":
+            noun = singular(name_parts(member.relation)[-1])
+            ways = [way for name in called for way in ((name,), (noun, name))]
+            return [Phrase(member.relation, member.path, tuple(stem(w) for w in way), 0.85, way) for way in ways]
         words = {
             "country": (("country", 0.85), ("nation", 0.8), ("region", 0.62)),
             "state": (("state", 0.8),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["number_word", "unit_factor", "unit_of"]
+__all__ = ["SCALES", "dimension_of", "exact_unit", "number_word", "scale_of", "unit_factor", "unit_of"]
 
 _WORDS = {
     "zero": 0,
@@ -58,8 +58,13 @@ _UNITS = {
     "kilogram": ("kg", "kilogram", "kilograms"),
     "gram": ("gram", "grams"),
     "pound": ("pound", "pounds", "lb", "lbs"),
+    "byte": ("byte", "bytes"),
+    "kilobyte": ("kb", "kilobyte", "kilobytes"),
+    "megabyte": ("mb", "megabyte", "megabytes"),
+    "gigabyte": ("gb", "gigabyte", "gigabytes"),
 }
 _BY_WORD = {word: unit for unit, words in _UNITS.items() for word in words}
+_SCALED = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
 _SIZE = {
     "millisecond": ("time", 0.001),
     "second": ("time", 1.0),
@@ -74,12 +79,21 @@ _SIZE = {
     "gram": ("mass", 1.0),
     "kilogram": ("mass", 1000.0),
     "pound": ("mass", 453.592),
+    "byte": ("data", 1.0),
+    "kilobyte": ("data", 1e3),
+    "megabyte": ("data", 1e6),
+    "gigabyte": ("data", 1e9),
 }
 
 
 def number_word(word: str) -> float | None:
     """``seven`` → 7."""
     return _WORDS.get(word)
+
+
+def exact_unit(word: str) -> str | None:
+    """The unit that a word is (``hrs``), or the scale (``thousands``)."""
+    return _BY_WORD.get(word) or (word if word in _SCALED else None)
 
 
 def unit_of(text: str) -> str | None:
@@ -93,6 +107,16 @@ def unit_of(text: str) -> str | None:
             return _BY_WORD[found.group(1)]
         found = re.compile(r"\b(?:in|unit:?|\()\s*([a-z]+)\b").search(lowered, found.end())
     return next((unit for word, unit in _BY_WORD.items() if len(word) > 4 and re.search(rf"\b{word}\b", lowered)), None)
+
+
+def dimension_of(unit: str) -> str:
+    """What a unit measures: ``time``, ``length``, ``mass``, ``data``; nothing where it is none."""
+    return _SIZE[unit][0] if unit in _SIZE else ""
+
+
+def scale_of(word: str) -> float | None:
+    """What ``in thousands`` divides by."""
+    return _SCALED.get(word)
 
 
 def unit_factor(said: str, kept: str) -> float | None:

@@ -45,6 +45,10 @@ class Relations(Members):
             reach[root] = paths
         return reach
 
+    def reached_from(self, relation: str) -> int:
+        """How many relations the rows of one lead to."""
+        return len(self._reach[relation])
+
     def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
         """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
         pairs = self.joins.between(source, target) if target in self.edges[source] else ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..forms import (
     ROWS,
     Aggregate,
-    Arithmetic,
     Case,
     Clause,
     Compare,
@@ -15,14 +14,17 @@ from ..forms import (
     OneOf,
     Part,
     Range,
+    Ratio,
     Truncated,
     Value,
 )
 from .clauses import SOME_TIME, Grouped, Measured, Tested
+from .conditions import member_of
 from .drafts import Draft
 from .kinds import labels_of
+from .units import divisor
 
-__all__ = ["grain_of", "groups_of", "having_of", "measure_of", "member_of", "rows_of"]
+__all__ = ["grain_of", "groups_of", "having_of", "measure_of", "rows_of"]
 
 
 _PARTS = {
@@ -47,20 +49,29 @@ def grain_of(member: Member, grain: str) -> Expression:
 def measure_of(d: Draft, clause: Measured) -> Expression | None:
     if clause.function == "rows":
         return rows_of(d, clause.relation)
-    if clause.path is None:
+    path = d.time if clause.path == SOME_TIME else clause.path
+    if path is None:
         return None
+    if clause.function == "correlation":
+        return _correlation(d, clause)
+    if d.partial.unit and clause.function in _SCALED:
+        by = divisor(d.metadata, path, d.partial.unit)
+        made = Aggregate(clause.function, member_of(path))  # type: ignore[arg-type]  # one of the aggregates
+        return made if by is None else Ratio(made, Value(by))
     if clause.function.startswith("quantile:"):
-        return Aggregate("quantile", member_of(clause.path), at=float(clause.function.split(":")[1]))
-    return Aggregate(clause.function, member_of(clause.path))  # type: ignore[arg-type]  # one of the aggregates
+        return Aggregate("quantile", member_of(path), at=float(clause.function.split(":")[1]))
+    return Aggregate(clause.function, member_of(path))  # type: ignore[arg-type]  # one of the aggregates
 
 
-def member_of(path: str) -> Expression:
-    """A member, or a product of two."""
-    relation, _, name = path.partition(".")
-    if "*" not in name:
-        return Member(path)
-    left, _, right = name.partition("*")
-    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))
+_SCALED = frozenset({"sum", "avg", "min", "max", "median"})
+
+
+def _correlation(d: Draft, clause: Measured) -> Expression | None:
+    """How two numbers go together; the clause of the second adds nothing."""
+    pair = [m.path for m in d.measured if m.function == "correlation" and m.path]
+    if len(pair) != 2:
+        return None
+    return Aggregate("correlation", member_of(pair[0]), other=member_of(pair[1]))
 
 
 def rows_of(d: Draft, relation: str) -> Expression:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 
 from ..forms import (
     Aggregate,
+    Arithmetic,
     Clause,
     Compare,
     Condition,
@@ -15,10 +16,12 @@ from ..forms import (
     Holds,
     Join,
     Like,
+    Limit,
     Member,
     Missing,
     Not,
     OneOf,
+    Order,
     Part,
     Range,
     Related,
@@ -28,9 +31,9 @@ from ..forms import (
 )
 from ..forms.vocabulary import OPPOSITE
 from ..metadata import Metadata
-from .clauses import Tested, Timed
+from .clauses import SOME_TIME, Best, Tested, Timed
 
-__all__ = ["condition_of", "related_condition", "time_condition"]
+__all__ = ["condition_of", "joins_of", "member_of", "picked_condition", "related_condition", "time_condition"]
 
 _PERIOD_PARTS = {
     "weekday": "isoweekday", "month_of_year": "month", "hour": "hour", "hour_of_day": "hour", "day_of_month": "day",
@@ -81,9 +84,9 @@ def time_condition(clause: Timed, path: str) -> list[Condition]:
 
 
 def related_condition(
-    metadata: Metadata, scope: tuple[str, ...], relation: str, negated: bool, *conditions: Condition
+    metadata: Metadata, scope: tuple[str, ...], relation: str, negated: bool, inner: Sequence[Tested | Timed] = ()
 ) -> Condition | None:
-    """Rows that have, or have not, a row of another relation, however many joins away."""
+    """Rows that have, or have not, a row of another relation that meets ``inner``, however many joins away."""
     ways = [way for known in scope if (way := metadata.joins.way(known, relation))]
     way = min(ways, key=len, default=())
     if len(way) < 2:
@@ -91,12 +94,57 @@ def related_condition(
     (here, there), *more = metadata.joins.between(way[0], way[1])
     if more:
         return None
-    joins = []
-    for near, far in pairwise(way[1:]):
-        pairs = tuple((Member(a), Member(b)) for a, b in metadata.joins.between(near, far))
-        joins.append(Join(Role(far), pairs))
+    reached = list(way[1:])
+    for name in (c.path.split(".", 1)[0] for c in inner if c.path and c.path != SOME_TIME):
+        farther = [steps for known in reached if (steps := metadata.joins.way(known, name))]
+        reached.extend(step for step in min(farther, key=len, default=()) if step not in reached)
+    joins = joins_of(metadata, tuple(reached))
+    conditions = [one for clause in inner for one in _inner_conditions(clause, metadata, reached)]
+    if joins is None or inner and not conditions:
+        return None
     where = (Missing(Member(there), negated=True), *conditions)
-    inner = Form(
-        Role(way[1]), joins=tuple(joins), columns=(Clause(Member(there)),), where=tuple(Filter(c) for c in where)
-    )
-    return Related(inner, (Member(here),), negated)
+    form = Form(Role(way[1]), joins=joins, columns=(Clause(Member(there)),), where=tuple(Filter(c) for c in where))
+    return Related(form, (Member(here),), negated)
+
+
+def _inner_conditions(clause: Tested | Timed, metadata: Metadata, reached: Sequence[str]) -> list[Condition]:
+    if isinstance(clause, Tested):
+        return [condition_of(clause, metadata)]
+    path = next(iter(metadata.times(reached)), None) if clause.path == SOME_TIME else clause.path
+    return time_condition(clause, path) if path is not None else []
+
+
+def picked_condition(metadata: Metadata, scope: tuple[str, ...], best: Best) -> Condition | None:
+    """Rows that refer to the first of another relation: ``cities in the county with the most officers``."""
+    assert best.path is not None
+    parent = best.path.split(".", 1)[0]
+    near = next((name for name in scope if metadata.joins.refers(name, parent) and name != parent), None)
+    pairs = metadata.joins.between(near, parent) if near is not None else ()
+    if len(pairs) != 1:
+        return None
+    [(here, there)] = pairs
+    order = (Order(member_of(best.path), best.descending),)
+    form = Form(Role(parent), columns=(Clause(Member(there)),), order=order, limit=Limit(best.limit or 1))
+    return Related(form, (Member(here),))
+
+
+def joins_of(metadata: Metadata, scope: tuple[str, ...]) -> tuple[Join, ...] | None:
+    """The joins of relations, each to one before it."""
+    joins, known = [], [scope[0]]
+    for relation in scope[1:]:
+        near = next((k for k in known if metadata.joins.between(k, relation)), None)
+        if near is None:
+            return None
+        pairs = tuple((Member(a), Member(b)) for a, b in metadata.joins.between(near, relation))
+        joins.append(Join(Role(relation), pairs))
+        known.append(relation)
+    return tuple(joins)
+
+
+def member_of(path: str) -> Expression:
+    """A member, or a product of two."""
+    relation, _, name = path.partition(".")
+    if "*" not in name:
+        return Member(path)
+    left, _, right = name.partition("*")
+    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))

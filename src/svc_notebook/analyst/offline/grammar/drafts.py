@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ..metadata import Metadata
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
@@ -30,41 +30,86 @@ class Draft:
     best: Best | None
     sorted: tuple[Sorted, ...]
     features: Features = ()
+    inner: tuple[Tested | Timed, ...] = ()  # what the rows that are (not) had must meet
+    top: Best | None = None  # picks rows of a relation that these refer to
 
 
 def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterator[Draft]:
+    """Every way in which the clauses hang together."""
     clauses = tuple(c for c in partial.clauses if not isinstance(c, Best))
-    if sum(isinstance(c, Best) for c in partial.clauses) > 1:
+    if len(partial.clauses) - len(clauses) > 1:
         return
-    content = [
-        r for c in clauses if not isinstance(c, (Subject, With)) and (r := getattr(c, "relation", "") or relation_of(c))
-    ]
-    if best is not None:
-        content += [r for r in (best.relation, best.path.split(".", 1)[0] if best.path else "") if r]
-    subjects = [c.relation for c in clauses if isinstance(c, Subject)]
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
-    needed = list(dict.fromkeys([*content, *subjects]))
-    first = _draft(partial, metadata, clauses, best, needed or _default(metadata, clauses, timed), ())
-    if first is not None:
-        yield first
-    fewer = list(dict.fromkeys([*content, *subjects[:1]] if content else subjects[:1]))
-    if fewer != needed and fewer:
-        less = _draft(partial, metadata, clauses, best, fewer, (("relation:unused", float(len(needed) - len(fewer))),))
-        if less is not None:
-            yield less
-    least = list(dict.fromkeys(content))
-    if least and least not in (needed, fewer):
-        less = _draft(partial, metadata, clauses, best, least, (("relation:unused", float(len(needed) - len(least))),))
-        if less is not None:
-            yield less
+    subjects = [c.relation for c in clauses if isinstance(c, Subject)]
+    content = _content(clauses, best)
+    everything = list(dict.fromkeys([*content, *subjects]))
+    wanted = [everything or _default(metadata, clauses, timed)]
+    wanted.append(list(dict.fromkeys([*content, *subjects[:1]] if content else subjects[:1])))
+    wanted.append(list(dict.fromkeys(content)))
+    seen: list[list[str]] = []
+    for needed in wanted:
+        if needed and needed not in seen:
+            seen.append(needed)
+            unused = float(len(everything) - len(needed)) if everything else 0.0
+            more: Features = (("relation:unused", unused),) if unused > 0 else ()
+            yield from _draft(partial, metadata, clauses, best, needed, more)
+    if best is not None and not (best.path or best.relation) and not any(isinstance(c, Measured) for c in clauses):
+        facts = next((name for r in everything if (name := metadata.facts_of(r))), None)
+        if facts is not None and facts not in everything:
+            yield from _draft(partial, metadata, clauses, best, [*everything, facts], (("best:facts", 1.0),))
+    yield from _nested(partial, metadata, clauses, best, subjects)
+
+
+def _content(clauses: Sequence[object], best: Best | None) -> list[str]:
+    """The relations of what is asked for."""
+    telling = [c for c in clauses if not isinstance(c, (Subject, With))]
+    found = [r for c in telling if (r := getattr(c, "relation", "") or relation_of(c))]
+    if best is not None:
+        found += [r for r in (best.relation, relation_of(best)) if r]
+    return found
+
+
+def _nested(
+    partial: Partial, metadata: Metadata, clauses: tuple[object, ...], best: Best | None, subjects: list[str]
+) -> Iterator[Draft]:
+    """Conditions on rows inside: of those that are (not) had, and of those that a superlative picks."""
+    for place, inner, rest in _inner(clauses):
+        needed = list(dict.fromkeys([*_content(rest, best), *subjects[:1]]))
+        for draft in _draft(partial, metadata, rest, best, needed, (("related:inner", 1.0),)) if needed else ():
+            if place.relation not in draft.scope:
+                yield replace(draft, withs=(place,), inner=inner)
+    if best is not None and best.path:
+        parent = relation_of(best)
+        needed = list(dict.fromkeys([*_content(clauses, None), *subjects]))
+        without = [name for name in needed if name != parent]
+        if any(metadata.joins.refers(name, parent) for name in without):
+            kept = needed if parent in _content(clauses, None) else without
+            for draft in _draft(partial, metadata, clauses, None, kept, (("best:inner", 1.0),)):
+                yield replace(draft, top=best)
+
+
+def _inner(clauses: tuple[object, ...]) -> Iterator[tuple[With, tuple[Tested | Timed, ...], tuple[object, ...]]]:
+    """What rows that are had must meet: all that is said behind them; what is denied of them, as rows not had."""
+    withs = [c for c in clauses if isinstance(c, With)]
+    if len(withs) == 1:
+        inner = tuple(
+            c for c in clauses
+            if (isinstance(c, Tested) and not c.function or isinstance(c, Timed)) and c.place > withs[0].place
+        )  # fmt: skip
+        if inner:
+            yield withs[0], inner, tuple(c for c in clauses if c not in (*inner, withs[0]))
+    denied = [c for c in clauses if isinstance(c, Tested) and c.negated and not c.function and c.operator != "missing"]
+    if len(denied) == 1 and not withs:
+        made = With(denied[0].place, relation_of(denied[0]), True)
+        yield made, (replace(denied[0], negated=False),), tuple(c for c in clauses if c is not denied[0])
 
 
 def _default(metadata: Metadata, clauses: tuple[object, ...], timed: bool) -> list[str]:
-    """Where nothing was named: the relation that points to most others."""
+    """Where nothing was named: the relation whose rows lead to most others."""
     if not clauses:
         return []
-    ranked = sorted(metadata.edges.items(), key=lambda item: (timed and not metadata.times([item[0]]), -len(item[1])))
-    return [ranked[0][0]] if ranked else []
+    names = [name for name in metadata.edges if not timed or metadata.times([name])] or list(metadata.edges)
+    return [max(names, key=metadata.reached_from)] if names else []
 
 
 def _draft(
@@ -74,19 +119,17 @@ def _draft(
     best: Best | None,
     needed: list[str],
     more: Features,
-) -> Draft | None:
-    if not needed:
-        return None
-    scope = metadata.scope(needed)
+) -> Iterator[Draft]:
+    scope = metadata.scope(needed) if needed else None
     if scope is None:
-        return None
+        return
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
     times = metadata.times([scope[0]]) or metadata.times(scope)
     if timed and not times:
         facts = next((n for r in needed if (n := metadata.facts_of(r)) and metadata.times([n])), None)
         scope = metadata.scope([facts, *needed]) if facts else None
         if scope is None:
-            return None
+            return
         times, more = metadata.times(scope), (*more, ("time:elsewhere", 1.0))
     extra = len(scope) - 1
     features: Features = (*more, ("joins", float(extra)), ("joins:between", float(len(set(scope) - set(needed)))))
@@ -96,7 +139,7 @@ def _draft(
     def of(kind: type) -> tuple:  # type: ignore[type-arg]  # each caller names the type
         return tuple(c for c in clauses if isinstance(c, kind))
 
-    return Draft(
+    yield Draft(
         metadata, partial, scope, times[0] if times else None, of(Measured), of(Grouped), of(Shown), of(Subject),
         of(Tested), of(Timed), of(With), best, of(Sorted), features,
     )  # fmt: skip

@@ -9,15 +9,15 @@ from ..forms import (
     Condition,
     Filter,
     Form,
-    Join,
-    Member,
-    Or,
     Role,
 )
 from ..metadata import Metadata
-from .clauses import SOME_TIME, Best, Grouped, Measured, Tested, Timed
-from .conditions import condition_of, related_condition, time_condition
+from .binding import bound, spans_of
+from .both import both
+from .clauses import Best, Grouped, Measured, Tested, Timed, With
+from .conditions import joins_of, picked_condition, related_condition
 from .drafts import Draft, drafts_of, relation_of
+from .figures import with_figures
 from .grouping import grouped
 from .kinds import adjective_members, kind_of
 from .listing import listed, repeats
@@ -32,7 +32,7 @@ def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Feature
     for best, found in _bests(partial, metadata):
         for draft in drafts_of(partial, metadata, best):
             for form, more in _forms(draft):
-                yield form, (*waiting, *found, *draft.features, *more)
+                yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more)
 
 
 def _waiting(p: Partial) -> Features:
@@ -42,6 +42,8 @@ def _waiting(p: Partial) -> Features:
         "count": bool(p.counting), "best": p.best is not None and bool(p.best.hints), "compare": p.compare is not None,
         "number": p.number is not None, "order": bool(p.order), "negation": p.negated,
         "group": p.group in ("by", "per"), "each": p.group == "each", "text": bool(p.text),
+        "quote": bool(p.quote),
+        "both": p.both and not any(isinstance(c, (Tested, With)) for c in p.clauses),
     }  # fmt: skip
     return tuple((f"waits:{name}", 1.0) for name, there in left.items() if there)
 
@@ -92,6 +94,8 @@ def _forms(d: Draft) -> Iterator[tuple[Form, Features]]:
             yield from _with(grouped(d, base, having), features)
         else:
             yield from _with(listed(d, base), features)
+            if d.partial.both:
+                yield from _with(both(d, base), features)
             if d.best is not None and d.best.path is not None and repeats(d):
                 yield from _with(grouped(d, base, having), (*features, ("best:of-groups", 1.0)))
 
@@ -109,53 +113,26 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
         where: list[Condition] = []
         features: Features = ()
         for w in outer if related else ():
-            condition = related_condition(d.metadata, d.scope, w.relation, w.negated)
+            condition = related_condition(d.metadata, d.scope, w.relation, w.negated, d.inner)
             if condition is None:
                 return
             where.append(condition)
         if outer and not related:
-            if any(w.negated for w in outer):
+            if d.inner or any(w.negated for w in outer):
                 continue
             features = (("related:joined", 1.0),)
-        conditions, joined_or = _conditions(d)
-        where.extend(conditions)
-        if joined_or:
+        if d.top is not None:
+            picked = picked_condition(d.metadata, d.scope, d.top)
+            if picked is None:
+                return
+            where.append(picked)
+        known = bound(d)
+        where.extend(b.condition for b in known)
+        if any(b.kind == "either" for b in known):
             features = (*features, ("or", 1.0))
-        joins = _joins(d.metadata, d.scope)
+        if len(spans_of(d)) > 1:
+            features = (*features, ("periods", 1.0))
+        joins = joins_of(d.metadata, d.scope)
         if joins is None:
             return
         yield Form(Role(root), joins=joins, where=tuple(Filter(c) for c in where)), features
-
-
-def _conditions(d: Draft) -> tuple[list[Condition], bool]:
-    """Conditions on rows, bound by and, or by or where it was said between two of them."""
-    found: list[Condition] = []
-    joined = False
-    clauses: list[Tested | Timed] = sorted([*d.tests, *d.timed], key=lambda c: c.place)
-    for clause in clauses:
-        if isinstance(clause, Timed):
-            path = d.time if clause.path == SOME_TIME else clause.path
-            if path is not None:
-                found.extend(time_condition(clause, path))
-            continue
-        if clause.function:
-            continue
-        condition = condition_of(clause, d.metadata)
-        if clause.joined == "or" and found:
-            joined = True
-            found[-1] = Or((found[-1], condition))
-        else:
-            found.append(condition)
-    return found, joined
-
-
-def _joins(metadata: Metadata, scope: tuple[str, ...]) -> tuple[Join, ...] | None:
-    joins, known = [], [scope[0]]
-    for relation in scope[1:]:
-        near = next((k for k in known if metadata.joins.between(k, relation)), None)
-        if near is None:
-            return None
-        pairs = tuple((Member(a), Member(b)) for a, b in metadata.joins.between(near, relation))
-        joins.append(Join(Role(relation), pairs))
-        known.append(relation)
-    return tuple(joins)

@@ -12,13 +12,17 @@ from ..forms import (
     Form,
     Member,
     Output,
+    Truncated,
 )
+from .binding import spans_of
+from .changes import changes, grain_between, running
 from .clauses import Tested
 from .computed import groups_of, having_of, measure_of
 from .drafts import Draft
 from .kinds import labels_of
 from .ordering import ranked
 from .partial import Features
+from .ratios import per_each, quotients
 from .shares import percent
 
 __all__ = ["grouped"]
@@ -26,29 +30,40 @@ __all__ = ["grouped"]
 
 def grouped(d: Draft, base: Form, having: tuple[Tested, ...]) -> Iterator[tuple[Form, Features]]:
     """Numbers, by group or over all."""
-    features: list[tuple[str, float]] = []
+    groups, features = _groups(d, having)
+    yield from _measured(d, base, having, groups, features)
+    split = [t.path for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.negated and t.path]
+    if split and not any(g.expression == Member(split[0]) for g in groups):
+        cue = "versus" if d.partial.versus else "values"
+        yield from _measured(d, base, having, [Clause(Member(split[0])), *groups], (*features, (f"group:{cue}", 1.0)))
+
+
+def _groups(d: Draft, having: tuple[Tested, ...]) -> tuple[list[Clause], Features]:
+    """What is grouped by: what is said, or the label of what is ranked or counted."""
     groups = [g for clause in d.grouped for g in groups_of(d, clause)]
+    features: Features = ()
     if d.shown:
-        features.append(("group:shown", float(len(d.shown))))
+        features = (("group:shown", float(len(d.shown))),)
         groups = [*(Clause(Member(s.path)) for s in d.shown), *groups]
     best = d.best
-    if best is not None and not groups and d.subjects:
-        subject = next((s.relation for s in d.subjects if s.relation != best.relation and s.relation in d.scope), None)
-        if subject is not None:
-            groups = [Clause(Member(path)) for path in labels_of(d.metadata, subject)]
-            features.append(("group:label", 1.0))
-    if having and not groups and d.subjects:
-        subject = next(
-            (s.relation for s in d.subjects if s.relation in d.scope and all(s.relation != t.relation for t in having)),
-            None,
-        )
-        if subject is not None:
-            groups = [Clause(Member(path)) for path in labels_of(d.metadata, subject)]
-            features.append(("group:label", 1.0))
-    split = [t.path for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.negated and t.path]
-    if split and d.partial.versus and not groups:
-        groups = [Clause(Member(split[0]))]
-        features.append(("group:versus", 1.0))
+    subjects = [s.relation for s in d.subjects if s.relation in d.scope]
+    subject = None
+    if best is not None and not groups:
+        subject = next((name for name in subjects if name != best.relation), None)
+    if having and not groups:
+        subject = next((name for name in subjects if all(name != t.relation for t in having)), None)
+    if subject is not None:
+        groups = [Clause(Member(path)) for path in labels_of(d.metadata, subject)]
+        features = (*features, ("group:label", 1.0))
+    return groups, features
+
+
+def _measured(
+    d: Draft, base: Form, having: tuple[Tested, ...], groups: list[Clause], said: Features
+) -> Iterator[tuple[Form, Features]]:
+    """The numbers of groups."""
+    features = list(said)
+    best = d.best
     groups = list(dict.fromkeys(groups))
     measures = [measure_of(d, m) for m in d.measured]
     if any(kind is None for kind in measures):
@@ -66,13 +81,63 @@ def grouped(d: Draft, base: Form, having: tuple[Tested, ...]) -> Iterator[tuple[
     if len(shown) > 1:
         features.append(("measures:more", float(len(shown) - 1)))
     form = base.with_(groups=tuple(groups), measures=tuple(shown), having=tuple(Filter(t) for t in tests))
+    for kept, feature in (*_identified(d, form), *_by_period(d, form)):
+        yield from _aggregated(d, kept, (*features, *feature))
+        for made, more in _compared(d, kept):
+            yield made, (*features, *feature, *more)
+
+
+def _by_period(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
+    """Several periods as groups: ``2024 against 2025``."""
+    spans = spans_of(d)
+    if len(spans) > 1 and d.time is not None:
+        grain = Truncated(Member(d.time), grain_between(spans[0].period))
+        if all(g.expression != grain for g in form.groups):
+            cue = "versus" if d.partial.versus else "said"
+            yield form.with_(groups=(Clause(grain), *form.groups)), ((f"group:periods:{cue}", 1.0),)
+
+
+def _compared(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
+    """Numbers over numbers, over time and beside each other."""
+    p = d.partial
+    if p.change:
+        yield from changes(d, form)
+    if p.running:
+        yield from running(form)
+    if p.ratio or p.percent:
+        yield from quotients(d, form)
+    if "avg" in (*p.aggregates, *(m.outer or m.function for m in d.measured)):
+        for made, features in per_each(d, form):
+            yield from ranked(d, made, features)
+
+
+def _identified(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
+    """The form as it is, and grouped by the rows that its labels name: two people of one name are two."""
+    yield form, ()
+    keys = []
+    for clause in form.groups:
+        if not isinstance(clause.expression, Member):
+            continue
+        relation = clause.expression.relation
+        key = d.metadata.key_of(relation)
+        if key is not None and key in d.metadata.members and clause.expression.path in labels_of(d.metadata, relation):
+            keys.append(key)
+    more = [key for key in dict.fromkeys(keys) if all(g.expression != Member(key) for g in form.groups)]
+    if more:
+        hidden = tuple(Clause(Member(key), hidden=True) for key in more)
+        yield form.with_(groups=(*form.groups, *hidden)), (("group:by-key", 1.0),)
+
+
+def _aggregated(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
+    """Aggregates over the groups, percentages, or the groups in an order."""
+    groups, shown, best = form.groups, form.measures, d.best
     outer = next((m.outer for m in d.measured if m.outer), "")
     if outer and groups and len(shown) == 1 and best is None and not d.partial.percent:
         over = Form(form.with_(order=()), measures=(Clause(Aggregate(outer, Output(shown[0].expression))),))  # type: ignore[arg-type]  # an aggregate
         yield over, (*features, ("nested:made", 1.0))
     elif outer:
-        features.append(("nested:lost", 1.0))
+        features = (*features, ("nested:lost", 1.0))
     if d.partial.percent:
-        yield from percent(d, form, tuple(features))
+        yield from percent(d, form, features)
         return
-    yield from ranked(d, form, tuple(features))
+    yield from ranked(d, form, features)

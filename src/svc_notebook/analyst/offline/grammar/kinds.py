@@ -25,7 +25,7 @@ def kind_of(metadata: Metadata, path: str) -> str:
         return "key"
     if metadata.is_year(path):
         return "year"
-    return "number" if member.type == "number" else "text"
+    return "number" if member.type == "number" or metadata.is_numeric_text(path) else "text"
 
 
 def labels_of(metadata: Metadata, relation: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from ..forms import (
     Member,
     Order,
 )
-from .computed import member_of
+from .conditions import member_of
 from .drafts import Draft
 from .kinds import kind_of, labels_of
 from .ordering import limits_of, ordered
@@ -41,6 +41,10 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
                 return
             features.append(("rows:label", 1.0))
             paths = list(labels_of(d.metadata, relation))
+            if best is None and len(whole) > len(paths) and not (d.partial.counting or d.partial.percent):
+                every = base.with_(columns=tuple(Clause(Member(path)) for path in whole))
+                for made, found in ordered(d, every, (("rows:whole:assumed", 1.0),)):
+                    yield made, found
             if d.partial.counting or d.partial.percent:
                 yield from _counted(d, base)
     if d.partial.percent and d.tests:

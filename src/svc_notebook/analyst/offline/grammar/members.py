@@ -58,6 +58,12 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
         yield s.add(Sorted(at, b.order == "desc", path), (*link, *s.near("order")), order="", near=relation)
     if b.number is not None and b.compare is not None and kind in ("number", "year"):
         yield from _tested(s, path, link, "test:after")
+    if b.percent and kind in ("text", "key", "time") and s.metadata.profile(path).missing:
+        test = Tested(at, path, "missing", (), negated=not b.negated, joined=b.joined)
+        yield s.add(test, (*link, ("present", 1.0)), negated=False, joined="", near=relation)
+    if b.quote and kind in ("text", "key"):
+        test = Tested(at, path, "contains", (b.quote,), b.negated, b.joined)
+        yield s.add(test, (*link, ("text:ahead", 1.0)), quote="", text="", negated=False, joined="", near=relation)
     if kind == "flag":
         wanted = not b.negated
         test = Tested(at, path, "holds", (wanted,), joined=b.joined)
@@ -102,7 +108,8 @@ def _asked(s: Situation) -> Features:
 def _listed(s: Situation) -> bool:
     """Whether ``and`` or a comma follows, so that an aggregate may hold for the next name too."""
     tokens, place = s.lattice.tokens, s.mention.end
-    return place < len(tokens) and tokens[place].lower in ("and", ",")
+    joins = ("and", ",", "with") if "correlation" in s.before.aggregates else ("and", ",")
+    return place < len(tokens) and tokens[place].lower in joins
 
 
 def _compared_ahead(s: Situation) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .clauses import Measured, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation
-from .units import converted
+from .units import converted, measured_in
 
 __all__ = ["number"]
 
@@ -22,6 +23,8 @@ def number(s: Situation) -> Iterator[Partial]:
         yield s.then((("limit:after", 1.0),), limit=int(m.number))
     if b.compare is not None and b.number is None:
         yield from _compared(s)
+    if b.compare is None and m.unit is None:
+        yield from _one_more(s)
     if b.compare is None and b.best is None and whole:
         yield s.then((("number:waits", 1.0),), number=m, since=m.end)
     if (
@@ -35,6 +38,19 @@ def number(s: Situation) -> Iterator[Partial]:
         plain = str(shown) if kind == "text" else shown
         test = Tested(s.at, b.operand, "in", (plain,), b.negated, b.joined)
         yield s.add(test, ((f"number:equals:{kind}", 1.0),), operand="", negated=False, joined="")
+
+
+def _one_more(s: Situation) -> Iterator[Partial]:
+    """``department 70 or 90``: one more of the numbers before."""
+    b, m = s.before, s.mention
+    last = b.clauses[-1] if b.clauses else None
+    assert m.number is not None
+    if b.joined in ("or", "and", "comma") and isinstance(last, Tested) and last.operator == "in":
+        plain = int(m.number) if float(m.number).is_integer() else m.number
+        number_ = str(plain) if isinstance(last.values[-1], str) else plain
+        if all(isinstance(v, str) == isinstance(number_, str) and v != number_ for v in last.values):
+            more = replace(last, values=(*last.values, number_))
+            yield s.then((("number:more", 1.0),), clauses=(*b.clauses[:-1], more), joined="")
 
 
 def _compared(s: Situation) -> Iterator[Partial]:
@@ -80,6 +96,10 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
             yield path, (("test:adjective", 1.0), *((("turned", 1.0),) if turned else ()))
     elif b.operand and _comparable(s, b.operand):
         yield b.operand, (("test", 1.0),)
+    elif s.mention.unit is not None and (words := measured_in(s.mention.unit)):
+        relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
+        for path, _ in adjective_members(s.metadata, relations, words, frozenset())[:4]:
+            yield path, (("test:unit", 1.0),)
 
 
 def _comparable(s: Situation, path: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..forms.vocabulary import AggregateName
-from .clauses import Best, Measured, Shown, Sorted, Subject, Tested
+from .clauses import SOME_TIME, Best, Measured, Shown, Sorted, Subject, Tested, With
 from .kinds import amounts, kind_of, labels_of
 from .partial import Features, Partial
 from .situation import Rule, Situation, best_of, elsewhere
@@ -96,6 +96,9 @@ def _sort(s: Situation) -> Iterator[Partial]:
 
 
 def _logic(s: Situation) -> Iterator[Partial]:
+    if s.mention.argument == "both":
+        yield s.then((), both=True)
+        return
     yield s.then(
         (),
         joined=s.mention.argument,
@@ -162,6 +165,33 @@ def _flagged(field: str) -> Rule:
     return rule
 
 
+def _unit(s: Situation) -> Iterator[Partial]:
+    """What numbers are to be shown in: ``in hours``; ``how many hours`` asks for their sum as well."""
+    m = s.mention
+    if m.argument == "total":
+        unit = next(iter(m.hints))
+        yield s.then((("unit:total", 1.0),), unit=unit, aggregates=("sum",), since=m.end)
+        return
+    yield s.then((("unit:shown", 1.0),), unit=m.argument)
+
+
+def _nothing(s: Situation) -> Iterator[Partial]:
+    """``with nothing in them``: rows that no other row refers to."""
+    named = [c.relation for c in s.before.clauses if isinstance(c, Subject)] or [
+        m.names[0].relation for starting in s.lattice.starting for m in starting if m.kind == "name"
+    ]
+    child = s.metadata.facts_of(named[0]) if named else None
+    if child is not None:
+        made = With(s.at, child, True)
+        yield s.add(made, (("related:nothing", 1.0),), negated=False, related=False)
+
+
+def _span(s: Situation) -> Iterator[Partial]:
+    """From when to when there are rows."""
+    ends = (Measured(s.at, "min", SOME_TIME), Measured(s.at, "max", SOME_TIME))
+    yield s.then((("span", 1.0),), clauses=(*s.before.clauses, *ends))
+
+
 OPERATORS: dict[str, Rule] = {
     "aggregate": _aggregate,
     "count": _wait(counting="argument"),
@@ -183,4 +213,10 @@ OPERATORS: dict[str, Rule] = {
     "week": week,
     "direction": _toward,
     "versus": _flagged("versus"),
+    "unit": _unit,
+    "change": _wait(change="argument"),
+    "running": _flagged("running"),
+    "ratio": _flagged("ratio"),
+    "span": _span,
+    "nothing": _nothing,
 }

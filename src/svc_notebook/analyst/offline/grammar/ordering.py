@@ -17,9 +17,10 @@ from ..forms import (
 )
 from ..forms.vocabulary import AggregateName
 from .clauses import Best, Sorted
-from .computed import groups_of, member_of, rows_of
+from .computed import groups_of, rows_of
+from .conditions import member_of
 from .drafts import Draft
-from .kinds import kind_of
+from .kinds import amounts, kind_of
 from .partial import Features
 
 __all__ = ["limits_of", "ordered", "ranked"]
@@ -45,6 +46,9 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         keys.append((form.measures[0].expression, "measure"))
     else:
         keys.append((ROWS, "rows-assumed"))
+        if not best.often:
+            known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
+            keys.extend((Aggregate("sum", member_of(path)), "amount-assumed") for path in known[:2])
     descending = best.descending
     for key, kind in keys:
         for limit in limits_of(best):

@@ -39,6 +39,12 @@ class Partial:
     asked: str = ""
     versus: bool = False
     toward: str = ""
+    unit: str = ""  # what numbers are shown in
+    change: str = ""  # between two periods, or from one to the next
+    running: bool = False
+    ratio: bool = False
+    both: bool = False
+    quote: str = ""  # a text whose member is named behind it
     operand: str = ""
     near: str = ""  # the relation of the last name
     since: int = 0  # where the pending operator stood

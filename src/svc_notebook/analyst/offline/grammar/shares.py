@@ -16,7 +16,7 @@ from ..forms import (
     Over,
     Ratio,
 )
-from .clauses import Tested, Timed
+from .binding import bound
 from .drafts import Draft
 from .ordering import ranked
 from .partial import Features
@@ -27,15 +27,14 @@ __all__ = ["percent"]
 def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
     """A condition's share of the rows, of a total; or each group's share of all."""
     conditions = [f.condition for f in form.where]
+    known = [b.condition for b in bound(d) if b.kind != "period"]
     periods = len(d.timed)
     plain = [m.expression for m in form.measures if isinstance(m.expression, Aggregate)]
     whole = plain[0] if plain else ROWS
     if whole.function == "measure":
         return
     options: list[tuple[list[Condition], list[Condition], str]] = []
-    tested = [
-        c for c, clause in zip(conditions[-len(_ordered(d)) :], _ordered(d), strict=False) if isinstance(clause, Tested)
-    ]
+    tested = [c for c in conditions if c in known]
     kept = [c for c in conditions if c not in tested]
     if tested:
         options.append((tested, kept, "percent:conditions"))
@@ -47,10 +46,9 @@ def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fe
         ratio = Ratio(replace(whole, where=condition), whole, True)
         made = form.with_(measures=(Clause(ratio),), where=tuple(Filter(c) for c in outer))
         yield from ranked(d, made, (*features, (feature, 1.0)))
+        if d.measured:
+            several = made.with_(measures=(Clause(ratio.above), Clause(ratio)))
+            yield from ranked(d, several, (*features, (feature, 1.0), ("percent:beside", 1.0)))
     if form.groups and (not tested or periods):
         share = Over("share", whole)
         yield from ranked(d, form.with_(measures=(Clause(share),)), (*features, ("percent:share", 1.0)))
-
-
-def _ordered(d: Draft) -> list[Tested | Timed]:
-    return sorted([*(t for t in d.tests if not t.function), *d.timed], key=lambda c: c.place)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ..linking.mentions import Mention
 from ..metadata import Metadata
-from ..numbers import unit_factor, unit_of
+from ..numbers import dimension_of, scale_of, unit_factor, unit_of
 from .partial import Features
 
-__all__ = ["converted"]
+__all__ = ["converted", "divisor", "measured_in"]
 
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 
@@ -31,6 +31,30 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
         yield _plain(number * _TIMES[mention.unit]), (("unit:minutes", 1.0),)
     else:
         yield whole, (("unit:other", 1.0),)
+
+
+_MEASURED = {
+    "length": frozenset("distance length height altitude elevation width depth mile kilometer".split()),
+    "mass": frozenset({"weight", "mass"}),
+    "time": frozenset({"duration", "length", "time", "delay", "minute", "second", "hour", "runtime", "millisecond"}),
+    "data": frozenset({"size", "byte", "storage", "memory"}),
+    "money": frozenset({"price", "cost", "amount", "total", "fare", "fee", "payment", "salary", "revenue"}),
+}  # what is said in a unit
+
+
+def measured_in(unit: str) -> frozenset[str]:
+    """Words that the names of members hold that are said in ``unit``."""
+    return _MEASURED.get("money" if unit == "money" else dimension_of(unit), frozenset())
+
+
+def divisor(metadata: Metadata, path: str, unit: str) -> float | None:
+    """What a member is divided by to be shown in ``unit``; a time without a unit of its own is taken for minutes."""
+    scale = scale_of(unit)
+    if scale is not None:
+        return scale
+    kept = _unit(metadata, path)
+    factor = unit_factor(unit, kept or ("minute" if unit in _TIMES else ""))
+    return None if factor is None or factor == 1 else factor
 
 
 def _plain(number: float) -> float:

@@ -79,6 +79,8 @@ _TOWARD = {
 def quoted(s: Situation) -> Iterator[Partial]:
     """A text in quotes: part of a name, or a value that is compared as it is written."""
     b = s.before
+    if s.mention.operator == "spelt" and b.text in ("", "contains"):  # "have the letter z in their name"
+        yield s.then((), quote=s.mention.text, text="contains")
     if b.operand and kind_of(s.metadata, b.operand) in ("text", "key"):
         operator, feature = (b.text, "text") if b.text in ("contains", "starts", "ends") else ("in", "quoted")
         test = Tested(s.at, b.operand, operator, (s.mention.text,), b.negated, b.joined)

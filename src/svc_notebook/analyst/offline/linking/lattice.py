@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,10 +10,10 @@ from ..budget import Budget
 from ..grains import find_grains
 from ..lexicon import Candidate, find_spans
 from ..metadata import Metadata
-from ..numbers import SCALES, number_word, unit_of
+from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
-from ..text import Token, tokenize
+from ..text import Token, stem, tokenize
 from ..thesaurus import FILLER
 from ..values import ValueMatch
 from .lexicon import load_lexicon
@@ -23,6 +23,8 @@ __all__ = ["Lattice", "link"]
 
 _MOST_NAMES = 8
 _MOST_VALUES = 4
+_SINGLE = frozenset("dollar euro percent second minute hour kilometer mile meter kg pound".split())
+_SPELT = frozenset({"letter", "letters", "word", "substring", "string", "character", "phrase"})
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ def link(
     mentions = [
         *_names(tokens, metadata),
         *_values(tokens, metadata),
-        *_operators(tokens),
+        *_operators(tokens, metadata.vocabulary),
+        *_units(tokens),
         *_numbers(tokens),
         *_times(tokens, now, default_year, fiscal),
     ]
@@ -77,6 +80,7 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
             "unique",
             "versus",
             "direction",
+            "unit",
         ):
             for place in range(mention.start, mention.end):
                 found[place] = "" if found[place] == "content" else found[place]
@@ -171,21 +175,29 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
             and tokens[start].stem not in FILLER
             and len(tokens[start].lower) > 3
         ):
-            begun = _begun(tokens, start, metadata)
-            if begun:
-                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=begun))
+            for end in (start + 2, start + 1):
+                begun = _begun(tokens, start, end, metadata) if end <= len(tokens) else ()
+                if begun:
+                    mentions.append(Mention("value", start, end, _text(tokens, start, end), values=begun))
+                    break
+        if tokens[start].lower in _SPELT and start + 1 < len(tokens) and tokens[start + 1].kind in ("word", "number"):
+            mentions.append(Mention("quoted", start, start + 2, tokens[start + 1].text, operator="spelt"))
         if tokens[start].kind == "quoted":
             mentions.append(Mention("quoted", start, start + 1, tokens[start].text))
     return mentions
 
 
-def _begun(tokens: Sequence[Token], start: int, metadata: Metadata) -> tuple[Valued, ...]:
-    """Values that a word begins, where it begins one or two of a member (``newark`` for Newark Liberty)."""
+def _begun(tokens: Sequence[Token], start: int, end: int, metadata: Metadata) -> tuple[Valued, ...]:
+    """Values that words begin, where they begin one or two of a member (``newark`` for Newark Liberty)."""
     hits: dict[str, list[object]] = {}
     for member, value, place, _ in metadata.values.parts.get(tokens[start].stem, ()):
-        if place == 0:
+        words = str(value).lower().split()
+        if place == 0 and all(
+            token.lower == word for token, word in zip(tokens[start + 1 : end], words[1:], strict=False)
+        ):
             hits.setdefault(member, []).append(value)
-    few = [ValueMatch(m, v, 0.55, start, start + 1) for m, values in hits.items() if len(values) <= 2 for v in values]
+    quality = 0.55 + 0.1 * (end - start - 1)
+    few = [ValueMatch(m, v, quality, start, end) for m, values in hits.items() if len(values) <= 2 for v in values]
     return _valued(few) if few else ()
 
 
@@ -205,9 +217,24 @@ def _valued(matches: Sequence[ValueMatch]) -> tuple[Valued, ...]:
     )
 
 
-def _operators(tokens: Sequence[Token]) -> list[Mention]:
+def _mended(words: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+    """Words with slips of the lexicon's own mended: ``more then``, ``averge``; names of the model stay as they are."""
     lexicon = load_lexicon()
-    words = tuple(token.lower.replace("’", "'") for token in tokens)
+    found = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else ""
+        if word == "then" and (before in ("more", "less", "greater", "fewer", "other") or before.endswith("er")):
+            word = "than"
+        elif len(word) > 4 and word.isalpha() and word not in lexicon.words and stem(word) not in known:
+            near = lexicon.near(word)
+            word = near if near is not None else word
+        found.append(word)
+    return tuple(found)
+
+
+def _operators(tokens: Sequence[Token], known: Collection[str]) -> list[Mention]:
+    lexicon = load_lexicon()
+    words = _mended([token.lower.replace("’", "'") for token in tokens], known)
     mentions = []
     for start, token in enumerate(tokens):
         if token.kind == "quoted":
@@ -221,10 +248,26 @@ def _operators(tokens: Sequence[Token]) -> list[Mention]:
     return mentions
 
 
+def _units(tokens: Sequence[Token]) -> list[Mention]:
+    """Units that numbers are to be shown in: ``in hours``, ``how many hours``."""
+    mentions = []
+    for start, token in enumerate(tokens):
+        asked = token.lower == "how" and start + 1 < len(tokens) and tokens[start + 1].lower in ("many", "much")
+        at = start + 2 if asked else start + 1
+        unit = exact_unit(tokens[at].lower) if (asked or token.lower == "in") and at < len(tokens) else None
+        if unit is not None:
+            argument, hints = ("total", frozenset({unit})) if asked else (unit, frozenset[str]())
+            text = _text(tokens, start, at + 1)
+            mentions.append(Mention("operator", start, at + 1, text, operator="unit", argument=argument, hints=hints))
+    return mentions
+
+
 def _numbers(tokens: Sequence[Token]) -> list[Mention]:
     mentions = []
     for i, token in enumerate(tokens):
         value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
+        if token.lower in ("a", "an", "one") and i + 1 < len(tokens) and tokens[i + 1].lower in _SINGLE:
+            value = 1.0  # "more than an hour"
         if value is None:
             continue
         end = i + 1

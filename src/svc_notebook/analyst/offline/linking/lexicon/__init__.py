@@ -5,9 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
+
+from ...text import within_distance
+from ...thesaurus import FILLER_WORDS
 
 __all__ = ["Entry", "Lexicon", "load_lexicon"]
 
@@ -27,6 +30,20 @@ class Lexicon:
     """The phrases of one language by their first word."""
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], Entry], ...]] = field(repr=False)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of a phrase."""
+        return frozenset(word for entries in self.phrases.values() for phrase, _ in entries for word in phrase)
+
+    def near(self, word: str) -> str | None:
+        """The one word of the lexicon that ``word`` is a slip of."""
+        found = {
+            other
+            for other in self.words
+            if len(other) > 4 and other[0] == word[0] and other not in FILLER_WORDS and within_distance(word, other)
+        }
+        return found.pop() if len(found) == 1 and word not in FILLER_WORDS else None
 
     def at(self, words: tuple[str, ...]) -> list[tuple[int, Entry]]:
         """Senses of phrases that ``words`` begin with, and how many words each takes; articles do not count."""

@@ -1,0 +1,58 @@
+"""Conditions on rows as a reader binds them: and between clauses, or where it was said, either of several periods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..forms import Condition, Or
+from .clauses import SOME_TIME, Tested, Timed
+from .conditions import condition_of, time_condition
+from .drafts import Draft
+
+__all__ = ["Bound", "bound", "spans_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A condition with what said it: ``kind`` is ``test``, ``period`` or ``either`` (of two or more)."""
+
+    condition: Condition
+    kind: str
+
+
+def bound(d: Draft) -> list[Bound]:
+    """The conditions on rows in the order they were said."""
+    found: list[Bound] = []
+    spans = spans_of(d) if len(spans_of(d)) > 1 else ()
+    clauses: list[Tested | Timed] = [*d.tests, *d.timed]
+    for clause in sorted(clauses, key=lambda c: c.place):
+        if isinstance(clause, Timed):
+            path = _path(d, clause)
+            if path is not None and clause not in spans:
+                found.extend(Bound(c, "period") for c in time_condition(clause, path))
+            elif path is not None and clause is spans[-1]:
+                terms = [c for span in spans for c in time_condition(span, path)]
+                found.append(Bound(Or(tuple(terms)), "period"))
+        elif not clause.function:
+            condition = condition_of(clause, d.metadata)
+            if clause.joined == "or" and found:
+                found[-1] = Bound(Or((found[-1].condition, condition)), "either")
+            else:
+                found.append(Bound(condition, "test"))
+    return found
+
+
+def spans_of(d: Draft) -> Sequence[Timed]:
+    """Periods of one time that no moment lies in together: either of them is meant."""
+    spans = [t for t in d.timed if not t.negated and t.period.low is not None and t.period.high is not None]
+    if len({_path(d, t) for t in spans}) != 1:
+        return ()
+    ends = sorted((t.period.low, t.period.high) for t in spans if t.period.low and t.period.high)
+    apart = all(high <= low for (_, high), (low, _) in pairwise(ends))
+    return sorted(spans, key=lambda t: t.place) if apart else ()
+
+
+def _path(d: Draft, clause: Timed) -> str | None:
+    return d.time if clause.path == SOME_TIME else clause.path
