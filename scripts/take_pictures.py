@@ -20,6 +20,7 @@ from tests.browser.lab import Lab, Notebook  # noqa: E402
 
 CELL = "import svc_notebook as svc\n\nclient = svc.demo()\nsvc.ChatWidget(client)"
 FORM = "import svc_notebook as svc\n\nform = svc.SessionForm(svc.demo())\nform"
+EDITOR = "import svc_notebook as svc\n\nsvc.ModelEditor(svc.demo())"
 SIZE = {"width": 1180, "height": 900}
 
 
@@ -49,6 +50,14 @@ def main(folder: Path) -> None:
             beside.wait_for_function("() => document.querySelector('.svp pre')?.textContent.includes('dana')")
             beside.locator(".svp").first.screenshot(path=str(folder / "session-form.png"))
             beside.close()
+            editing = browser.new_page(viewport=SIZE)
+            Notebook(lab, editing, "a_model.ipynb", [EDITOR]).run(0)
+            editing.get_by_label("Cube or view").select_option("flight_facts")
+            editing.get_by_label("Also called of flight_facts.distance", exact=True).fill("miles, trip length")
+            editing.get_by_role("searchbox", name="Search").focus()
+            editing.get_by_role("button", name="Save 1 change").wait_for()
+            editing.locator(".svp").first.screenshot(path=str(folder / "model-editor.png"))
+            editing.close()
             theme = "() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})"
             page.evaluate(theme)
             page.wait_for_selector(".svc-chat.svc-dark")

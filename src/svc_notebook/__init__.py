@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from .results.answer import Answer
     from .results.reading import Reading
     from .results.result import Result
-    from .widgets import ChatWidget, CompareUsers, ResultView, SessionForm, TenantAdmin
+    from .widgets import ChatWidget, CompareUsers, ModelEditor, ResultView, SessionForm, TenantAdmin
 
 __all__ = [
-    "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "CompareUsers", "Reading", "Result", "ResultView",
-    "Session", "SessionForm", "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
+    "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "CompareUsers", "ModelEditor", "Reading", "Result",
+    "ResultView", "Session", "SessionForm", "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
 ]  # fmt: skip
 
 # public name -> (module, attribute; None for the module itself)
@@ -41,6 +41,7 @@ _PUBLIC: dict[str, tuple[str, str | None]] = {
     "ChatWidget": ("widgets", "ChatWidget"),
     "Client": ("client.client", "Client"),
     "CompareUsers": ("widgets", "CompareUsers"),
+    "ModelEditor": ("widgets", "ModelEditor"),
     "Reading": ("results.reading", "Reading"),
     "Result": ("results.result", "Result"),
     "ResultView": ("widgets", "ResultView"),

@@ -18,13 +18,15 @@ from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
 from .client.errors import ConfigurationError
 from .client.portal import Portal, engine
-from .embedded_config import OPERATOR, complete_config, read_config
+from .embedded_config import OPERATOR
 from .embedded_life import Life
 
 if TYPE_CHECKING:
+    from .embedded_model import ModelDraft, Recipe
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
+    from .service.runtime import Service
     from .service.sites import Models
     from .service.store import Store
 
@@ -63,10 +65,9 @@ class EmbeddedService:
         self._models = models
         self.store = store
         self.portal = portal or engine()
-        self._clock = clock
         self.transport = EmbeddedTransport(_unborn, portal=self.portal)
-        make = partial(_application, config, models, layer, store, clock)
-        self._life = Life(self.transport, make, partial(_close, store, layer))
+        self._application = _Application(config, self._all(), store, clock)
+        self._life = Life(self.transport, self._application.make, partial(_close, store, layer))
         self.transport.app = self._life.serve
 
     @property
@@ -78,6 +79,27 @@ class EmbeddedService:
         """Start the service on the engine; does nothing while it runs."""
         self._life.start()
 
+    def renew(self, config: ServiceConfig, layer: SemanticLayer, models: Models | None = None) -> None:
+        """Answer by another configuration and model over the same engine; turns that run end by what they began with.
+
+        Raises
+        ------
+        ServiceError
+            The configuration does not hold; everything stays as it was.
+        """
+        before = self.config, self.layer, self._models
+        self.config, self.layer, self._models = config, layer, models
+        try:
+            self._application.renew(config, self._all(), self.portal if self.running else None)
+        except BaseException:
+            self.config, self.layer, self._models = before
+            raise
+
+    def _all(self) -> Models:
+        from .service.sites import first_site
+
+        return self._models or {first_site(self.config): {"main": self.layer}}
+
     def stop(self) -> None:
         """End turns, keeping their partial answers; the store and the engine stay open."""
         self._life.stop()
@@ -87,14 +109,25 @@ class EmbeddedService:
         self._life.close()
 
 
-def _application(
-    config: ServiceConfig, models: Models | None, layer: SemanticLayer, store: Store, clock: Any
-) -> ASGIApp:
-    from .service.app import create_app
-    from .service.runtime import Service
-    from .service.sites import first_site
+class _Application:
+    """Makes the application, as often as it is started; holds no transport."""
 
-    return create_app(Service(config, models or {first_site(config): {"main": layer}}, store, clock))
+    def __init__(self, config: ServiceConfig, models: Models, store: Store, clock: Any) -> None:
+        self._config, self._models, self._store, self._clock = config, models, store, clock
+        self._service: Service | None = None
+
+    def make(self) -> ASGIApp:
+        from .service.app import create_app
+        from .service.runtime import Service
+
+        self._service = Service(self._config, self._models, self._store, self._clock)
+        return create_app(self._service)
+
+    def renew(self, config: ServiceConfig, models: Models, portal: Portal | None) -> None:
+        """Use others from now on; with a ``portal`` also in the service that runs on it."""
+        if portal is not None and self._service is not None:
+            portal.run(self._service.renew(config, models))
+        self._config, self._models = config, models
 
 
 async def _unborn(scope: Any, receive: Any, send: Any) -> None:
@@ -113,11 +146,20 @@ class EmbeddedClient(Client):
         ``print(client.notes)``.
     """
 
-    def __init__(self, service: EmbeddedService, api_key: str, agent: str, notes: DataNotes | None = None) -> None:
+    def __init__(
+        self,
+        service: EmbeddedService,
+        api_key: str,
+        agent: str,
+        notes: DataNotes | None = None,
+        recipe: Recipe | None = None,
+    ) -> None:
         tenant = service.config.tenants[0]
         base = service.config.base_url
         self.service = service
         self._notes = notes
+        self._agent = agent
+        self.recipe = recipe
         super().__init__(
             base,
             api_key,
@@ -147,6 +189,52 @@ class EmbeddedClient(Client):
         self.service.stop()
         self.service.start()
         return self
+
+    def reload(self, model: str | Path | None = None) -> EmbeddedClient:
+        """Read the model and the configuration again and answer by them from now on.
+
+        Turns that run end by what they began with. The data stay as they are.
+
+        Parameters
+        ----------
+        model
+            Where the model lies from now on; as a rule where it was.
+
+        Raises
+        ------
+        ModelError
+            The model does not hold; the service goes on with the one it has.
+        """
+        if self.recipe is None:
+            raise ConfigurationError(
+                "This client was not made by svc.embedded() or svc.demo(): there is nothing to read"
+            )
+        recipe = self.recipe if model is None else self.recipe.moved(Path(model))
+        self.service.renew(*recipe.make())
+        self.recipe = recipe
+        return self
+
+    def edit_model(self, folder: str | Path | None = None) -> ModelDraft:
+        """The model to be edited as data: titles, synonyms, units, what is hidden, certified questions.
+
+        Parameters
+        ----------
+        folder
+            Where it is written; as a rule where it lies, and ``"model"`` in the working folder for a model that was
+            made from the data or came with a package.
+
+        Raises
+        ------
+        ConfigurationError
+            The model was handed over as an object and lies nowhere.
+        """
+        from .embedded_model import ModelDraft
+
+        if self.recipe is None:
+            raise ConfigurationError(
+                "This client was not made by svc.embedded() or svc.demo(): it has no model to edit"
+            )
+        return ModelDraft(self, self.recipe, self._agent, folder)
 
     def close(self) -> None:
         """Stop the service and close its store and engine. Twice does nothing more."""
@@ -215,8 +303,8 @@ def embedded(
         When the model does not hold; it lists every problem.
     """
     from .embedded_data import model_and_data, model_of
+    from .embedded_model import Recipe
     from .semantic.engine import DuckDBEngine
-    from .semantic.layer import SemanticLayer
     from .service.store import open_store
 
     model, given = model_and_data(model, data, database, sys._getframe(1))
@@ -224,32 +312,22 @@ def embedded(
         raise ConfigurationError("Nothing to ask about: give svc.embedded(df), data= a file or a folder, or model=")
     tables = DuckDBEngine.open(given.database, data=given.tables, limits=limits, remarks=given.remarks)
     try:
-        loaded, notes = model_of(model, given, tables)
-        api_key = f"local-{secrets.token_urlsafe(24)}"
+        parsed, notes = model_of(model, given, tables)
         spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
-        complete = complete_config(
-            read_config(config, model), loaded, api_key, attributes=user_attributes, groups=groups, agent=spoken
-        )
-        layer = SemanticLayer(loaded, tables)
-        models = _models(complete, model, layer, tables)
+        api_key = f"local-{secrets.token_urlsafe(24)}"
+        recipe = Recipe(parsed, config, tables, api_key, user_attributes or {}, tuple(groups or ()), spoken)
+        complete, layer, models = recipe.make()
         keeper = open_store(store)
     except BaseException:
         tables.close()
         raise
-    service = EmbeddedService(
-        complete,
-        layer,
-        keeper,
-        models=models,
-        clock=clock,
-        portal=portal,
-    )
+    service = EmbeddedService(complete, layer, keeper, models=models, clock=clock, portal=portal)
     try:
         service.start()
     except BaseException:
         service.close()
         raise
-    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id, notes)
+    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id, notes, recipe)
 
 
 def demo(**options: Any) -> EmbeddedClient:
@@ -267,20 +345,6 @@ def demo(**options: Any) -> EmbeddedClient:
 
     given = {"model": model_folder(), "data": data_files(), "config": service_file()}
     return embedded(**{**given, **options})
-
-
-def _models(config: ServiceConfig, model: Any, layer: SemanticLayer, tables: Any) -> Models:
-    """The layer with its branches where the model is a folder, and the models that other deployments name."""
-    from .semantic.layer import SemanticLayer
-    from .semantic.loader import load_model
-    from .service.branches import Branches
-    from .service.sites import models_of
-
-    def load(folder: Path) -> SemanticLayer:
-        return SemanticLayer(load_model(folder), tables)
-
-    is_folder = isinstance(model, (str, Path)) and Path(model).is_dir()
-    return models_of(config, Branches(layer, Path(model), load) if is_folder else {"main": layer}, load)
 
 
 def _close(store: Store, layer: SemanticLayer) -> None:

@@ -24,7 +24,7 @@ from .service.config import (
 if TYPE_CHECKING:
     from .semantic.model import Cube, DataModel, Policy, View
 
-__all__ = ["OPERATOR", "complete_config", "policy_attributes", "policy_groups", "read_config"]
+__all__ = ["OPERATOR", "complete_config", "config_file", "policy_attributes", "policy_groups", "read_config"]
 
 OPERATOR = InternalUser(username="operator", email="operator@svc.local", unrestricted=True)
 _ATTRIBUTE = re.compile(r"\buser(?:Attributes|_attributes)\.(\w+)")
@@ -35,10 +35,15 @@ def read_config(config: Any, model: Any = None) -> ServiceConfig:
     if isinstance(config, ServiceConfig):
         return config
     if config is None and isinstance(model, (str, Path)):
-        folder = Path(model) if Path(model).is_dir() else Path(model).parent
-        places = [folder / "service.yml", folder.parent / "service.yml"]
-        config = next((place for place in places if place.is_file()), None)
+        config = config_file(Path(model))
     return load_config(config)
+
+
+def config_file(model: Path) -> Path | None:
+    """The ``service.yml`` in or beside the folder of a model."""
+    folder = model if model.is_dir() else model.parent
+    places = [folder / "service.yml", folder.parent / "service.yml"]
+    return next((place for place in places if place.is_file()), None)
 
 
 def complete_config(

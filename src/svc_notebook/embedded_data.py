@@ -10,7 +10,6 @@ from .semantic.scaffolding.notes import DataNotes
 
 if TYPE_CHECKING:
     from .semantic.engine.base import Engine
-    from .semantic.model import DataModel
 
 __all__ = ["model_and_data", "model_of"]
 
@@ -50,18 +49,14 @@ def model_and_data(model: Any, data: Any, database: Any, caller: FrameType) -> t
     return model, read_given(*sources, names=names)
 
 
-def model_of(model: Any, given: Given, tables: Engine) -> tuple[DataModel, DataNotes]:
+def model_of(model: Any, given: Given, tables: Engine) -> tuple[Any, DataNotes]:
     """The model, made from the tables where none is given, and what is to be known of how that went."""
-    from .semantic.loader import load_model
-    from .semantic.model import DataModel
     from .semantic.scaffold import scaffold_model
 
     notes = DataNotes(remarks=given.remarks)
-    if isinstance(model, DataModel):
-        return model, notes
     if model is None:
         model = scaffold_model({}, engine=tables, keys=given.keys, remarks=notes.remarks, notes=notes)
-    return load_model(model), notes
+    return model, notes
 
 
 def _says_something(variable: str) -> bool:

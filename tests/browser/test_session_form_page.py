@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from svc_notebook.front.modules import joined
 from svc_notebook.widgets.base import STATIC
 
 from .stage import ADDRESS
@@ -18,7 +19,10 @@ widget.render({model, el: document.querySelector("main")});
 
 def test_a_refusal_stands_until_something_is_changed(page: Any) -> None:
     page.route(ADDRESS, lambda route: route.fulfill(body=_PAGE, content_type="text/html"))
-    page.route("**/panels.js", lambda route: route.fulfill(path=str(STATIC / "panels.js")))
+    page.route(
+        "**/panels.js",
+        lambda route: route.fulfill(body=joined(STATIC / "panels" / "widget.js"), content_type="text/javascript"),
+    )
     page.goto(ADDRESS)
     page.get_by_label("Id", exact=True).fill("ana")
     page.get_by_role("button", name="Create session").click()

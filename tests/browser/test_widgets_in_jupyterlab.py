@@ -10,6 +10,13 @@ from .accessibility import violations
 from .conftest import settled, shot
 from .lab import Lab, Notebook
 
+TAUGHT = """\
+import pandas as pd
+import svc_notebook as svc
+sales = pd.DataFrame({"product": ["tea", "rum", "tea"], "qty": [2, 5, 1]})
+client = svc.embedded(sales)
+svc.ModelEditor(client, "taught-model")"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -124,3 +131,41 @@ def test_users_side_by_side_and_answers_in_cells(lab: Lab, page: Any, requests_e
         "application/vnd.vegalite.v5+json"
     ) == 1
     assert requests_elsewhere == []
+
+
+def test_model_editor_teaches_a_word(lab: Lab, page: Any, requests_elsewhere: list[str]) -> None:
+    nb = Notebook(
+        lab,
+        page,
+        "editor.ipynb",
+        [
+            TAUGHT,
+            "print(len(client.chat().ask('number of sales by gizmo').df))",
+        ],
+    )
+    nb.run(0)
+    page.get_by_label("Also called of sales.product", exact=True).fill("gizmo, article")
+    page.get_by_label("Unit of sales.qty", exact=True).click()  # what is typed is taken when it is left
+    page.get_by_text("sales.product: synonyms · → gizmo, article").wait_for()
+    page.keyboard.type("boxes")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Save 2 changes").wait_for()
+    page.get_by_label("Hidden of sales.qty", exact=True).check()
+    page.get_by_role("button", name="Save 3 changes").click()
+    page.get_by_text("Answers use it from now on.").wait_for()
+    assert page.get_by_role("button", name="Save", exact=True).is_disabled()
+    assert violations(page, ".svp") == []
+    page.get_by_text("Certify a question").click()
+    page.get_by_label("Question", exact=True).fill("What counts?")
+    page.get_by_label("SQL over the data model").fill("SELECT nothing FROM sales")
+    page.get_by_role("button", name="Try it and certify").click()
+    page.wait_for_function(
+        "[...document.querySelectorAll('.svp [role=alert]')].some((e) => e.innerText.includes('nothing'))"
+    )
+    page.get_by_label("SQL over the data model").fill("SELECT MEASURE(count) AS n FROM sales")
+    page.get_by_role("button", name="Try it and certify").click()
+    page.get_by_text("What counts?: certified").wait_for()
+    page.get_by_role("searchbox", name="Search").fill("prod")
+    assert page.locator(".svp tbody tr").count() == 1
+    nb.run(1)
+    assert nb.output(1).strip() == "2"

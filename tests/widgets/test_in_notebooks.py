@@ -21,6 +21,7 @@ CELLS = [
     "svc.ChatWidget(client)",
     "svc.SessionForm(client)",
     "svc.TenantAdmin(client, 'acme-corp')",
+    "svc.ModelEditor(client)",
     "svc.CompareUsers(client, {'external_id': 'dora'}, {'external_id': 'uwe'})",
     "svc.ResultView(answer)",
     "%load_ext svc_notebook\n%svc connect client external_id=dora carrier=DL",

@@ -43,6 +43,7 @@ def every(client: Any) -> list[Any]:
         svc.CompareUsers(client, {"external_id": "dora"}, {"external_id": "uwe"}),
         svc.SessionForm(client),
         svc.TenantAdmin(client, "acme-corp"),
+        svc.ModelEditor(client),
         svc.ResultView(answer),
     ]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ..analyst.base import Analyst
     from ..protocol.chat import SessionSettings
     from ..semantic.context import SecurityContext
+    from .turns import RunningTurn
 
 __all__ = ["Service"]
 
@@ -96,17 +97,50 @@ class Service:
             return
         if self._stopped:
             self._reopen()
-        check_accounts(self.config)
-        for tenant in self.config.tenants:
+        await self._seed(self.config)
+        for work in (self._reap, self._renew, self._warming.run):
+            self._in_background(work())
+        self.started = True
+
+    async def renew(self, config: ServiceConfig, models: Models) -> None:
+        """Answer by another configuration and other models from now on; what runs ends by those it began with.
+
+        Raises
+        ------
+        ServiceError
+            The new configuration does not hold; everything stays as it was.
+        """
+        await self._seed(config)
+        before, self._sites, self.config = self._sites, Sites(config, models), config
+        self._in_background(self._outlived(before, list(self.turns)))
+        self._warming.stop()
+        self._warming = Warming(self)
+        self._in_background(self._warming.run())
+
+    async def _outlived(self, sites: Sites, turns: list[RunningTurn]) -> None:
+        """Close analysts that are replaced, once the turns that they answer have ended."""
+        for turn in turns:
+            await turn.ended.wait()
+        await sites.close()
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def _seed(self, config: ServiceConfig) -> None:
+        """Bring the store up to a configuration; its accounts are known from then on."""
+        check_accounts(config)
+        for tenant in config.tenants:
             check_defaults(tenant)
+        tenants: dict[int, TenantConfig] = {}
+        for tenant in config.tenants:
             kept = [key.secret() for key in tenant.api_keys if not key.temporary]
             tenant_id = await self.write(seed, tenant, {secret: digest(secret) for secret in kept}, check_typed)
-            self._tenants[tenant_id] = tenant
+            tenants[tenant_id] = tenant
+        self._tenants |= tenants
+        for tenant_id, tenant in tenants.items():
             self._temporary |= {digest(key.secret()): (tenant_id, key) for key in tenant.api_keys if key.temporary}
-        for work in (self._reap, self._renew, self._warming.run):
-            task = asyncio.create_task(work())
-            self._background.add(task)
-        self.started = True
 
     async def stop(self) -> None:
         """End turns (their partial answers are kept) and background work, and close what this service opened."""
@@ -263,16 +297,17 @@ class Service:
         return self._sites.of(account, agent)
 
     async def _opened(self, site: Site, agent: AgentConfig | None, branch: str, place: Place) -> Opening:
+        sites = self._sites  # one and the same for all that is opened here, whatever comes meanwhile
         if branch:  # files are read, git is asked
-            layer = await self.lanes.look_up(place.asker, self._sites.layer, site, branch)
+            layer = await self.lanes.look_up(place.asker, sites.layer, site, branch)
         else:
-            layer = self._sites.layer(site)
-        made = partial(self._analyst, place.asker, site, agent) if agent is not None else None
+            layer = sites.layer(site)
+        made = partial(self._analyst, sites, place.asker, site, agent) if agent is not None else None
         return Opening(site, branch, place, layer, made)
 
-    async def _analyst(self, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
-        known = self._sites.made(site, agent)
-        return known if known is not None else await self.lanes.look_up(asker, self._sites.analyst, site, agent)
+    async def _analyst(self, sites: Sites, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
+        known = sites.made(site, agent)
+        return known if known is not None else await self.lanes.look_up(asker, sites.analyst, site, agent)
 
     def first_lines(self) -> Callable[[], None]:
         """``Lanes.first_lines``."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
 from .session_draft import as_curl, as_python, check, client_arguments, request_body
@@ -31,7 +32,7 @@ class SessionForm(MessageWidget):
         The latest session made here, for the next cell.
     """
 
-    _esm = STATIC / "panels.js"
+    _esm = joined(STATIC / "panels" / "widget.js")
     _css = STATIC / "panels.css"
 
     def __init__(self, client: Any, *, deployment_id: int = 1) -> None:

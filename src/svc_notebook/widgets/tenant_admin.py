@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..front.modules import joined
 from ..results.markdown import plain_text
 from .base import STATIC, MessageWidget
 
@@ -22,7 +23,7 @@ class TenantAdmin(MessageWidget):
         The tenant to start with.
     """
 
-    _esm = STATIC / "panels.js"
+    _esm = joined(STATIC / "panels" / "widget.js")
     _css = STATIC / "panels.css"
 
     def __init__(self, client: Any, tenant: str = "") -> None:

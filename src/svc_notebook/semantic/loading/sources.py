@@ -19,12 +19,14 @@ from .foreign import SCRIPTS, ForeignCube, read_script
 from .problems import Problems, nearest
 from .tree import Node, parse_yaml, plain_node
 
-__all__ = ["ModelSource", "Sources", "read_sources"]
+__all__ = ["SUFFIXES", "ModelSource", "Sources", "read_sources"]
 
 ModelSource: TypeAlias = str | Path | Mapping[str, Any] | Sequence[Any]
 
 _MAX_FILE = 10_000_000
 _YAML = (".yml", ".yaml", ".jinja")
+SUFFIXES = (*_YAML, *SCRIPTS)
+"""Endings of files that a model's folder may hold."""
 _NOT_OURS = frozenset(("node_modules", "venv", "__pycache__", "dbt_packages"))
 _ROOT_KEYS = ("cubes", "views", "dialect", "view_groups")
 _TOP_KEY = re.compile(r"^[\"']?([A-Za-z_]\w*)[\"']?[ \t]*:", re.MULTILINE)
@@ -81,7 +83,7 @@ def _files(path: Path, problems: Problems) -> Iterator[tuple[Path, str]]:
         if path.is_file():
             yield path, path.name
         elif path.is_dir():
-            files = sorted(p for p in path.rglob("*") if p.suffix in (*_YAML, *SCRIPTS) and p.is_file())
+            files = sorted(p for p in path.rglob("*") if p.suffix in SUFFIXES and p.is_file())
             shown = [(p, p.relative_to(path)) for p in files]
             shown = [(p, name) for p, name in shown if not any(_passed_over(part) for part in name.parts)]
             if not any(p.suffix in _YAML for p, _ in shown):

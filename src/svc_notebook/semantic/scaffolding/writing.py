@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["to_yaml", "write_model"]
+__all__ = ["flow_text", "model_texts", "plain_text", "to_yaml", "write_model"]
 
 _HEADER = "A first model, made from names and values: read it, correct it, say what things mean."
 _PLAIN = re.compile(r"[A-Za-z_][\w ./()'%-]*\Z")
@@ -28,14 +28,22 @@ def write_model(model: Mapping[str, Any], folder: str | Path, *, header: str = _
         A comment for the top of each file; "" for none.
     """
     written: list[Path] = []
-    for section in ("cubes", "views"):
-        for item in model.get(section, ()):
-            file = Path(folder) / section / f"{item['name']}.yml"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            comment = "".join(f"# {line}\n" for line in header.splitlines())
-            file.write_text(comment + to_yaml({section: [item]}), encoding="utf-8")
-            written.append(file)
+    for name, text in model_texts(model, header=header).items():
+        file = Path(folder) / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        written.append(file)
     return written
+
+
+def model_texts(model: Mapping[str, Any], *, header: str = _HEADER) -> dict[str, str]:
+    """What :func:`write_model` writes, by the files' names within the folder."""
+    comment = "".join(f"# {line}\n" for line in header.splitlines())
+    return {
+        f"{section}/{item['name']}.yml": comment + to_yaml({section: [item]})
+        for section in ("cubes", "views")
+        for item in model.get(section, ())
+    }
 
 
 def to_yaml(model: Mapping[str, Any]) -> str:
@@ -50,19 +58,21 @@ def _mapping(value: Mapping[str, Any], depth: int) -> list[str]:
         if key in _SPACED and position and isinstance(item, list):
             lines.append("")
         if isinstance(item, Mapping) and item:
-            lines += [f"{pad}{_scalar(key)}:", *_mapping(item, depth + 1)]
+            lines += [f"{pad}{plain_text(key)}:", *_mapping(item, depth + 1)]
         elif isinstance(item, list) and item and (all(isinstance(i, (str, int, float)) for i in item)):
-            lines += _words(f"{pad}{_scalar(key)}", item, depth)
+            lines += _words(f"{pad}{plain_text(key)}", item, depth)
         elif isinstance(item, list) and item:
-            lines += [f"{pad}{_scalar(key)}:", *_items(item, depth + 1, apart=key in _SPACED)]
+            lines += [f"{pad}{plain_text(key)}:", *_items(item, depth + 1, apart=key in _SPACED)]
         else:
-            lines.append(f"{pad}{_scalar(key)}: {_scalar(item)}")
+            lines.append(f"{pad}{plain_text(key)}: {plain_text(item)}")
     return lines
 
 
 def _words(head: str, words: list[Any], depth: int) -> list[str]:
-    line = f"{head}: [{', '.join(map(_flow, words))}]"
-    return [line] if len(line) <= 110 else [f"{head}:", *(f"{'  ' * (depth + 1)}- {_scalar(word)}" for word in words)]
+    line = f"{head}: [{', '.join(map(flow_text, words))}]"
+    return (
+        [line] if len(line) <= 110 else [f"{head}:", *(f"{'  ' * (depth + 1)}- {plain_text(word)}" for word in words)]
+    )
 
 
 def _items(items: list[Any], depth: int, *, apart: bool) -> list[str]:
@@ -70,22 +80,23 @@ def _items(items: list[Any], depth: int, *, apart: bool) -> list[str]:
     for position, item in enumerate(items):
         if apart and position:
             lines.append("")
-        inner = _mapping(item, depth + 1) if isinstance(item, Mapping) and item else [_flow(item)]
+        inner = _mapping(item, depth + 1) if isinstance(item, Mapping) and item else [flow_text(item)]
         lines += [f"{'  ' * depth}- {inner[0].lstrip()}", *inner[1:]]
     return lines
 
 
-def _flow(value: Any) -> str:
+def flow_text(value: Any) -> str:
     """A value on one line, in brackets where it is a list or a mapping."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{flow_text(key)}: {flow_text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    text = _scalar(value)
+        return "[" + ", ".join(map(flow_text, value)) + "]"
+    text = plain_text(value)
     return _quoted(str(value)) if re.search(r"[,\[\]{}]", text) and text[0] != '"' else text
 
 
-def _scalar(value: Any) -> str:
+def plain_text(value: Any) -> str:
+    """A scalar as YAML writes it, in quotes only where it needs them."""
     if value is None or value == [] or value == {}:
         return "null" if value is None else "[]" if value == [] else "{}"
     if isinstance(value, bool):
