@@ -51,8 +51,9 @@ newcomer: $(VENV)/.dev $(VENV)/.browser ## a newcomer's run on the clock, from a
 bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only transport")
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-soundness: $(VENV)/.dev ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
+soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql
+	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python scripts/mutants.py
 

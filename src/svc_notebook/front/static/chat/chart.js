@@ -75,12 +75,18 @@ async function draw(place, chart, chat) {
     const trouble = troubleOf(made.view);
     place.replaceChildren(drawn);
     place.dataset.drawn = trouble ? "empty" : "true";
+    scrollable(place);
     if (trouble) saysNothing(place, trouble, Boolean(chart.spec.params?.length));
     if (place.stale) { place.stale = false; place.redraw(); }
   } catch (error) {
     place.replaceChildren(noChart(String(error?.message ?? error).slice(0, 160)));
     place.dataset.drawn = "failed";
   }
+}
+
+/** What is wider than its place is scrolled by the keyboard too. */
+function scrollable(place) {
+  if (place.scrollWidth > place.clientWidth + 1) place.tabIndex = 0; else place.removeAttribute("tabindex");
 }
 
 const noChart = (why) => h("p", { class: "svc-muted" }, `No chart: ${why}. The table has the rows.`);

@@ -33,5 +33,5 @@ function progress(done) {
 
 export function thinkingCard(text, opened) {
   return h("details", { class: "svc-thinking", open: opened || undefined },
-    h("summary", {}, "Thinking"), h("div", { class: "svc-thinking-text" }, text));
+    h("summary", {}, "Thinking"), h("div", { class: "svc-thinking-text", tabindex: "0", role: "group", "aria-label": "What was thought" }, text));
 }
