@@ -6,7 +6,7 @@ from typing import Any
 
 __all__ = ["MARKS", "difference"]
 
-MARKS = """(root) => {
+MARKS = r"""(root) => {
     const svg = root.querySelector("svg");
     if (!svg) return null;
     const placed = (el) => {
@@ -25,15 +25,16 @@ MARKS = """(root) => {
     };
     const groups = [...svg.querySelectorAll("g.role-mark")].filter((g) => !g.matches(".mark-group"));
     return groups.map((group) => {
-        const kind = /mark-(\\w+)/.exec(group.getAttribute("class"))[1];
+        const kind = /mark-(\w+)/.exec(group.getAttribute("class"))[1];
         const frame = frameOf(group);
         const items = [...group.children].filter((el) => el.getBBox && el.getAttribute("d") !== "" && getComputedStyle(el).display !== "none");
         return [kind, items.map((el) => {
             const at = placed(el);
             const share = (value, whole) => whole ? value / whole : value;
-            const place = [share(at.x - (frame.x - frame.w / 2), frame.w), share(at.y - (frame.y - frame.h / 2), frame.h)];
+            const side = Math.min(frame.w, frame.h);
+            const place = kind === "arc" ? [share(at.x - frame.x, side), share(at.y - frame.y, side)] : [share(at.x - (frame.x - frame.w / 2), frame.w), share(at.y - (frame.y - frame.h / 2), frame.h)];
             const sized = ["rect", "line", "area", "trail", "rule"].includes(kind) ? [share(at.w, frame.w), share(at.h, frame.h)]
-                : kind === "arc" ? [share(at.w, Math.min(frame.w, frame.h)), share(at.h, Math.min(frame.w, frame.h))] : [];
+                : kind === "arc" ? [share(at.w, side), share(at.h, side)] : [];
             const paint = ["text", "rule", "image"].includes(kind) ? "" : [el.getAttribute("fill"), el.getAttribute("stroke")].join(" ").replace(/url\\([^)#]*/g, "url(");
             return [kind === "text" ? el.textContent : paint, [...place, ...sized]];
         })];

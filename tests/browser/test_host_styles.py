@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ..widgets.acted_chat import ActedChat, spoken
+from .evidence_labels import check_labels
 from .stage import Stage
 
 _RULE = re.compile(r"(?:^|\})\s*((?:\.jp-(?:OutputArea-output|RenderedHTMLCommon)\s[^{}]+)\{[^}]*\})", re.MULTILINE)
@@ -41,14 +42,4 @@ def test_labels_of_the_evidence_are_as_wide_as_their_words(page: Any, width: int
     stage.ask("flights by carrier")
     stage.until(lambda: stage.count('[data-status="complete"]') == 1)
     page.locator(".svc-evidence summary").click()
-    boxes = page.locator(".svc-evidence dt").evaluate_all(
-        """(labels) => labels.map((dt) => { const range = document.createRange(); range.selectNodeContents(dt);
-        return [dt.textContent, range.getClientRects().length, dt.getBoundingClientRect(),
-                dt.nextElementSibling.getBoundingClientRect()]; })"""
-    )
-    assert len(boxes) >= 3
-    for text, lines, label, value in boxes:
-        assert lines == 1, f"{text!r} stands on {lines} lines"
-        assert label["width"] >= 5 * len(text)
-        assert value["left"] >= label["right"], f"{text!r} and its value overlap"
-        assert abs(value["top"] - label["top"]) < 4, f"{text!r} stands beside its value"
+    check_labels(page.locator(".svc-evidence"))

@@ -9,6 +9,7 @@ import pytest
 
 from .accessibility import violations
 from .conftest import settled, shot
+from .evidence_labels import check_labels
 from .lab import Lab, Notebook, StopWatch, patience, stop_limit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -62,6 +63,8 @@ def test_a_question_streams_into_text_table_and_interactive_chart(
     bar.hover()
     page.wait_for_selector("#vg-tooltip-element.visible")  # interactive
     page.mouse.move(5, 5)
+    page.locator(".svc-evidence summary").click()
+    check_labels(page.locator(".svc-evidence"))
     shot(page, "lab-light")
     page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
     page.wait_for_selector(".svc-chat.svc-dark")

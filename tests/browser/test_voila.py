@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from .conftest import shot
+from .evidence_labels import check_labels
 from .lab import Lab, StopWatch, stop_limit, write_notebook
 from .test_jupyterlab import ask
 
@@ -32,6 +33,8 @@ def test_chat_in_voila(tmp_path: Path, page: Any) -> None:
         ask(page, "average arrival delay by carrier")
         page.wait_for_selector(".svc-turn[data-status=complete]")
         page.wait_for_selector('.svc-chart[data-drawn="true"] svg')
+        page.locator(".svc-evidence summary").first.click()
+        check_labels(page.locator(".svc-evidence").first)
         ask(page, "long", at=1)
         page.wait_for_function("document.querySelector('.svc-live .svc-plain')?.innerText.includes('piece 3')")
         limit = stop_limit(page)

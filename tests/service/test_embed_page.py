@@ -20,6 +20,7 @@ from svc_notebook.service.config import ConfigError, Dashboard, Tile, load_confi
 from svc_notebook.service.view_stream import VIEW_TYPE
 
 from ..browser.accessibility import violations
+from ..browser.evidence_labels import check_labels
 from .service_world import ADMIN, CHAT, Gate, World, headers, lines, serving, world
 
 DASHBOARDS = [
@@ -390,6 +391,7 @@ def test_it_is_accessible_and_fits(with_dashboards: World, browser: Any, scheme:
         page.keyboard.press("Enter")
         page.get_by_text("There are 2 rows.").wait_for(timeout=60_000)
         page.locator(".svc-evidence summary").click()
+        check_labels(page.locator(".svc-evidence"))
         page.get_by_role("button", name="Threads").click()
         page.locator(".svc-drawer li").wait_for(timeout=60_000)
         assert violations(page, "main") == []
