@@ -144,6 +144,8 @@ class EmbeddedClient(Client):
     notes
         How the data were read and, where the model was made from them, what was taken for what:
         ``print(client.notes)``.
+    recipe
+        What the model and the configuration are read from; ``None`` for a client that was put together by hand.
     """
 
     def __init__(

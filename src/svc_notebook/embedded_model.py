@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -32,9 +32,9 @@ class Recipe:
     """What an embedded service's configuration and models are made of, so that they can be made again."""
 
     model: Any
-    config: Any
+    config: Any = field(repr=False)
     tables: Engine
-    api_key: str
+    api_key: str = field(repr=False)
     attributes: Mapping[str, Any]
     groups: Sequence[str]
     agent: Mapping[str, Any]

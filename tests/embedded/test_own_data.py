@@ -262,3 +262,35 @@ def test_postgres_by_its_url(postgres: Any) -> None:
             assert found.values.tolist() == [["Ana", 10.0]]
             kinds = client.sql("SELECT d, n, b, j FROM kinds").iloc[0]
             assert (str(kinds["d"])[:10], float(kinds["n"]), bool(kinds["b"])) == ("2024-02-01", 12.5, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (["12. März 2024", "3. Mai 2024", "1. Dez. 2024"], ["2024-03-12", "2024-05-03", "2024-12-01"]),
+        (["12 mars 2024", "1er juin 2024", "3 août 2024"], ["2024-03-12", "2024-06-01", "2024-08-03"]),
+        (["12 de marzo de 2024", "3 de mayo de 2024"], ["2024-03-12", "2024-05-03"]),
+        (["12 March 2024", "3 May 2024"], ["2024-03-12", "2024-05-03"]),
+        (["(1,234.50)", "2,000.00", "-10.00"], [-1234.5, 2000.0, -10.0]),
+        (["($1,234.50)", "$2,000.00", "-$10.00"], [-1234.5, 2000.0, -10.0]),
+        (["1.234,50-", "2.000,00", "10,00"], [-1234.5, 2000.0, 10.0]),
+        (["(12)", "7", "0"], [-12.0, 7.0, 0.0]),
+        (["12 März", "Mai 2024", "x"], ["12 März", "Mai 2024", "x"]),
+        (["(a)", "(b)", "12-"], ["(a)", "(b)", "12-"]),
+    ],
+)
+def test_months_in_words_and_negative_amounts_as_people_write_them(written: list[str], read: list[Any]) -> None:
+    frame = pd.DataFrame({"entry": written})
+    with svc.embedded({"ledger": frame}) as client:
+        found = client.sql("SELECT entry FROM ledger")["entry"].tolist()
+    assert [str(value.date()) if isinstance(value, pd.Timestamp) else value for value in found] == read
+
+
+def test_a_date_with_the_year_first_leaves_no_doubt(tmp_path: Path) -> None:
+    file = tmp_path / "ledger.csv"
+    file.write_text("day,amount\n2024-03-12,1\n2024-05-03,2\n")
+    with svc.embedded(file) as client:
+        assert "other order" not in str(client.notes)
+    file.write_text("day,amount\n03/12/2024,1\n05/03/2024,2\n")
+    with svc.embedded(file) as client:
+        assert "other order" in str(client.notes)

@@ -74,7 +74,7 @@ def _other_readings(
     kinds = {name: kind for name, kind, *_ in connection.execute(f"DESCRIBE {target}").fetchall()}
     if delimiter == ";":
         _thousands(connection, target, path, source, [name for name, kind in kinds.items() if kind == "DOUBLE"], told)
-    order = next((said for form, said in _ORDERS.items() if form in (dates or "")), None)
+    order = next((said for form, said in _ORDERS.items() if (dates or "").startswith(form)), None)
     for name in [name for name, kind in kinds.items() if kind == "DATE"] if order else []:
         column = '"' + name.replace('"', '""') + '"'
         most = connection.execute(f"SELECT greatest(max(day({column})), max(month({column}))) FROM {target}").fetchall()

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from .months import EXAMPLES, month_tests, named_date
+
 __all__ = ["Reading", "is_whole", "number_reading", "reading_of_text", "text_tests"]
 
 _ISO = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?"
@@ -20,6 +22,7 @@ _SPACES = " \u00a0\u202f"  # between digits, as in France
 _COMMA = rf"[-+]?(\d{{1,3}}(\.\d{{3}})+|\d{{1,3}}([{_SPACES}]\d{{3}})+|\d+)(,\d+)?"
 _COMMA_PROOF = r".*,(\d{1,2}|\d{4,})"  # three digits after a comma may be thousands
 _ABSENT = ("", "-", "–", "n/a", "na", "#n/a", "null", "none", "nan", "?", "k.a.")
+_NEGATIVE = r"^ *[(](.*)[)] *$|^ *([0-9][0-9., ]*)- *$"  # (1,234.50), and 1.234,50- as SAP has it
 _PLAIN_NUMBER = r"[-+]?(0|[1-9]\d*)(\.\d+)?"
 _POINT = r"[-+]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?"
 _POINT_PROOF = r".*,\d{3}(\.\d+|,\d{3}.*)"
@@ -27,7 +30,7 @@ _YES = ("yes", "y", "true", "ja", "j", "oui", "si", "sí", "sim", "tak")
 _NO = ("no", "n", "false", "nein", "non", "nee", "não", "nie")
 _SIGNS = "[$€£¥%]"
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-_COUNTS = 10
+_COUNTS = 11
 _TRUTH = f"CASE WHEN lower(trim({{x}})) IN {_YES} THEN TRUE WHEN lower(trim({{x}})) IN {_NO} THEN FALSE END"
 _EXAMPLE = datetime(2024, 12, 31, 18, 30)
 _EPOCH_WORDS = frozenset(("ts", "timestamp", "time", "epoch", "unix", "at", "date", "created", "updated", "modified"))
@@ -49,10 +52,11 @@ class Reading:
 
 def text_tests(text: str) -> list[str]:
     """Aggregates over a text expression from which :func:`reading_of_text` tells how to read it."""
-    body = f"regexp_replace({text}, ' ?{_SIGNS} ?', '')"
+    number = _signed_text(text)
+    body = _signed_text(f"regexp_replace({text}, ' ?{_SIGNS} ?', '')")
     sign = f"regexp_extract({text}, '{_SIGNS}')"
 
-    def matching(pattern: str, what: str = text) -> str:
+    def matching(pattern: str, what: str = number) -> str:
         return f"count(*) FILTER (WHERE regexp_full_match({what}, '{pattern}'))"
 
     return [
@@ -60,7 +64,7 @@ def text_tests(text: str) -> list[str]:
         f"count(*) FILTER (WHERE lower(trim({text})) IN {_ABSENT})",
         matching(_PLAIN_NUMBER),
         matching(_COMMA), matching(_COMMA_PROOF), matching(_POINT), matching(_POINT_PROOF),
-        matching(_COMMA, body), matching(_POINT, body), matching(".*[.,].*", body),
+        matching(_COMMA, body), matching(_POINT, body), matching(".*[.,].*", body), matching(_NEGATIVE, text),
         f"count(*) FILTER (WHERE lower(trim({text})) IN {_YES})",
         f"count(*) FILTER (WHERE lower(trim({text})) IN {_NO})",
         f"min({sign})", f"max({sign})",
@@ -69,31 +73,42 @@ def text_tests(text: str) -> list[str]:
             f"count(*) FILTER (WHERE year(TRY_STRPTIME({text}, '{pattern}')) BETWEEN 1200 AND 2300)"
             for pattern in _DATE_FORMATS
         ),
+        *month_tests(text),
     ]  # fmt: skip
+
+
+def _signed_text(text: str) -> str:
+    """A number's text with what says that it is negative before it."""
+    return f"regexp_replace({text}, '{_NEGATIVE}', '-\\1\\2')"
 
 
 def reading_of_text(found: Callable[[], Any]) -> Reading | None:
     """How to read a text column, from the results of :func:`text_tests`, taken one after the other."""
-    filled, absent, plain, comma, comma_proof, point, point_proof, *bare = (int(found() or 0) for _ in range(_COUNTS))
+    counts = [int(found() or 0) for _ in range(_COUNTS)]
+    filled, absent, plain, comma, comma_proof, point, point_proof, *bare, negative = counts
     yes, no = int(found() or 0), int(found() or 0)
     low, high = found(), found()
     dates = [int(found() or 0) for _ in range(len(_DATE_FORMATS) + 1)]
+    named = [int(found() or 0) for _ in EXAMPLES]
     if not filled:
         return None
     if yes and no and yes + no == filled:
         return Reading("boolean", _TRUTH, written="as yes and no")
     if low and low == high:
-        return _signed(str(low), *(count == filled for count in bare[:2]), divided=bool(bare[2]))
+        comma_fits, point_fits = (count == filled for count in bare[:2])
+        return _signed(str(low), comma_fits, point_fits, divided=bool(bare[2]), negative=bool(negative))
     if comma == filled and comma_proof:
-        return Reading("number", _number(comma=True), written="like 1.234,50")
+        return Reading("number", _number(comma=True, negative=bool(negative)), written="like 1.234,50")
     if point == filled and point_proof:
-        return Reading("number", _number(comma=False), written="like 1,234.50")
+        return Reading("number", _number(comma=False, negative=bool(negative)), written="like 1,234.50")
+    if negative and plain == filled:
+        return Reading("number", _number(comma=False, negative=True), written="like (12) for -12")
     if absent and plain == filled:
         return Reading("number", "TRY_CAST({x} AS DOUBLE)", written="as numbers, with words where there is none")
-    return _date(filled, dates)
+    return _date(filled, dates) or _named(filled, named)
 
 
-def _signed(sign: str, comma: bool, point: bool, *, divided: bool) -> Reading | None:
+def _signed(sign: str, comma: bool, point: bool, *, divided: bool, negative: bool) -> Reading | None:
     """Amounts and shares: ``$1,234.50``, ``1.234,50 €``, ``12 %``; None where a comma might mean either."""
     if comma and point:
         comma = False
@@ -101,15 +116,18 @@ def _signed(sign: str, comma: bool, point: bool, *, divided: bool) -> Reading | 
             return None
     if not comma and not point:
         return None
-    number = _number(comma=comma, signs=(sign,))
+    number = _number(comma=comma, negative=negative, signs=(sign,))
     if sign == "%":
         return Reading("number", f"{number} / 100", {"format": "percent"}, "like 12 %")
     written = f"like {'1.234,50' if comma else '1,234.50'} {sign}"
     return Reading("number", number, {"format": "currency", "currency": _CURRENCIES[sign]}, written)
 
 
-def _number(*, comma: bool, signs: Sequence[str] = ()) -> str:
+def _number(*, comma: bool, negative: bool = False, signs: Sequence[str] = ()) -> str:
     text = "{x}"
+    for sign in signs if negative else ():  # it may stand before the bracket
+        text = f"replace({text}, '{sign}', '')"
+    text = _signed_text(f"trim({text})") if negative else text
     for sign in (*signs, "." if comma else ",", *(_SPACES if comma else " " if signs else "")):
         text = f"replace({text}, '{sign}', '')"
     return f"TRY_CAST(replace({text}, ',', '.') AS DOUBLE)" if comma else f"TRY_CAST({text} AS DOUBLE)"
@@ -123,6 +141,11 @@ def _date(filled: int, counts: Sequence[int]) -> Reading | None:
     if len({pattern.replace("%B", "%b") for pattern in fitting}) != 1:
         return None
     return Reading("time", f"TRY_STRPTIME({{x}}, '{fitting[0]}')", written=f"like {_EXAMPLE.strftime(fitting[0])}")
+
+
+def _named(filled: int, counts: Sequence[int]) -> Reading | None:
+    found = named_date(filled, counts)
+    return Reading("time", found[1], written=f"like {EXAMPLES[found[0]]}") if found is not None else None
 
 
 def number_reading(words: Sequence[str], low: float, high: float, *, whole: bool) -> Reading | None:
