@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..protocol.reading import Choice
+
 if TYPE_CHECKING:
     from ..cancellation import CancellationToken
     from .toolbox import Toolbox
@@ -79,11 +81,17 @@ class AnswerReset:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDone:
-    """The whole final answer; one per turn, last of the content. ``memory`` is kept with the turn for follow-ups."""
+    """The whole final answer; one per turn, last of the content. ``memory`` is kept with the turn for follow-ups.
+
+    ``choices``: readings to choose from, where the answer is a question back. ``outcome``: how the turn ended, where
+    that is not an answer (``asked_back``, ``refused``).
+    """
 
     text: str
     suggestions: tuple[str, ...] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
         with open_client(options) as client:
             chat = client.chat(chat_id=options.chat, **user)
             answer = _stream(chat, " ".join(options.question), quiet=options.json)
+            while not options.json and (number := _taken(answer)):
+                answer = _stream(chat, number, quiet=False)
             if options.json:
                 print_json(_as_json(answer))
             else:
@@ -72,6 +74,20 @@ def _stream(chat: Any, question: str, *, quiet: bool) -> Any:
         _print_on(shown, answer.text)
         print()
     return answer
+
+
+def _taken(answer: Any) -> str:
+    """The number of the reading that whoever sits at the terminal means; empty to leave it at that."""
+    if not answer.choices or not sys.stdin.isatty():
+        return ""
+    numbers = [str(number) for number in range(1, len(answer.choices) + 1)]
+    for number, choice in zip(numbers, answer.choices, strict=True):
+        note(f"  {number}  {choice}")
+    try:
+        said = input(f"which one? [{'/'.join(numbers)}, Enter: none] ").strip()
+    except EOFError:
+        return ""
+    return said if said in numbers else ""
 
 
 def _final_text(answer: Any) -> str:
@@ -112,6 +128,7 @@ def _as_json(answer: Any) -> dict[str, Any]:
         "reading": answer.reading.to_dict() if answer.reading is not None else None,
         "error": answer.error,
         "chatId": answer.chat_id,
+        "choices": [{"question": choice.question, "reading": choice.reading.to_dict()} for choice in answer.choices],
         "suggestions": list(answer.suggestions),
         "results": [
             {

@@ -37,6 +37,7 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
         "error": plain_text(str(answer.error)) if answer.error else "",
         "tools": [tool_payload(call) for call in answer.tool_calls],
         "reading": _reading(answer),
+        "choices": _choices(answer),
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
         "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],
     }
@@ -47,6 +48,12 @@ def _reading(answer: Any) -> dict[str, Any] | None:
     reading = getattr(answer, "reading", None)
     found: dict[str, Any] | None = reading.to_dict() if reading is not None else None
     return found
+
+
+def _choices(answer: Any) -> list[dict[str, Any]]:
+    """The readings that are offered, to click on."""
+    offered = getattr(answer, "choices", None) or ()
+    return [{"question": plain_text(one.question)[:400], "reading": one.reading.to_dict()} for one in offered][:3]
 
 
 def feedback_payload(feedback: Feedback | None) -> dict[str, str] | None:

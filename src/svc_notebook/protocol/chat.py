@@ -90,6 +90,7 @@ class Message(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, k
     state: dict[str, Any] | UnsetType = UNSET
     type: str | UnsetType = UNSET
     code: str | UnsetType = UNSET
+    choices: list[Any] | UnsetType = UNSET  # of the final message: the readings offered, each question and reading
     error: Any = UNSET
     usage: dict[str, Any] | UnsetType = UNSET
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 __all__ = [
-    "MAX_CLAUSES", "MAX_VALUES", "READING_VERSION", "Reading", "ReadingClause", "ReadingJoin", "ReadingLimit",
+    "MAX_CLAUSES", "MAX_VALUES", "READING_VERSION", "Choice", "Reading", "ReadingClause", "ReadingJoin", "ReadingLimit",
     "ReadingRoot", "ReadingValue",
 ]  # fmt: skip
 
@@ -110,3 +110,10 @@ class Reading(
     chart: str | None = None
     compare: ReadingClause | None = None
     confidence: float | None = None
+
+
+class Choice(msgspec.Struct, rename="camel", frozen=True):
+    """One of the complete readings that are offered where a question can be read in several ways."""
+
+    question: str
+    reading: Reading

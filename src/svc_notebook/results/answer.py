@@ -15,7 +15,7 @@ from ..protocol.chat import Verdict
 from ..protocol.tools import is_sql_tool
 from .feedback import Feedback, Judge, feedback_from, feedback_of
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
-from .reading import Reading, reading_from
+from .reading import Choice, Reading, choice_from, reading_from
 from .result import Loader, Result
 from .tool_calls import ToolCall, read_result, read_tool_call
 
@@ -195,6 +195,16 @@ class Answer:
         """What the question was read as, clause by clause, where the service says it; see :class:`Reading`."""
         read = [call.input.get("reading") for call in self.tool_calls if is_sql_tool(call.name)]
         return reading_from(read[-1]) if read and read[-1] is not None else None
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The readings that are offered where the question can be read in several ways; empty for an answer.
+
+        ``chat.ask(choice.question, reading=choice.reading)`` takes one; so do words (``chat.ask("the first")``).
+        """
+        final = final_entry(self.snapshot)
+        found = [choice_from(given) for given in (final.choices if final is not None else ())]
+        return [choice for choice in found if choice is not None]
 
     @property
     def df(self) -> pd.DataFrame | None:

@@ -47,6 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
     delta: tuple[str, str] | None = None
     half: tuple[str, str] = ("", "")  # of a character that is split over two deltas, in content and in thinking
     state: dict[str, Any] | None = None
+    choices: tuple[Any, ...] = ()
 
     @property
     def is_final(self) -> bool:
@@ -205,6 +206,8 @@ def _merged(frame: Message, old: Entry) -> Entry:
         result = frame.tool_call.result
         changes |= {"tool": frame.tool_call.name, "tool_input": frame.tool_call.input}
         changes["tool_result"] = None if result is UNSET else result
+    if isinstance(frame.choices, list):
+        changes["choices"] = tuple(frame.choices)
     if isinstance(frame.state, dict):
         changes["state"] = {**(old.state or {}), **frame.state}
     return _replace(old, **changes)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec import UNSET
 from ..protocol.reading import Reading as Wire
 from ..protocol.reading import ReadingClause, ReadingLimit
 
-__all__ = ["Part", "Reading", "reading_from"]
+__all__ = ["Choice", "Part", "Reading", "choice_from", "reading_from"]
 
 Part = Literal["measures", "groups", "columns", "where", "having", "sort"]
 _PARTS: tuple[Part, ...] = ("measures", "groups", "columns", "where", "having", "sort")
@@ -222,6 +223,26 @@ def reading_from(given: Any) -> Reading | None:
         return Reading(msgspec.convert(given, Wire))
     except msgspec.ValidationError:
         return None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the readings that an answer offers where the question can be read in several ways:
+    ``chat.ask(choice.question, reading=choice.reading)``.
+    """
+
+    question: str
+    reading: Reading
+
+    def __str__(self) -> str:
+        return self.question
+
+
+def choice_from(given: Any) -> Choice | None:
+    """A choice as a final message carries it, as far as this version knows it."""
+    question = given.get("question") if isinstance(given, dict) else None
+    reading = reading_from(given.get("reading")) if isinstance(given, dict) else None
+    return Choice(question, reading) if isinstance(question, str) and reading is not None else None
 
 
 def _about(clause: ReadingClause) -> tuple[Any, ...]:

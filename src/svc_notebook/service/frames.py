@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -36,6 +36,7 @@ from ..protocol.chat import (
     Message,
     ToolCall,
 )  # fmt: skip
+from ..protocol.reading import Choice
 from ..protocol.tools import is_sql_tool
 from .folding import Folded
 
@@ -63,8 +64,13 @@ def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
     return Message(id=CUTOFF, role="assistant", state=state, sort=0)
 
 
-def state_frame(chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]]) -> Message:
+def state_frame(
+    chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]], outcome: str = ""
+) -> Message:
+    """``outcome``: how the last turn ended, where not with an answer (absent means complete)."""
     state = {"chatId": chat_id, "isStreaming": False, "suggestions": suggestions, "turns": turns}
+    if outcome:
+        state["outcome"] = outcome
     return Message(id=STATE, role="assistant", state=state, is_delta=False, sort=sort)
 
 
@@ -147,9 +153,10 @@ class TurnFrames:
                 return [*self._close_agent(), self._answer(text, delta=True)] if text else []
             case AnswerReset(text):
                 return [*self._close_agent(), self._answer(text, delta=False)]
-            case AnswerDone(text, suggestions, memory):
-                self.suggestions, self.memory, self.complete = list(suggestions), dict(memory), True
-                return [*self._close_agent(), self._answer(text, delta=False, done=True)]
+            case AnswerDone(text, suggestions, memory, choices, outcome):
+                self.suggestions, self.complete = list(suggestions), True
+                self.memory = {**memory, "outcome": outcome} if outcome else dict(memory)
+                return [*self._close_agent(), self._answer(text, delta=False, done=True, choices=choices)]
             case Usage(usage):
                 self.usage = _added(self.usage, usage)
                 return []
@@ -226,12 +233,12 @@ class TurnFrames:
         if isinstance(result, dict) and "error" not in result:
             self.results.append(result)
 
-    def _answer(self, text: str, *, delta: bool, done: bool = False) -> Message:
+    def _answer(self, text: str, *, delta: bool, done: bool = False, choices: Sequence[Choice] = ()) -> Message:
         if self._final is None:
             self._final = self.new_id("final")
         return self._frame(
             id=self._final, role="assistant", content=text, graph_path=FINAL_PATH, is_delta=delta,
-            is_in_process=not done,
+            is_in_process=not done, choices=list(choices) or UNSET,
         )  # fmt: skip
 
 

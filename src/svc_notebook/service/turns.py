@@ -209,7 +209,8 @@ class RunningTurn:
     def _terminal(self) -> Message:
         if self.status == "complete":
             turns = [{"number": self.frames.number, "status": self.status}]
-            return state_frame(self.chat_id, self.frames.next_sort(), self.frames.suggestions, turns)
+            outcome = str(self.frames.memory.get("outcome") or "")
+            return state_frame(self.chat_id, self.frames.next_sort(), self.frames.suggestions, turns, outcome)
         if self.status == "aborted":
             return aborted_frame(self.error or ABORTED_TEXT)
         return error_frame(self.error or "failed")

@@ -13,15 +13,36 @@ from msgspec import UNSET
 
 from ...cancellation import CancellationToken
 from ...lanes import fetch
+from ...protocol.reading import Choice
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
-from .dialogue import Followed, Help, Unmet, earlier, explained, follow, hear, help_for, outstanding, remembered_top
+from .dialogue import (
+    Followed,
+    Help,
+    Option,
+    Unmet,
+    also_read,
+    asked_back,
+    choices_of,
+    chosen,
+    earlier,
+    explained,
+    follow,
+    hear,
+    help_for,
+    kept_options,
+    options_of,
+    outstanding,
+    question_back,
+    remembered_top,
+    unsorted,
+)  # fmt: skip
 from .fiscal import month_number
 from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
-from .forms import in_words, to_sql
+from .forms import Form, NoForm, from_sql, in_words, to_sql
 from .forms_as_plans import plan_of
 from .heads import titled
 from .knowledge import load_metadata
@@ -31,7 +52,7 @@ from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
 from .plan import ChartWish, Condition, Plan, from_memory, to_memory
-from .reader import choose
+from .reader import choose, forms_of, leaves_out
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
@@ -72,6 +93,9 @@ class _Understood:
     fragments: str = ""
     lost: tuple[str, ...] = ()  # what was read and has no place in the plan
     followed: Followed | None = None  # the earlier form that was edited
+    options: tuple[Option, ...] = ()  # complete readings to choose from
+    taken: Form | None = None  # the one that was chosen
+    again: bool = False  # chosen before, not now
     told: Help | None = None  # what is said without a query
     unmet: Unmet | None = None  # why an earlier answer cannot be changed so
     too_long: str = ""  # why it was not read at all
@@ -113,6 +137,10 @@ class OfflineAnalyst:
             async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
                 yield event
             return
+        if seen.options and seen.plan is None:
+            async for event in _ask_back(seen):
+                yield event
+            return
         if seen.plan is None or seen.statement is None:
             async for event in self._refuse(turn, toolbox, seen):
                 yield event
@@ -122,7 +150,7 @@ class OfflineAnalyst:
                 yield event
             return
         words = _words(seen, seen.plan)
-        lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
+        lead = _lead(turn, seen)
         yield Working(f"{lead}{words}.")
         await asyncio.sleep(0)
         title = title_of(seen.plan, seen.metadata)
@@ -179,6 +207,9 @@ class OfflineAnalyst:
         told = told or explained(heard, turn, metadata)
         if told is not None:
             return _Understood(metadata, reading, None, False, told=told)
+        taken = chosen(heard, turn, metadata.catalog)
+        if taken is not None and (plan := plan_of(taken, metadata)) is not None:
+            return _Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=taken)
         before = _last_plan(turn, metadata)
         if before is not None and heard.wants == "why":
             return _why_that(turn, reading, before, metadata)
@@ -210,10 +241,18 @@ class OfflineAnalyst:
                 reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
         if not fragments:
             plan = choose(turn.question, metadata, now, year, fiscal, reading, budget).plan or plan
-        if plan is not None and plan.confidence < self._least:
-            return _Understood(metadata, reading, None, False, lost=lost)
-        statement = write_sql(plan, metadata) if plan is not None else None
-        return _Understood(metadata, reading, plan, False, statement, fragments=fragments)
+        if plan is None or plan.confidence < self._least:
+            options = () if fragments else _options(turn.question, reading, metadata, now, year, fiscal, budget)
+            again = asked_back(turn, options, metadata.catalog)
+            if again is not None and (plan := plan_of(again, metadata)) is not None:
+                return _Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again, again=True)
+            return _Understood(metadata, reading, None, False, lost=lost, options=options)
+        options = _beside(plan, metadata, now, year, self._fiscal, budget)
+        again = asked_back(turn, options, metadata.catalog)
+        if again is not None and (other := plan_of(again, metadata)) is not None:
+            return _Understood(metadata, reading, other, False, write_sql(other, metadata), taken=again, again=True)
+        statement = write_sql(plan, metadata)
+        return _Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
 
     async def _why(
         self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition
@@ -277,6 +316,8 @@ class OfflineAnalyst:
         table = toolbox.table(result.uuid)
         sentences = await toolbox.prepare(answer_sentences, plan, statement, table, seen.metadata, notes)
         sentences.extend(_caveats(plan, result, notes, table.num_rows))
+        if seen.options:
+            sentences.append(also_read(seen.options))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
         offers = await toolbox.prepare(next_questions, plan, seen.metadata, near)
         memory = {
@@ -286,7 +327,8 @@ class OfflineAnalyst:
         }
         if seen.fragments:
             memory["fragments"] = seen.fragments
-        async for event in _stream(sentences, offers, memory):
+        choices = choices_of(seen.options, seen.metadata.catalog)
+        async for event in _stream(sentences, offers, memory, choices=choices):
             yield event
 
     async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: _Understood) -> AsyncIterator[Event]:
@@ -319,17 +361,22 @@ class OfflineAnalyst:
         kept: dict[str, Any] = {"pending": turn.question}
         if not seen.unmet and has_subject(turn.question, reading) and not hear(turn.question).leans:
             kept["topic"] = True
-        async for event in _stream(sentences, offers, kept):
+        async for event in _stream(sentences, offers, kept, "refused"):
             yield event
 
 
-async def _stream(sentences: list[str], suggestions: list[str], memory: Mapping[str, Any]) -> AsyncIterator[Event]:
+async def _stream(
+    sentences: list[str],
+    suggestions: list[str],
+    memory: Mapping[str, Any],
+    outcome: str = "",
+    choices: tuple[Choice, ...] = (),
+) -> AsyncIterator[Event]:
     """The answer sentence by sentence, each in a few pieces, then whole."""
     text = " ".join(sentences)
-    for piece in re.findall(r"\S+(?:\s+\S+){0,3}\s*", text):
-        yield AnswerDelta(piece)
-        await asyncio.sleep(0)
-    yield AnswerDone(text, tuple(suggestions), memory)
+    async for event in _pieces(text):
+        yield event
+    yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
 
 
 def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
@@ -359,6 +406,10 @@ def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dic
     assert plan is not None
     if plan.chart.table or plan.chart.mark:
         kept["chart"] = "table" if plan.chart.table else plan.chart.mark
+    if seen.options:
+        kept["choices"] = kept_options(seen.options)
+    if seen.taken is not None and not seen.again:
+        kept["took"] = True
     if followed is not None and followed.undo:
         kept["undo"] = True
     groups = [column.name for column in statement.columns if column.role in ("dimension", "column")]
@@ -368,6 +419,63 @@ def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dic
     if len(groups) == 1 and numbers and (top := remembered_top(plan, table, groups[0], numbers[0])) is not None:
         kept["top"] = top
     return kept
+
+
+def _lead(turn: Turn, seen: _Understood) -> str:
+    """How the reading is announced."""
+    if seen.taken is not None:
+        return "Read as chosen before in this thread: " if seen.again else "Taken: "
+    return f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
+
+
+_NEAR = 4.0  # the most that a reading may score below the best one to be offered beside it
+
+
+def _options(
+    question: str, reading: Reading, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
+) -> tuple[Option, ...]:
+    """Complete readings of a question that none of them is sure enough to answer."""
+    candidates = forms_of(question, metadata, now, year, fiscal, budget)
+    whole = [c for c in candidates if not leaves_out(c, reading) and plan_of(c.form, metadata) is not None]
+    return options_of([c.form for c in whole if c.score >= candidates[0].score - _NEAR], metadata.catalog)
+
+
+def _beside(
+    plan: Plan, metadata: Metadata, now: datetime, year: int | None, fiscal: int | None, budget: Budget
+) -> tuple[Option, ...]:
+    """The reading that is answered, and those about as near."""
+    others = [_read_or_none(words, metadata, now, year, budget, fiscal) for words in plan.near[:2]]
+    plans = [plan, *(other.plan for other in others if other is not None and other.plan is not None)]
+    forms = [_form_of(each, metadata) for each in plans]
+    if len(forms) < 2 or forms[0] is None:
+        return ()
+    return options_of([form for form in forms if form is not None], metadata.catalog)
+
+
+def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
+    try:
+        form = from_sql(write_sql(plan, metadata).sql, metadata.catalog)
+    except NoForm:
+        return None
+    return unsorted(form) if isinstance(form, Form) else None
+
+
+async def _ask_back(seen: _Understood) -> AsyncIterator[Event]:
+    """Offer readings to choose from."""
+    catalog = seen.metadata.catalog
+    yield Working("More than one reading fits.")
+    text = question_back(seen.options)
+    async for event in _pieces(text):
+        yield event
+    memory = {"choices": kept_options(seen.options)}
+    choices = choices_of(seen.options, catalog)
+    yield AnswerDone(text, (), memory, choices, "asked_back")
+
+
+async def _pieces(text: str) -> AsyncIterator[Event]:
+    for piece in re.findall(r"\S+(?:\s+\S+){0,3}\s*", text):
+        yield AnswerDelta(piece)
+        await asyncio.sleep(0)
 
 
 def _words(seen: _Understood, plan: Plan) -> str:

@@ -16,7 +16,7 @@ from .ranking.model import evidence, load_ranking, probability
 from .reading import ENOUGH, Reading
 from .same_plans import same_plan
 
-__all__ = ["Choice", "choose", "doubted", "facts_of", "forms_of", "is_grave", "takes_form"]
+__all__ = ["Choice", "choose", "doubted", "facts_of", "forms_of", "is_grave", "leaves_out", "takes_form"]
 
 SURE = 0.6  # the least probability that a form is answered with
 

@@ -50,7 +50,9 @@ _PARTS = {
 
 
 def members_of(of: object) -> list[Member]:
-    """The members that a part of a form speaks of."""
+    """The members that a form, or a part of one, speaks of; not those of forms inside it."""
+    if isinstance(of, Form):
+        of = (of.groups, of.measures, of.columns, of.where, of.having, of.order)
     return [part for part in parts(of, inner=False) if isinstance(part, Member)]
 
 

@@ -10,7 +10,7 @@ from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
 from ..forms import Form, NoForm, from_sql
 
-__all__ = ["Earlier", "earlier", "turned_away"]
+__all__ = ["Earlier", "earlier", "turned_away", "unsorted"]
 
 _FARTHEST = 24  # turns back that are looked at
 _LONGEST = 20_000
@@ -72,10 +72,10 @@ def _form(sql: str, catalog: Catalog) -> Form | None:
         form = from_sql(sql, catalog)
     except NoForm:
         return None
-    return _unsorted(form) if isinstance(form, Form) else None
+    return unsorted(form) if isinstance(form, Form) else None
 
 
-def _unsorted(form: Form) -> Form:
+def unsorted(form: Form) -> Form:
     """The form without the order in which groups come where nobody asks for one."""
     groups = [clause.expression for clause in form.groups]
     usual = all(order.by in groups and not order.descending for order in form.order)

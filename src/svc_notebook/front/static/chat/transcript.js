@@ -1,5 +1,6 @@
 // The conversation as one sees it: finished turns, the running one, and a place to scroll in that keeps still.
 import { pathTo } from "./branches.js";
+import { choiceBar } from "./choice_bar.js";
 import { button, copier, h } from "./dom.js";
 import { feedbackView } from "./feedback.js";
 import { growingText } from "./prose.js";
@@ -14,7 +15,7 @@ const HELLO = "Ask a question in plain words. Enter sends, Shift+Enter breaks th
 /**
  * @param {Chat} chat
  * @param {{again: (question: string) => void, edit: ((turn: Turn) => void)|null, walk?: ((leaf: number) => void)|null,
- *         reading?: ((edit: {reading: any, words: string}, before: any) => void)|null, undo?: ((n: number) => (() => void)|null)}} acts
+ *         reading?: ((edit: {reading: any, words: string}, before: any) => void)|null, undo?: ((n: number) => (() => void)|null), choose?: ((choice: Choice) => void)|null}} acts
  */
 export function transcriptView(chat, acts) {
   const log = h("div", { class: "svc-log", role: "log", "aria-live": "polite", "aria-label": "Conversation", tabindex: "0" });
@@ -42,6 +43,7 @@ export function transcriptView(chat, acts) {
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
       turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
+      turn.choices?.length && choiceBar(turn.choices, acts.choose ?? null),
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
       ...turn.results.map((result) => resultView(result, chat)),

@@ -9,11 +9,13 @@ interface Tool {
   id: string; name: string; label: string; sql: string; detail: string; state: string; rows: string;
   ms: number | null; progress: number | null; error: string; started?: number;
 }
+/** One of the readings that are offered where a question can be read in several ways. */
+interface Choice { question: string; reading: any }
 interface Feedback { verdict: "right" | "wrong"; why: string }
 interface Turn {
   /** Its place here; its number in the thread, and that of the turn it follows (0: none), where the service says them. */
   n: number; turn: number | null; after: number | null; feedback: Feedback | null; question: string; status: string; html: string; text: string; thinking: string; error: string;
-  tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any;
+  tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any; choices?: Choice[];
   /** Without html and text: so many characters of text are here already. */
   chars?: number;
 }

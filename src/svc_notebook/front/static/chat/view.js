@@ -18,6 +18,7 @@ export function view(model, el, { shared = null } = {}) {
   const composer = composerView(chat, { ask, halt });
   const transcript = transcriptView(chat, {
     again: (question) => ask(question), edit: shared ? null : composer.edit, reading: shared ? null : edited, undo: undoOf,
+    choose: shared ? null : (choice) => { ask(choice.question, choice.reading); composer.focus(); },
     walk: shared ? null : walk,
   });
   const fresh = button("New", () => { command(chat, { t: "new" }); composer.focus(); }, { "aria-label": "New conversation" });

@@ -1,0 +1,140 @@
+"""Asking back: two or three complete readings of a question, and which of them the next words take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....protocol.reading import Choice
+from ....semantic.catalog import Catalog
+from ...base import Turn
+from ..forms import CannotWrite, Form, NoForm, from_sql, in_words, to_sql
+from ..forms.wire.sending import reading_of
+from ..text import stem
+from .expressing import paths_of
+from .hearing import Heard
+from .lexicon import load_discourse
+from .thread import unsorted
+
+__all__ = ["Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "options_of", "question_back"]
+
+_MOST = 3
+_FEW = 3  # words that choose
+_PLACES = {
+    "first": 0, "1st": 0, "one": 0, "1": 0, "a": 0, "former": 0, "second": 1, "2nd": 1, "two": 1, "2": 1, "b": 1,
+    "third": 2, "3rd": 2, "three": 2, "3": 2, "c": 2, "last": -1, "latter": -1,
+}  # fmt: skip
+_PLACE = re.compile(
+    rf"^\W*(?:(?:the|number|option|choice|no\.?|nr\.?|take|i mean|i meant|yes|ok)\W+)*({'|'.join(_PLACES)})"
+    r"(?:\W+(?:one|option|choice|reading|please))*\W*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A complete reading that is offered: in words, and its form."""
+
+    question: str
+    form: Form
+
+
+def options_of(forms: Sequence[Form], catalog: Catalog) -> tuple[Option, ...]:
+    """Up to three readings that differ in words and can be asked; none where there are not two."""
+    found: dict[str, Option] = {}
+    for form in forms:
+        try:
+            to_sql(form)
+        except CannotWrite:
+            continue
+        words = in_words(form, catalog)
+        found.setdefault(words, Option(words[:1].upper() + words[1:], form))
+    options = tuple(found.values())[:_MOST]
+    return options if len(options) > 1 else ()
+
+
+def question_back(options: Sequence[Option]) -> str:
+    """The readings, numbered, and the question which one is meant: plain text for whoever shows no buttons."""
+    lines = "\n".join(f"{place}. {option.question}" for place, option in enumerate(options, 1))
+    ways = "two" if len(options) == 2 else "three"
+    which = "Which one do you mean? Its number, or what sets it apart, is enough."
+    return f"This can be read in {ways} ways:\n\n{lines}\n\n{which}"
+
+
+def also_read(options: Sequence[Option]) -> str:
+    """What is said beside an answer of the first reading, where others are about as near."""
+    others = "; ".join(f"{place}. {option.question}" for place, option in enumerate(options[1:], 2))
+    return f"This is reading 1. It can also be read as: {others}. Say the number for another one."
+
+
+def choices_of(options: Sequence[Option], catalog: Catalog) -> tuple[Choice, ...]:
+    """The readings on the wire."""
+    return tuple(Choice(option.question, reading_of(option.form, catalog)) for option in options)
+
+
+def kept_options(options: Sequence[Option]) -> list[dict[str, str]]:
+    """What the thread keeps of them."""
+    return [{"question": option.question, "sql": to_sql(option.form)} for option in options]
+
+
+def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
+    """The reading that the words take of those the turn before offered."""
+    last = turn.history[-1] if turn.history else None
+    options = _options(last.memory, catalog) if last is not None else ()
+    if not options:
+        return None
+    place = _PLACE.match(heard.text)
+    if place is not None:
+        at = _PLACES[place.group(1).lower()]
+        return options[at].form if at < len(options) else None
+    said = _stems(heard.rest)
+    if len(said) > _FEW:
+        return None  # a question of its own
+    words = [set(_stems(option.question)) for option in options]
+    fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]
+    return options[fits[0]].form if len(fits) == 1 else None
+
+
+def asked_back(turn: Turn, options: Sequence[Option], catalog: Catalog) -> Form | None:
+    """The reading to take without asking, because this thread has chosen between the same before."""
+    for past, following in zip(turn.history, turn.history[1:], strict=False):
+        before = _options(past.memory, catalog)
+        clicked = "plan" not in following.memory
+        taken = _form(following.memory.get("reading"), catalog) if clicked or following.memory.get("took") else None
+        if taken is None or not any(option.form == taken for option in before):
+            continue
+        others = [option.form for option in before if option.form != taken]
+        wanted = paths_of(taken) - {path for form in others for path in paths_of(form)}
+        refused = {path for form in others for path in paths_of(form)} - paths_of(taken)
+        fits = [o.form for o in options if paths_of(o.form) & wanted and not paths_of(o.form) & refused]
+        rest = [o.form for o in options if paths_of(o.form) & refused]
+        if len(fits) == 1 and len(rest) == len(options) - 1:
+            return fits[0]
+    return None
+
+
+def _options(memory: Mapping[str, Any], catalog: Catalog) -> tuple[Option, ...]:
+    kept = memory.get("choices")
+    found = []
+    for item in kept if isinstance(kept, list) else []:
+        form = _form(item.get("sql"), catalog) if isinstance(item, dict) else None
+        if form is not None:
+            found.append(Option(str(item.get("question", "")), unsorted(form)))
+    return tuple(found)
+
+
+def _form(sql: Any, catalog: Catalog) -> Form | None:
+    if not isinstance(sql, str):
+        return None
+    try:
+        form = from_sql(sql, catalog)
+    except NoForm:
+        return None
+    return unsorted(form) if isinstance(form, Form) else None
+
+
+def _stems(text: str) -> list[str]:
+    empty = load_discourse().empty | {"by", "the", "a", "an", "number", "option"}
+    return [stem(word) for word in re.findall(r"\w+", text.lower()) if word not in empty]

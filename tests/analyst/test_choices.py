@@ -1,0 +1,67 @@
+"""Readings that are about as near are offered; a click or words take one, and the thread remembers which."""
+
+from __future__ import annotations
+
+import pytest
+import worlds
+from asking import Asked, ask
+
+from svc_notebook.analyst.offline.dialogue.choosing import options_of, question_back
+from svc_notebook.analyst.offline.forms import Form, from_sql
+
+DELAY = "average delay by airline"
+
+
+def talk(*questions: str) -> Asked:
+    return ask(worlds.flights(), *questions)
+
+
+def sql(asked: Asked) -> str:
+    return str(asked.tool["input"]["sqlQuery"])
+
+
+def test_readings_about_as_near_stand_beside_the_answer() -> None:
+    asked = talk(DELAY)
+    questions = [choice.question for choice in asked.answer.choices]
+    assert questions == ["Average departure delay by airline", "Average arrival delay by airline"]
+    assert "avg_departure_delay" in sql(asked)
+    assert "2. Average arrival delay by airline" in asked.answer.text  # for whoever shows no buttons
+
+
+@pytest.mark.parametrize("words", ["2", "the second", "the second one, please", "by arrival", "arrival", "I meant arrival"])  # fmt: skip
+def test_words_take_one(words: str) -> None:
+    assert "avg_arrival_delay" in sql(talk(DELAY, words))
+
+
+def test_the_first_is_the_one_that_was_answered() -> None:
+    assert sql(talk(DELAY, "the first")) == sql(talk(DELAY))
+
+
+def test_what_was_chosen_is_remembered_and_said() -> None:
+    asked = talk(DELAY, "by arrival", "average delay by origin")
+    assert "avg_arrival_delay" in sql(asked) and "chosen before" in asked.working
+
+
+def test_a_question_that_says_which_is_no_choice_for_later() -> None:
+    asked = talk(DELAY, "average arrival delay by origin", "average delay by month")
+    assert "avg_departure_delay" in sql(asked)
+
+
+def test_a_number_without_choices_before_it_chooses_nothing() -> None:
+    assert talk("flights by origin", "2").tool == {}
+
+
+def test_what_is_said_after_a_choice_builds_on_it() -> None:
+    assert "avg_arrival_delay" in sql(talk(DELAY, "2", "only JFK")) and "JFK" in sql(talk(DELAY, "2", "only JFK"))
+
+
+def test_a_question_back_names_complete_readings() -> None:
+    catalog = worlds.shop().metadata.catalog
+    forms = [
+        form for sql in ("SELECT MEASURE(revenue) FROM orders", "SELECT MEASURE(profit) FROM orders")
+        if isinstance(form := from_sql(sql, catalog), Form)
+    ]  # fmt: skip
+    options = options_of([*forms, forms[0]], catalog)
+    assert [option.form for option in options] == forms
+    assert "1. Revenue" in question_back(options) and "2. Profit" in question_back(options)
+    assert options_of(forms[:1], catalog) == ()
