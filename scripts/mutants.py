@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import io
 import os
 import random
@@ -41,6 +42,39 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/sites.py": (("tests/service/test_doors.py", "tests/service/test_sites.py"), ()),
     "service/store/sessions.py": (("tests/service/test_doors.py",), ()),
     "service/runtime.py": (("tests/service/test_sites.py",), ("agent", "site")),
+    "service/scope.py": (("tests/service/test_scope.py",), ()),
+    "service/places.py": (("tests/service/test_scope.py", "tests/service/test_overload.py"), ()),
+    "lanes/admission.py": (("tests/lanes/test_lane.py", "tests/service/test_overload.py"), ()),
+    "service/exchange.py": (("tests/service/test_sites.py", "tests/conformance/test_around.py"), ()),
+    "service/identity.py": (("tests/service/test_doors.py", "tests/conformance/test_chat.py"), ()),
+    "service/data_api.py": (
+        ("tests/service/test_sites.py", "tests/conformance/test_around.py", "tests/service/test_real_layer.py"),
+        ("asking", "_only_names", "row_filters", "opened", "explain_sql", "settings_of"),
+    ),
+    "semantic/filter_values.py": (("tests/semantic_model/test_filters_written.py",), ()),
+    "semantic/row_filters.py": (("tests/semantic_model/test_filters_written.py",), ()),
+    "semantic/compiler/masks.py": (
+        ("tests/soundness/test_masks_and_members.py", "tests/semantic_model/test_masks_by_group.py"),
+        (),
+    ),
+    "semantic/compiler/row_policy.py": (
+        ("tests/semantic_sql/test_policies.py", "tests/soundness/test_masks_and_members.py"),
+        (
+            "restricts",
+            "_resolve",
+            "always",
+            "_cube_condition",
+            "_condition",
+            "top",
+            "semi_body",
+            "missing_body",
+            "_filtered",
+        ),
+    ),
+    "semantic/compiler/stopping.py": (
+        ("tests/soundness/test_failures.py::test_rows_are_packed_only_where_reading_may_stop",),
+        (),
+    ),
     "service/threads.py": (
         ("tests/service/test_branch_rights.py", "tests/service/test_sites.py"),
         ("own_thread", "known_thread", "room_of"),
@@ -160,7 +194,9 @@ def broken(mutant: Mutant) -> str:
     return ast.unparse(ast.fix_missing_locations(_Broken(node, instead).visit(tree)))
 
 
+@functools.cache
 def _source(module: str) -> str:
+    """The module as it was at first: an edit while mutants run changes none of them."""
     return (ROOT / PACKAGE / module).read_text("utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from svc_notebook.cancellation import CancellationToken
 from svc_notebook.lanes import Lanes
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.service.scope import Opening, Scope
 from svc_notebook.service.sites import Site
 
@@ -34,6 +36,88 @@ def test_every_way_of_asking_is_under_the_rights_it_is_bound_to() -> None:
         assert set(scope.fetch("SELECT region FROM orders").table["region"].to_pylist()) == {region}
         assert scope.toolbox().ctx is rights
         assert scope.seen().relations == run(scope.catalog()).relations
+    lanes.close()
+
+
+class Telling:
+    """A layer whose every face says what it was asked for, and by whom."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.refuses = False
+
+    def __getattr__(self, face: str) -> Any:
+        def told(ctx: SecurityContext, *args: Any, **options: Any) -> tuple[str, Any]:
+            self.asked.append(face)
+            if self.refuses and face == "compile":
+                raise InvalidQuery("no")
+            return face, (ctx, *args)
+
+        return told
+
+
+def scope_over(layer: Any, lanes: Lanes) -> Scope:
+    return Opening(Site("acme", 32), "", lanes.place("acme", "ana"), layer, None).bind(EMEA)
+
+
+def test_every_face_gives_what_the_layer_gives() -> None:
+    lanes, layer = Lanes(2), Telling()
+    scope = scope_over(layer, lanes)
+    assert run(scope.query("q")) == ("query", (EMEA, "q"))
+    assert layer.asked == ["compile", "query"]
+    assert scope.fetch("q") == ("query", (EMEA, "q"))
+    assert run(scope.explain("q")) == ("explain", (EMEA, "q"))
+    assert run(scope.schema("q")) == ("schema", (EMEA, "q"))
+    assert run(scope.search("w")) == ("search", (EMEA, "w"))
+    assert run(scope.access_report(["a"])) == ("access_report", (EMEA, ["a"]))
+    assert run(scope.catalog()) == scope.seen() == ("catalog", (EMEA,))
+    assert run(scope.think(lambda word: word * 2, "a")) == "aa"
+    lanes.close()
+
+
+def test_what_is_refused_takes_no_place_among_the_queries() -> None:
+    lanes, layer = Lanes(1), Telling()
+    layer.refuses = True
+    with pytest.raises(InvalidQuery):
+        run(scope_over(layer, lanes).query("q"))
+    assert layer.asked == ["compile"]
+    lanes.close()
+
+
+def test_a_json_query_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("svc_notebook.service.scope.load", lambda *args, **options: [args, options["now"]])
+    lanes, layer, now = Lanes(1), Telling(), datetime(2024, 1, 1, tzinfo=UTC)
+    found = run(scope_over(layer, lanes).load({}, now=now, cancel=CancellationToken()))
+    assert found == [(layer, EMEA, {}), now]
+    lanes.close()
+
+
+def test_the_analyst_is_made_when_it_is_asked_for_and_ahead() -> None:
+    made: list[str] = []
+
+    async def make() -> Any:
+        made.append("analyst")
+        return "analyst"
+
+    lanes = Lanes(1)
+    layer: Any = OrdersLayer()
+    place = lanes.place("acme", "ana")
+    run(Opening(Site("acme", 32), "", place, layer, None).ready())
+    whole = Opening(Site("acme", 32), "dev", place, layer, make)
+    assert made == []
+    run(whole.ready())
+    assert made == ["analyst"]
+    bound = whole.bind(EMEA)
+    assert run(bound.analyst()) == "analyst"
+    assert (bound.site, bound.branch, bound.place, bound.context) == (Site("acme", 32), "dev", place, EMEA)
+    lanes.close()
+
+
+def test_neither_shows_what_it_leads_to() -> None:
+    lanes = Lanes(1)
+    whole = opening(lanes)
+    for one in (whole, whole.bind(EMEA)):
+        assert "layer" not in repr(one).lower() and "_made" not in repr(one)
     lanes.close()
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 import svc_notebook as svc
+from svc_notebook.protocol.errors import Forbidden, NotFound, ServerError, Unauthorized
+from svc_notebook.service.auth import Caller, authenticate
 from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site, models_of
+from svc_notebook.service.sites import Site, Sites, models_of
 
-from .service_world import lines
+from .service_world import ScriptedAnalyst, lines
 from .two_accounts import CERTIFIED, SITES, Accounts, accounts, mark, marks
 
 SELECT = {"query": "SELECT status FROM orders"}
@@ -113,6 +118,76 @@ def test_an_agent_of_one_deployment_is_closed_to_the_other(two: Accounts) -> Non
     assert two.chat("acme", body, two.key(Site("acme", 1)), "only-first").status_code == 200
     assert two.chat("acme", body, two.key(Site("acme", 11)), "only-first").status_code == 403
     assert two.chat("acme", body, two.key(Site("acme:1", 1)), "only-first").status_code in {401, 404}
+
+
+def _caller(service: Service, key: str) -> Caller:
+    return service.store.read(authenticate, f"Api-Key {key}".encode(), 0.0)
+
+
+def _asked(account: str, agent: str = "data-analyst") -> Request:
+    return Request({"type": "http", "path_params": {"account": account, "agent": agent}, "headers": []})
+
+
+def test_an_account_that_is_others_is_not_open_and_one_that_is_not_there_is_not_found(two: Accounts) -> None:
+    body = {"input": "orders", "sessionSettings": ANA}
+    for account, status in (("acme:1", 401), ("acme:2", 404), ("ACME", 404), ("acm", 404), ("", 404)):
+        assert two.chat(account, body, two.key(SITES[0])).status_code == status
+    caller = _caller(two.service, "acme admin")
+    with pytest.raises(Unauthorized):
+        two.service.agent(caller, _asked("acme:1"))
+    with pytest.raises(NotFound, match="No such account"):
+        two.service.agent(caller, _asked("acme:2"))
+
+
+def test_an_agent_is_its_deployments_and_no_other_can_be_wanted(two: Accounts) -> None:
+    service = two.service
+    second, both = _caller(service, "acme second"), _caller(service, "acme admin")
+    with pytest.raises(Forbidden, match="deployment 1"):
+        service.agent(second, _asked("acme", "only-first"))
+    agent = service.agent(both, _asked("acme", "only-first"))
+    assert service.site(both, agent, wanted="11") == Site("acme", 1)
+    assert service.site(both, service.agent(both, _asked("acme")), wanted="11") == Site("acme", 11)
+
+
+def test_a_number_that_no_deployment_can_have_is_not_found(two: Accounts) -> None:
+    caller = _caller(two.service, "acme admin")
+    for wanted in ("9" * 5_000, "9" * 19, "", "-1", "1.0", "١"):
+        with pytest.raises(NotFound):
+            two.service.site(caller, wanted=wanted)
+    with pytest.raises(Forbidden, match="no access to any deployment"):
+        two.service.site(replace(caller, deployments=()))
+
+
+def test_an_analyst_that_cannot_be_made_is_named_with_what_is_missing() -> None:
+    config = ServiceConfig(tenants=[TenantConfig("acme", agents=[AgentConfig("x", analyst="nobody")])])
+    [agent] = config.tenants[0].agents
+    with pytest.raises(ServerError, match="Agent x: 'nobody' is not an analyst"):
+        Sites(config, {}).analyst(Site("acme", 1), agent)
+
+
+def test_engines_are_counted_once_and_analysts_are_closed() -> None:
+    class Closing(ScriptedAnalyst):
+        closed = 0
+
+        async def aclose(self) -> None:
+            self.closed += 1
+
+    analyst, engine = Closing(), object()
+    config = ServiceConfig(
+        tenants=[TenantConfig("acme", deployments=[1, 2, 3], agents=[AgentConfig("x", analyst=analyst)])]
+    )
+    models: Any = {
+        Site("acme", 1): {"main": SimpleNamespace(engine=engine)},
+        Site("acme", 2): {"main": SimpleNamespace(engine=engine)},
+        Site("acme", 3): {"main": SimpleNamespace()},
+    }
+    sites = Sites(config, models)
+    assert sites.engines() == [engine]
+    [agent] = config.tenants[0].agents
+    assert sites.made(Site("acme", 1), agent) is None
+    assert sites.analyst(Site("acme", 1), agent) is sites.made(Site("acme", 1), agent) is analyst
+    asyncio.run(sites.close())
+    assert analyst.closed == 1
 
 
 def test_one_model_is_for_the_first_deployment_alone() -> None:

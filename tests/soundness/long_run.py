@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from ..service.whole_requests import run_requests
 from .coverage import coverage, json_coverage
 from .failing_worlds import open_worlds
 from .failures import run_failures
@@ -27,6 +28,7 @@ def main() -> int:
     parser.add_argument(
         "--failing", type=int, default=1_400, help="queries that fail on visible rows, each asked of pairs of worlds"
     )
+    parser.add_argument("--requests", type=int, default=20_000, help="whole requests of two accounts, eight at once")
     parser.add_argument("--big", type=int, default=200_000, help="hidden rows in the large world")
     options = parser.parse_args()
     failed = False
@@ -62,6 +64,7 @@ def main() -> int:
                 "shapes generated: " + ", ".join(f"{name} {times}" for name, times in shapes.most_common()), flush=True
             )
     failed |= _failures(options.seed, options.failing)
+    failed |= _requests(options.seed, options.requests)
     for policed in (False, True):
         began = time.monotonic()
         seeds = range(options.seed + policed * 100_000, options.seed + policed * 100_000 + options.models)
@@ -75,6 +78,19 @@ def main() -> int:
             print(failure)
         failed |= bool(numbers.failures)
     return 1 if failed else 0
+
+
+def _requests(first: int, number: int) -> bool:
+    """Send whole requests that name what is others'; whether any got it."""
+    began = time.monotonic()
+    statuses, wrong = run_requests(range(first, first + number), 8)
+    print(
+        f"whole requests of two accounts: seeds {first}–{first + number - 1} ({dict(statuses)}) in "
+        f"{time.monotonic() - began:.0f} s, {len(wrong)} that reached what is others'",
+        flush=True,
+    )
+    print("".join(f"{problem}\n" for problem in wrong[:20]), end="")
+    return bool(wrong)
 
 
 def _failures(first: int, queries: int) -> bool:
