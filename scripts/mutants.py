@@ -46,31 +46,9 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/places.py": (("tests/service/test_scope.py", "tests/service/test_overload.py"), ()),
     "lanes/admission.py": (("tests/lanes/test_lane.py", "tests/service/test_overload.py"), ()),
     "service/exchange.py": (("tests/service/test_sites.py", "tests/conformance/test_around.py"), ()),
-    "service/identity.py": (("tests/service/test_doors.py", "tests/conformance/test_chat.py"), ()),
-    "service/data_api.py": (
-        ("tests/service/test_sites.py", "tests/conformance/test_around.py", "tests/service/test_real_layer.py"),
-        ("asking", "_only_names", "row_filters", "opened", "explain_sql", "settings_of"),
-    ),
+    "service/identity.py": (("tests/service/test_identity.py",), ()),
     "semantic/filter_values.py": (("tests/semantic_model/test_filters_written.py",), ()),
     "semantic/row_filters.py": (("tests/semantic_model/test_filters_written.py",), ()),
-    "semantic/compiler/masks.py": (
-        ("tests/soundness/test_masks_and_members.py", "tests/semantic_model/test_masks_by_group.py"),
-        (),
-    ),
-    "semantic/compiler/row_policy.py": (
-        ("tests/semantic_sql/test_policies.py", "tests/soundness/test_masks_and_members.py"),
-        (
-            "restricts",
-            "_resolve",
-            "always",
-            "_cube_condition",
-            "_condition",
-            "top",
-            "semi_body",
-            "missing_body",
-            "_filtered",
-        ),
-    ),
     "semantic/compiler/stopping.py": (
         ("tests/soundness/test_failures.py::test_rows_are_packed_only_where_reading_may_stop",),
         (),

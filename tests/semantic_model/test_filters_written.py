@@ -214,6 +214,8 @@ def test_joined() -> None:
     nested, _ = written(FilterGroup("and", (FilterGroup("or", (a, b)), b)))
     assert nested.words == "(name is 'a' or n is greater than 1) and n is greater than 1"
     assert nested.told == nested.words
+    alone, _ = written(FilterGroup("and", (FilterGroup("or", (a, b)),)))
+    assert alone.words == "name is 'a' or n is greater than 1"
     turned, _ = written(FilterGroup("or", (FilterGroup("and", (a, b)), a)))
     assert turned.words == "(name is 'a' and n is greater than 1) or name is 'a'"
     for kind in ("and", "or"):

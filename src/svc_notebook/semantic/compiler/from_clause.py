@@ -12,6 +12,7 @@ from ..errors import InvalidQuery
 from .columns import PassRelation, RowRelation
 from .context import Compilation
 from .from_items import Reader, Run, piece
+from .join_order import Joined, ordered
 from .joins import add_join, joined_by_model, model_join
 from .leaves import Filter
 from .refusals import check_args
@@ -32,7 +33,7 @@ class FromClause:
     alone: ModelSource | None = None  # the same where its rows are wanted, not its measures
     filters: list[Bound] = field(default_factory=list)
     merged: set[str] = field(default_factory=set)
-    ons: list[tuple[str, str]] = field(default_factory=list)
+    joined: list[Joined] = field(default_factory=list)  # where there are several relations
 
     def sql(self, filters: Sequence[Filter]) -> str:
         """FROM and WHERE; model sources are written by marks, with every column anybody has used by the end."""
@@ -41,9 +42,9 @@ class FromClause:
             assert source is not None
             safe, rest = [f.bound.sql for f in filters if f.safe], [f.bound.sql for f in filters if not f.safe]
             return f" FROM {source.all_filtered(safe, rest)}"
-        text = ""
-        for item, (word, on) in zip(self.pieces, self.ons or [("", "")], strict=False):
-            text += f"{word}{item() if callable(item) else item}{on}"
+        text = "".join(item() if callable(item) else item for item in self.pieces)
+        for item in ordered(self.joined):
+            text += (f" {item.word} JOIN " if item.word else "") + item.text + (f" ON {item.on}" if item.on else "")
         where = f" WHERE {' AND '.join(f.bound.sql for f in filters)}" if filters else ""
         return (f" FROM {text}" if text else "") + where
 
@@ -67,8 +68,7 @@ def read_from(compilation: Compilation, select: exp.Select, scope: Scope, run: R
     if not joins:
         _only(clause, first, materialise)
         return clause
-    clause.pieces.append(piece(compilation, first))
-    clause.ons.append(("", ""))
+    clause.joined.append(Joined.of(first, piece(compilation, first)))
     for join in joins:
         add_join(compilation, reader, clause, join, scope)
     return clause

@@ -11,6 +11,8 @@ from ..errors import InvalidQuery, NotAllowed
 from .context import Compilation
 from .expressions import Binder
 from .from_items import Reader, piece
+from .join_order import Joined
+from .ranges import terms_of
 from .refusals import check_args
 from .relations import cube_named, join_cubes
 from .scope import Scope
@@ -85,7 +87,6 @@ def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join:
         )
     left = list(clause.relations)
     clause.relations.append(relation)
-    clause.pieces.append(piece(compilation, relation))
     inner = Scope(relations=clause.relations, parent=scope.parent, ctes=scope.ctes, run=scope.run, merged=clause.merged)
     binder = Binder(compilation, inner)
     if using:
@@ -94,17 +95,26 @@ def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join:
         condition = binder.condition(on, "ON").sql
     else:
         condition = ""
-    if filtering and condition:
-        clause.ons.append((f" {kind} JOIN ", f" ON {condition}"))
-        clause.relations.remove(relation)  # it only decides which rows stay; none of its columns can be named
-    elif kind == "CROSS" or not condition:
+    if kind == "CROSS" or not condition:
         if side or (kind in ("INNER", "SEMI", "ANTI")) or (kind == "CROSS" and condition):
             raise InvalidQuery("This JOIN needs ON.")
-        clause.ons.append((" CROSS JOIN ", ""))
+        word = "CROSS"
     else:
-        clause.ons.append((f" {side or 'INNER'} JOIN ", f" ON {condition}"))
+        word = kind if filtering else side or "INNER"
+    joined = Joined.of(relation, piece(compilation, relation), word, condition)
+    joined.compare(clause.joined, clause.relations, _equalities(on, using))
+    clause.joined.append(joined)
+    if filtering:
+        clause.relations.remove(relation)  # it only decides which rows stay; none of its columns can be named
     scope.seen_outside |= inner.seen_outside
     scope.used_outside = scope.used_outside or inner.used_outside
+
+
+def _equalities(on: exp.Expr | None, using: list[exp.Expr] | None) -> list[tuple[exp.Expr, exp.Expr]]:
+    """The pairs of operands that all joined rows have equal."""
+    if using or on is None:
+        return []
+    return [(term.this, term.expression) for term in terms_of(on) if isinstance(term, exp.EQ)]
 
 
 def _using(binder: Binder, clause: FromClause, left: list[Any], right: Any, columns: list[exp.Expr]) -> str:
