@@ -45,6 +45,8 @@ class Members:
     measure_profile: Callable[[Member], Profile | None] = lambda member: None
     _profiles: dict[str, Profile] = field(default_factory=dict)
     _numeric_texts: dict[str, bool] = field(default_factory=dict)
+    _parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def relation(self, name: str) -> Relation:
         return self.catalog.relations[name]
@@ -75,7 +77,9 @@ class Members:
         return next((month for month in said if month is not None), None)
 
     def parts(self, path: str) -> tuple[str, ...]:
-        return tuple(expand(name_parts(self.members[path].name)))
+        if path not in self._parts:
+            self._parts[path] = tuple(expand(name_parts(self.members[path].name)))
+        return self._parts[path]
 
     def tally_of(self, relation: str) -> str | None:
         """The number that says how many things a row stands for: a column named ``count`` and no more."""

@@ -18,7 +18,7 @@ __all__ = ["Candidate", "compose", "partials", "unread"]
 
 _PARTIALS = 2000
 _FORMS = 64
-_WIDEST = 100
+_WIDEST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,7 @@ def _kept(partials: list[Partial], width: int) -> list[Partial]:
     """The best, one of each content."""
     best: dict[object, Partial] = {}
     for partial in partials:
-        key = (
-            partial.clauses, partial.aggregates, partial.counting, partial.group, partial.best, partial.limit,
-            partial.compare, partial.number, partial.low, partial.text, partial.order, partial.related,
-            partial.negated, partial.percent, partial.distinct, partial.whole, partial.joined, partial.operand,
-            partial.versus, partial.toward, partial.unit, partial.change, partial.running, partial.ratio,
-            partial.both, partial.quote,
-        )  # fmt: skip
+        key = partial.content
         if key not in best or best[key].score < partial.score:
             best[key] = partial
     return sorted(best.values(), key=lambda p: -p.score)[:width]

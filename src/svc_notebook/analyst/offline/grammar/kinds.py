@@ -12,6 +12,12 @@ _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 
 def kind_of(metadata: Metadata, path: str) -> str:
     """``measure``, ``time``, ``key``, ``flag``, ``year``, ``number`` or ``text``."""
+    if path not in metadata.kinds:
+        metadata.kinds[path] = _kind(metadata, path)
+    return metadata.kinds[path]
+
+
+def _kind(metadata: Metadata, path: str) -> str:
     if "*" in path:
         return "number"
     member = metadata.members[path]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..linking.mentions import Mention
 from .clauses import Clause
@@ -14,11 +13,13 @@ __all__ = ["START", "Features", "Partial"]
 Features = tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """What has been read of the tokens before ``place``. Pending operators are those without their operand yet."""
+class Partial(NamedTuple):
+    """What has been read of the tokens before ``place``. Pending operators are those without their operand yet.
 
-    place: int = 0
+    A tuple, since some ten thousand are made of one question. What two readings that say the same have alike comes
+    first, up to ``place`` (see :attr:`content`).
+    """
+
     clauses: tuple[Clause, ...] = ()
     aggregates: tuple[str, ...] = ()
     counting: str = ""
@@ -36,26 +37,35 @@ class Partial:
     distinct: bool = False
     whole: bool = False
     joined: str = ""
-    asked: str = ""
     versus: bool = False
     toward: str = ""
+    operand: str = ""
     unit: str = ""  # what numbers are shown in
     change: str = ""  # between two periods, or from one to the next
     running: bool = False
     ratio: bool = False
     both: bool = False
     quote: str = ""  # a text whose member is named behind it
-    operand: str = ""
+    place: int = 0
+    asked: str = ""
     near: str = ""  # the relation of the last name
     since: int = 0  # where the pending operator stood
     score: float = 0.0
     features: Features = ()
     skipped: tuple[int, ...] = ()
 
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What it says and still waits for."""
+        return self[:_SAID]
+
     def then(self, end: int, features: Features, weights: Mapping[str, float], **changes: Any) -> Partial:
         """More read, up to token ``end``."""
-        gained = sum(weights.get(name, 0.0) * value for name, value in features)
-        return replace(self, place=end, score=self.score + gained, features=self.features + features, **changes)
+        gained = 0.0
+        for name, value in features:
+            gained += weights.get(name, 0.0) * value
+        return self._replace(place=end, score=self.score + gained, features=self.features + features, **changes)
 
 
+_SAID = Partial._fields.index("place")
 START = Partial()
