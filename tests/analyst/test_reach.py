@@ -202,3 +202,14 @@ def test_other_names_reach_the_same_forms(question: str) -> None:
     there = forms_of(renamed(question), post(True)[1], NOW, None, 1, Budget())
     assert len(here) == len(there)
     assert {round(c.score, 6) for c in here} == {round(c.score, 6) for c in there}
+
+
+def test_the_time_that_the_model_says_counts_is_the_one_that_is_meant() -> None:
+    days = [datetime.fromisoformat(f"2024-0{1 + n % 5}-10") for n in range(20)]
+    loans = pa.table({"loan_id": list(range(20)), "due_date": days[::-1], "loan_date": days})
+    engine = DuckDBEngine.open(None, data={"loans": loans})
+    layer = SemanticLayer(load_model(scaffold_model({"loans": loans})), engine)
+    metadata = load_metadata(Toolbox(layer, SecurityContext.operator()))
+    assert metadata.times(["loans"]) == ["loans.loan_date", "loans.due_date"]
+    [best, *_] = forms_of("number of loans per month", metadata, NOW, None, 1, Budget())
+    assert "loan_date" in to_sql(best.form) and "due_date" not in to_sql(best.form)

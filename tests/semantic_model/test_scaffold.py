@@ -108,6 +108,14 @@ def test_measures(shop: dict[str, Any]) -> None:
     assert found["count"]["title"] == "Number of orders"
 
 
+@pytest.mark.parametrize(
+    ("name", "title"), [("data", "Number of rows"), ("df", "Number of rows"), ("visit", "Number of visits")]
+)
+def test_rows_of_a_table_whose_name_only_says_that_it_is_one_are_rows(name: str, title: str) -> None:
+    [cube] = cubes(scaffold_model({name: pa.table({"guests": [1, 2, 2]})})).values()
+    assert members(cube, "measures")["count"]["title"] == title
+
+
 def test_a_view_walks_the_references(shop: dict[str, Any]) -> None:
     views = {view["name"]: view for view in shop["views"]}
     assert set(views) == {"orders_overview", "customers_overview"}

@@ -145,7 +145,10 @@ class Relations(Members):
         return None
 
     def label_of(self, relation: str) -> str | None:
-        """The member that names a row of ``relation``: its name or title, else its key."""
+        """The member that names a row of ``relation``: what the model says does, its name or title, else its key."""
+        said = f"{relation}.{(self.relation(relation).meta or {}).get('label')}"
+        if said in self.members:
+            return said
         dimensions = [m for m in self.relation(relation).members.values() if m.kind == "dimension" and not m.masked]
         own = {stem(p) for p in name_parts(relation)}
         ranked = []
@@ -186,10 +189,11 @@ class Relations(Members):
         return measure
 
     def times(self, relations: Iterable[str]) -> list[str]:
-        """Time dimensions of the relations in order of declaration."""
-        return [
-            m.path
-            for r in relations
-            for m in self.relation(r).members.values()
-            if m.type == "time" and m.kind == "dimension" and not m.masked
-        ]
+        """Time dimensions of the relations in order of declaration, of each that which the model says counts first."""
+        found = []
+        for name in relations:
+            relation = self.relation(name)
+            own = [m for m in relation.members.values() if m.type == "time" and m.kind == "dimension" and not m.masked]
+            said = (relation.meta or {}).get("time")
+            found += [m.path for m in sorted(own, key=lambda m: m.name != said)]
+        return found

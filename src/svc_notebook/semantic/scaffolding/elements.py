@@ -162,14 +162,20 @@ def _is_share(words: list[str], profile: ColumnProfile | None) -> bool:
     return bool(profile.low >= 0 and profile.high <= 1 and between)
 
 
+_NO_NOUNS = frozenset("data dataset df frame dataframe table sheet csv file query result".split())
+
+
+def _rows(label: str) -> str:
+    """What several rows are called: what the table is, unless its name only says that it is one."""
+    return "rows" if set(label.split()) <= _NO_NOUNS else plural(label)
+
+
 def measures(
     table: Table, profile: TableProfile, made: list[MadeDimension], vocabulary: Vocabulary, names: Names
 ) -> list[dict[str, Any]]:
     """A count; totals, averages and extremes of what is measured; how many different things are referred to."""
     label = (table.label or vocabulary.thing(table.name)).lower()
-    found: list[dict[str, Any]] = [
-        {"name": names.give("count"), "type": "count", "title": f"Number of {plural(label)}"}
-    ]
+    found: list[dict[str, Any]] = [{"name": names.give("count"), "type": "count", "title": f"Number of {_rows(label)}"}]
     measured = [
         dim
         for dim in made
