@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -184,3 +185,14 @@ def test_a_file_of_cases_that_cannot_be_read(tmp_path, content, words, capsys):
 def test_rows_are_plain_values():
     frame = pd.DataFrame({"carrier": ["DL", None], "n": pd.array([1, None], dtype="Int64")})
     assert rows_of(frame) == [["DL", 1], [None, None]]
+
+
+def test_what_a_server_has_loaded_is_not_walked_by_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    uvicorn = pytest.importorskip("uvicorn")
+    frozen: list[int] = []
+    monkeypatch.setattr(uvicorn, "run", lambda *args, **settings: frozen.append(gc.get_freeze_count()))
+    try:
+        assert main(["serve", "--port", "0"]) == 0
+    finally:
+        gc.unfreeze()
+    assert frozen[0] > 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import secrets
 import sys
 import weakref
@@ -60,6 +61,9 @@ def run(options: argparse.Namespace) -> int:
         note(line)
     settings = {"host": options.host, "port": options.port, "log_level": options.log_level}
     settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
+    # This process serves and nothing else: the collector need not walk what was loaded, which holds everybody up.
+    gc.collect()
+    gc.freeze()
     try:
         uvicorn.run(_told(app), timeout_graceful_shutdown=5, **settings)
     except SystemExit:  # it did not start, and has said why

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 __all__ = ["SAFE_INTEGER", "column_type", "json_rows", "json_values", "parse_column_type"]
+
+_SLICE = 2_000
+"""Rows that are converted in one go."""
 
 SAFE_INTEGER = 2**53
 """Integers up to this size, either sign, survive a reader that holds numbers as doubles."""
@@ -78,7 +81,11 @@ def json_rows(table: pa.Table, limit: int | None = None) -> list[list[Any]]:
         table = table.slice(0, limit)
     if not table.num_columns:
         return [[] for _ in range(table.num_rows)]
-    return list(map(list, zip(*(json_values(column) for column in table.columns), strict=True)))
+    columns = [json_values(column) for column in table.columns]
+    rows: list[list[Any]] = []
+    for start in range(0, table.num_rows, _SLICE):
+        rows += map(list, zip(*(values[start : start + _SLICE] for values in columns), strict=True))
+    return rows
 
 
 def json_values(column: pa.ChunkedArray) -> list[Any]:
@@ -89,11 +96,15 @@ def json_values(column: pa.ChunkedArray) -> list[Any]:
     for matches, convert in _CONVERSIONS:
         if matches(dtype):
             return convert(column)
-    return [value if value is None else _text(value) for value in column.to_pylist()]
+    return [value if value is None else _text(value) for value in _plain(column)]
 
 
 def _plain(column: pa.ChunkedArray) -> list[Any]:
-    return cast("list[Any]", column.to_pylist())
+    """The values as Python has them, a slice at a time: between slices other threads get the interpreter."""
+    values: list[Any] = []
+    for start in range(0, len(column), _SLICE):
+        values += column.slice(start, _SLICE).to_pylist()
+    return values
 
 
 def _integers(column: pa.ChunkedArray) -> list[Any]:
@@ -101,7 +112,7 @@ def _integers(column: pa.ChunkedArray) -> list[Any]:
     low, high = extremes["min"] or 0, extremes["max"] or 0
     if low >= -SAFE_INTEGER and high <= SAFE_INTEGER:
         return _plain(column)
-    return [v if v is None or -SAFE_INTEGER <= v <= SAFE_INTEGER else str(v) for v in column.to_pylist()]
+    return [v if v is None or -SAFE_INTEGER <= v <= SAFE_INTEGER else str(v) for v in _plain(column)]
 
 
 def _unsigned(column: pa.ChunkedArray) -> list[Any]:  # a Decimal(20,0) on the wire, so text throughout
@@ -116,7 +127,7 @@ def _floats(column: pa.ChunkedArray) -> list[Any]:
 def _decimals(column: pa.ChunkedArray) -> list[Any]:
     text = pc.cast(column, pa.string())
     if pc.any(pc.match_substring(text, "E")).as_py():  # Arrow writes 0.0000001 as 1E-7
-        return [value if value is None else format(value, "f") for value in column.to_pylist()]
+        return [value if value is None else format(value, "f") for value in _plain(column)]
     return _plain(text)
 
 

@@ -6,11 +6,11 @@ or the answer begins, so that messages ordered by ``sort`` stand in the order th
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from ..analyst.base import (
@@ -45,6 +45,7 @@ __all__ = [
     "usage_frame",
 ]  # fmt: skip
 
+_result = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
 
@@ -111,7 +112,7 @@ class TurnFrames:
         self.sort = sort
         self.suggestions: list[str] = []
         self.memory: dict[str, Any] = {}
-        self.results: list[dict[str, Any]] = []
+        self.results: list[msgspec.Raw] = []  # as they came: what is in them is nobody's business here
         self.usage: dict[str, Any] = {}
         self.complete = False
         self._monotonic = monotonic
@@ -227,11 +228,11 @@ class TurnFrames:
         if not is_sql_tool(tool.name):
             return
         try:
-            result = json.loads(str(tool.result))
-        except ValueError:
+            result = _result.decode(str(tool.result))
+        except (msgspec.DecodeError, UnicodeEncodeError):
             return
-        if isinstance(result, dict) and "error" not in result:
-            self.results.append(result)
+        if "error" not in result:
+            self.results.append(msgspec.Raw(str(tool.result).encode()))
 
     def _answer(self, text: str, *, delta: bool, done: bool = False, choices: Sequence[Choice] = ()) -> Message:
         if self._final is None:
