@@ -36,7 +36,8 @@ def whole_answer(client: svc.Client, **user: str) -> float:
 
 def behind_a_server(client: EmbeddedClient) -> tuple[svc.Client, uvicorn.Server]:
     """The same application on the same loop, reached through a socket."""
-    server = uvicorn.Server(uvicorn.Config(client.transport.app, port=0, lifespan="off", log_level="warning"))
+    app = client.transport.app  # a bound method, which uvicorn takes for ASGI 2 unless it is told
+    server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", log_level="warning", interface="asgi3"))
 
     async def begin() -> int:
         begin.task = asyncio.ensure_future(server.serve())  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ import statistics
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -60,10 +61,21 @@ def beside_slow_queries(client: EmbeddedClient, measure: Callable[[], float]) ->
     return found, time.perf_counter() - began
 
 
-def at_once(client: EmbeddedClient, chats: int) -> tuple[float, float, int]:
-    """Seconds until the last first line, and until the last answer, of so many users' chats; how many failed."""
-    firsts: list[float] = []
-    began = time.perf_counter()
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds by the clock, and computed by this process."""
+
+    wall: float
+    cpu: float
+
+
+def at_once(client: EmbeddedClient, chats: int) -> tuple[Spent, Spent, int]:
+    """Until the last first line, and until the last answer, of so many users' chats; how many failed."""
+    firsts: list[Spent] = []
+    wall, cpu = time.perf_counter(), time.process_time()
+
+    def spent() -> Spent:
+        return Spent(time.perf_counter() - wall, time.process_time() - cpu)
 
     def asked(number: int) -> StreamHandle:
         seen = threading.Event()
@@ -71,13 +83,13 @@ def at_once(client: EmbeddedClient, chats: int) -> tuple[float, float, int]:
         def on_frame(_message: object, _answer: object) -> None:
             if not seen.is_set():
                 seen.set()
-                firsts.append(time.perf_counter() - began)
+                firsts.append(spent())
 
         return client.chat(external_id=f"user-{number}").submit(QUESTION, on_frame=on_frame)
 
     handles = [asked(number) for number in range(chats)]
     failed = sum(handle.wait().status != "complete" for handle in handles)
-    return max(firsts), time.perf_counter() - began, failed
+    return firsts[-1], spent(), failed
 
 
 def run(*, quick: bool = False) -> list[Measurement]:
@@ -91,6 +103,14 @@ def run(*, quick: bool = False) -> list[Measurement]:
     return [
         Measurement("metadata, SQL and a first line beside ten slow queries", beside, "s", slow, "those", 1, note=note),
         Measurement(
-            f"the last first line of {chats} chats at once", first, "s", whole, "all of it", 1, note=f"{failed} failed"
+            f"the last first line of {chats} chats at once",
+            first.wall,
+            "s",
+            whole.wall,
+            "all of it",
+            note=f"{failed} failed",
+        ),
+        Measurement(  # what the machine gives to others does not count
+            "the same, computing alone", first.cpu, "s", whole.cpu, "all of it", 0.1
         ),
     ]

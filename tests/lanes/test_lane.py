@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_notebook.cancellation import CancellationToken, Cancelled
-from svc_notebook.lanes import Asker, Lane, LaneClosed, Lanes, fetch
+from svc_notebook.lanes import Asker, Lane, LaneClosed, Lanes, fetch, quiet
 from svc_notebook.lanes.turns import Queue
 from tests.loops import run
 
@@ -278,3 +278,46 @@ def test_a_dropped_lane_leaves_no_thread() -> None:
         if thread.name.startswith("svc-dropped"):
             thread.join(10)
             assert not thread.is_alive()
+
+
+def test_lines_that_stall_hold_nobody_for_long_and_the_next_ones_do_not_hold_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(quiet, "_STALLED", 0.05)
+
+    async def waited() -> list[bool]:
+        lanes, seen = Lanes(2), list[bool]()
+        stuck = lanes.first_lines()
+        seen.append(lanes.quiet)
+        await asyncio.wait_for(lanes.after_first_lines(), 20)
+        also = lanes.first_lines()  # behind the same trouble
+        seen.append(lanes.quiet)
+        stuck()
+        also()
+        fresh = lanes.first_lines()
+        seen.append(lanes.quiet)
+        fresh()
+        fresh()
+        seen.append(lanes.quiet)
+        lanes.close()
+        return seen
+
+    assert run(waited()) == [False, True, False, True]
+
+
+def test_lines_that_keep_leaving_are_waited_for_and_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet, "_STALLED", 5.0)
+    monkeypatch.setattr(quiet, "_LONGEST", 0.1)
+
+    async def waited() -> bool:
+        lanes = Lanes(2)
+        lines = [lanes.first_lines() for _ in range(3)]
+        lines[0]()
+        held = not lanes.quiet
+        await asyncio.wait_for(lanes.after_first_lines(), 4)
+        for line in lines:
+            line()
+        lanes.close()
+        return held
+
+    assert run(waited())

@@ -74,7 +74,7 @@ class Lanes:
     def first_lines(self) -> Callable[[], None]:
         """Begin nothing that could hold up whoever waits for a first line, until the returned function is called.
 
-        Where no line has left for a second, or lines have kept leaving for ten, it begins in any case. Call it on
+        Where no line has left for two seconds, or lines have kept leaving for ten, it begins in any case. Call it on
         the loop.
         """
         return self._quiet.waits()

@@ -9,14 +9,14 @@ from .lane import Lane
 
 __all__ = ["Quiet"]
 
-_STALLED = 1.0
+_STALLED = 2.0
 _LONGEST = 10.0
 
 
 class Quiet:
     """Holds lanes while first lines are awaited. All of it happens on one loop.
 
-    Nobody's line may hold everybody's work: where none has left for a second, or they have kept leaving for ten,
+    Nobody's line may hold everybody's work: where none has left for two seconds, or they have kept leaving for ten,
     the lanes go on, and those lines are not waited for any more.
     """
 
