@@ -13,7 +13,17 @@ from .expressing import measured, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
 
-__all__ = ["Edit", "Unfit", "clauses_of", "like_before", "main_number", "number_of", "reach", "shown_numbers"]
+__all__ = [
+    "Edit",
+    "Unfit",
+    "aggregate_of",
+    "clauses_of",
+    "like_before",
+    "main_number",
+    "number_of",
+    "reach",
+    "shown_numbers",
+]
 
 
 class Unfit(Exception):
@@ -65,13 +75,20 @@ def like_before(edit: Edit, path: str) -> Expression:
     """A number that was only named, put together as the one before it is."""
     if kind_of(edit.metadata, path) == "measure":
         return number_of(edit, Measured(0, "measure", path))
-    first = edit.form.measures[0].expression if edit.form.measures else None
-    function: str = first.function if isinstance(first, Aggregate) else ""
-    if isinstance(first, Aggregate) and first.function == "measure" and isinstance(first.of, Member):
-        function = edit.metadata.members[first.of.path].agg_type or ""
+    function = aggregate_of(edit.form.measures[0].expression, edit.metadata) if edit.form.measures else ""
     if function not in ("sum", "avg", "min", "max", "median"):
         function = "sum" if "*" in path or edit.metadata.is_flow(path) else "avg"
     return number_of(edit, Measured(0, function, path))
+
+
+def aggregate_of(expression: Expression, metadata: Metadata) -> str:
+    """How a number is put together: ``sum``, ``avg``, … or nothing that can be named."""
+    if not isinstance(expression, Aggregate):
+        return ""
+    if expression.function == "measure" and isinstance(expression.of, Member):
+        known = metadata.members.get(expression.of.path)
+        return (known.agg_type or "") if known is not None else ""
+    return expression.function
 
 
 def shown_numbers(form: Form) -> list[Expression]:

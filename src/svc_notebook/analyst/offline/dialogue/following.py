@@ -174,7 +174,7 @@ class _Deciding:
             "bias": 1.0, "opens": float(heard.leans), "instead": float("instead" in heard.acts),
             "those": float(_points_out(heard)), "points": float(heard.points and not _WITHIN.search(heard.text)),
             "short": float(len(heard.text.split()) <= _SHORT), "subject": _subject(heard, self.alone),
-            "asks": float(bool(_ASKS.match(heard.rest))), "unread": float(missed), "cost": cost,
+            "asks": float(bool(_ASKS.match(heard.rest))), "unread": float(missed), "cost": max(0.0, cost),
             "alone:unread": float(self.alone.plan is None or bool(self.alone.unread)), "older": float(age),
         }  # fmt: skip
         return sum(_WEIGHTS[name] * value for name, value in facts.items())

@@ -78,8 +78,10 @@ def _form(sql: str, catalog: Catalog) -> Form | None:
 def unsorted(form: Form) -> Form:
     """The form without the order in which groups come where nobody asks for one."""
     groups = [clause.expression for clause in form.groups]
-    usual = all(order.by in groups and not order.descending for order in form.order)
-    return form.with_(order=()) if usual and form.limit is None else form
+    usual = [order.by in groups and not order.descending for order in form.order]
+    if all(usual) and form.limit is None:
+        return form.with_(order=())
+    return form.with_(order=form.order[:1]) if form.measures and all(usual[1:]) else form  # the rest settles ties
 
 
 def _focus(memory: Mapping[str, Any]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
