@@ -35,7 +35,7 @@ MARKS = r"""(root) => {
             const place = kind === "arc" ? [share(at.x - frame.x, side), share(at.y - frame.y, side)] : [share(at.x - (frame.x - frame.w / 2), frame.w), share(at.y - (frame.y - frame.h / 2), frame.h)];
             const sized = ["rect", "line", "area", "trail", "rule"].includes(kind) ? [share(at.w, frame.w), share(at.h, frame.h)]
                 : kind === "arc" ? [share(at.w, side), share(at.h, side)] : [];
-            const paint = ["text", "rule", "image"].includes(kind) ? "" : [el.getAttribute("fill"), el.getAttribute("stroke")].join(" ").replace(/url\\([^)#]*/g, "url(");
+            const paint = ["text", "rule", "image"].includes(kind) ? "" : [el.getAttribute("fill"), el.getAttribute("stroke")].join(" ").replace(/url\([^)]*/g, "url(");
             return [kind === "text" ? el.textContent : paint, [...place, ...sized]];
         })];
     });
