@@ -16,6 +16,8 @@ MARKS = r"""(root) => {
         const [[x0, y0], [x1, y1]] = corners;
         return {x: (x0 + x1) / 2, y: (y0 + y1) / 2, w: Math.abs(x1 - x0), h: Math.abs(y1 - y0)};
     };
+    const unseen = ["transparent", "none", "", null];  // as the cells around points that take the mouse
+    const painted = (el) => el.tagName === "image" || !["fill", "stroke"].every((paint) => unseen.includes(el.getAttribute(paint)));
     const frameOf = (el) => {
         for (let at = el.parentElement; at; at = at.parentElement) {
             const own = [...at.children].find((child) => child.matches("path.background"));
@@ -27,7 +29,7 @@ MARKS = r"""(root) => {
     return groups.map((group) => {
         const kind = /mark-(\w+)/.exec(group.getAttribute("class"))[1];
         const frame = frameOf(group);
-        const items = [...group.children].filter((el) => el.getBBox && el.getAttribute("d") !== "" && getComputedStyle(el).display !== "none");
+        const items = [...group.children].filter((el) => el.getBBox && el.getAttribute("d") !== "" && getComputedStyle(el).display !== "none" && painted(el));
         return [kind, items.map((el) => {
             const at = placed(el);
             const share = (value, whole) => whole ? value / whole : value;
