@@ -47,6 +47,7 @@ class Members:
     _numeric_texts: dict[str, bool] = field(default_factory=dict)
     _parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def relation(self, name: str) -> Relation:
         return self.catalog.relations[name]

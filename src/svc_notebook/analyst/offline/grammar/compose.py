@@ -36,15 +36,19 @@ def compose(
 ) -> list[Candidate]:
     """The best forms of a lattice, best first: at most 64, from at most 2,000 partial readings."""
     budget = budget or Budget()
-    best: dict[object, Candidate] = {}
+    found: list[tuple[float, Form, Features, Partial]] = []
     for partial in partials(lattice, metadata, weights, budget):
         budget.spend(20)
         for form, features in finish(partial, metadata):
-            total = partial.score + sum(weights.get(n, 0.0) * v for n, v in features)
-            key = form.key
-            if key not in best or best[key].score < total:
-                best[key] = Candidate(form, partial.features + features, total, unread(partial, lattice))
-    return sorted(best.values(), key=lambda c: -c.score)[:_FORMS]
+            found.append((partial.score + sum(weights.get(n, 0.0) * v for n, v in features), form, features, partial))
+    found.sort(key=lambda item: -item[0])
+    best: dict[object, Candidate] = {}
+    for total, form, features, partial in found:  # equal forms are looked for among the best alone
+        if len(best) == _FORMS:
+            break
+        if form.key not in best:
+            best[form.key] = Candidate(form, partial.features + features, total, unread(partial, lattice))
+    return list(best.values())
 
 
 def partials(lattice: Lattice, metadata: Metadata, weights: Mapping[str, float], budget: Budget) -> list[Partial]:

@@ -36,6 +36,12 @@ def _kind(metadata: Metadata, path: str) -> str:
 
 def labels_of(metadata: Metadata, relation: str) -> tuple[str, ...]:
     """The members that name a row: its label, first and last name, or its key."""
+    if relation not in metadata.labels:
+        metadata.labels[relation] = _labels(metadata, relation)
+    return metadata.labels[relation]
+
+
+def _labels(metadata: Metadata, relation: str) -> tuple[str, ...]:
     label = metadata.label_of(relation)
     dimensions = [
         m.path for m in metadata.relation(relation).members.values() if m.kind == "dimension" and not m.masked
