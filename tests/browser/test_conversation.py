@@ -79,7 +79,7 @@ def test_thirty_turns_end_in_the_state_the_forms_say(page: Any, flights: Any) ->
         last = page.locator(".svc-turn").last
         act: Callable[[], Any] = {
             "": lambda: stage.ask(what),  # noqa: B023  called at once
-            BUTTON: lambda: page.get_by_role("button", name=what).last.click(),  # noqa: B023
+            BUTTON: lambda: page.locator(".svc-turn").last.get_by_role("button", name=what).click(),  # noqa: B023
             CHIP: lambda: last.get_by_role("button", name=what).first.click(),  # noqa: B023
         }[how]
         act()

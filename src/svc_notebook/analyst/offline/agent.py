@@ -318,7 +318,7 @@ class OfflineAnalyst:
         sentences.extend(_caveats(plan, result, notes, table.num_rows))
         if seen.options:
             sentences.append(also_read(seen.options))
-        near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near]
+        near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
         offers = await toolbox.prepare(next_questions, plan, seen.metadata, near)
         memory = {
             "plan": to_memory(plan),
