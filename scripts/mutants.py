@@ -44,9 +44,12 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/runtime.py": (("tests/service/test_sites.py",), ("agent", "site")),
     "service/scope.py": (("tests/service/test_scope.py",), ()),
     "service/places.py": (("tests/service/test_scope.py", "tests/service/test_overload.py"), ()),
+    "lanes/quiet.py": (("tests/lanes/test_lane.py",), ()),
+    "lanes/turns.py": (("tests/lanes/test_lane.py",), ()),
+    "service/turn_opening.py": (("tests/service/test_first_lines.py",), ("foresee", "_followed")),
     "lanes/admission.py": (("tests/lanes/test_lane.py", "tests/service/test_overload.py"), ()),
     "service/exchange.py": (("tests/service/test_sites.py", "tests/conformance/test_around.py"), ()),
-    "service/identity.py": (("tests/service/test_identity.py",), ()),
+    "service/identity.py": (("tests/service/test_identity.py", "tests/service/test_first_lines.py"), ()),
     "semantic/filter_values.py": (("tests/semantic_model/test_filters_written.py",), ()),
     "semantic/row_filters.py": (("tests/semantic_model/test_filters_written.py",), ()),
     "semantic/compiler/stopping.py": (

@@ -9,6 +9,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -286,13 +287,16 @@ def test_lines_that_stall_hold_nobody_for_long_and_the_next_ones_do_not_hold_aga
     monkeypatch.setattr(quiet, "_STALLED", 0.05)
 
     async def waited() -> list[bool]:
-        lanes, seen = Lanes(2), list[bool]()
+        lanes = Lanes(2)
+        seen = [lanes.quiet]
         stuck = lanes.first_lines()
         seen.append(lanes.quiet)
-        await asyncio.wait_for(lanes.after_first_lines(), 20)
+        await asyncio.wait_for(lanes.after_first_lines(), 4)
         also = lanes.first_lines()  # behind the same trouble
         seen.append(lanes.quiet)
         stuck()
+        lanes.first_lines()()
+        seen.append(lanes.quiet)
         also()
         fresh = lanes.first_lines()
         seen.append(lanes.quiet)
@@ -302,7 +306,7 @@ def test_lines_that_stall_hold_nobody_for_long_and_the_next_ones_do_not_hold_aga
         lanes.close()
         return seen
 
-    assert run(waited()) == [False, True, False, True]
+    assert run(waited()) == [True, False, True, True, False, True]
 
 
 def test_lines_that_keep_leaving_are_waited_for_and_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,3 +325,49 @@ def test_lines_that_keep_leaving_are_waited_for_and_not_without_end(monkeypatch:
         return held
 
     assert run(waited())
+
+
+class Timers:
+    """What a loop is asked to call later, called by hand."""
+
+    def __init__(self) -> None:
+        self.live: list[tuple[float, Callable[[], None], Timers.Handle]] = []
+
+    @dataclass(eq=False)
+    class Handle:
+        timers: Timers
+
+        def cancel(self) -> None:
+            self.timers.live = [each for each in self.timers.live if each[2] is not self]
+
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> Handle:
+        handle = self.Handle(self)
+        self.live.append((seconds, callback, handle))
+        return handle
+
+
+def test_each_line_that_leaves_gives_the_others_their_time_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def waited() -> None:
+        timers, lanes = Timers(), Lanes(2)
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", timers.call_later)
+        lines = [lanes.first_lines() for _ in range(3)]
+        longest, stalled = sorted(timers.live, key=lambda timer: -timer[0])
+        lines[0]()
+        assert longest in timers.live
+        assert stalled not in timers.live
+        assert sorted(timer[0] for timer in timers.live) == sorted([stalled[0], longest[0]])
+        assert not lanes.quiet
+        timers.live[-1][1]()
+        assert lanes.quiet
+        assert timers.live == [], "nothing is left that could end what is held next"
+        for line in lines:
+            line()
+        assert timers.live == []
+        fresh = lanes.first_lines()
+        assert not lanes.quiet
+        fresh()
+        assert lanes.quiet
+        assert timers.live == []
+        lanes.close()
+
+    run(waited())

@@ -76,7 +76,6 @@ class Quiet:
     def _release(self) -> None:
         for timer in self._timers.values():
             timer.cancel()
-        self._timers.clear()
         for go_on in self._held:
             go_on()
         self._held = []
