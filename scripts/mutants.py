@@ -52,10 +52,8 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/identity.py": (("tests/service/test_identity.py", "tests/service/test_first_lines.py"), ()),
     "semantic/filter_values.py": (("tests/semantic_model/test_filters_written.py",), ()),
     "semantic/row_filters.py": (("tests/semantic_model/test_filters_written.py",), ()),
-    "semantic/compiler/stopping.py": (
-        ("tests/soundness/test_failures.py::test_rows_are_packed_only_where_reading_may_stop",),
-        (),
-    ),
+    "semantic/compiler/stopping.py": (("tests/semantic_sql/test_stopping.py",), ()),
+    "semantic/compiler/barrier.py": (("tests/semantic_sql/test_stopping.py",), ()),
     "service/threads.py": (
         ("tests/service/test_branch_rights.py", "tests/service/test_sites.py"),
         ("own_thread", "known_thread", "room_of"),

@@ -21,7 +21,7 @@ from .shop import rows
     "sql",
     [
         "SELECT * FROM orders FOR UPDATE", "SELECT * FROM orders TABLESAMPLE 10%", "SELECT * FROM orders RIGHT JOIN LATERAL (SELECT 1) AS x ON TRUE",
-        "SELECT * REPLACE (1 AS id) FROM orders", "SELECT COLUMNS('a.*') FROM orders", "SELECT * FROM orders SEMI JOIN range(3) r ON TRUE",
+        "SELECT * REPLACE (1 AS nothing) FROM orders", "SELECT * REPLACE (1 AS id, 2 AS id) FROM orders", "SELECT COLUMNS('a.*') FROM orders", "SELECT * FROM orders SEMI JOIN range(3) r ON TRUE",
         "SELECT * FROM orders NATURAL JOIN customers", "WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r", "SELECT [1, 2]",
         "SELECT {'a': 1}", "SELECT list_transform([1], x -> x)", "SELECT repeat('a', 9)", "SELECT getenv('HOME')", "SELECT version()",
         "SELECT current_user", "SELECT current_schema", "SELECT * FROM range(3)", "SELECT * FROM read_csv('x')", "TABLE orders",

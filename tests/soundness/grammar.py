@@ -210,7 +210,7 @@ class Grammar:
         form = self.rng.randrange(18)
         a = sub(NUMBER)
         if form == 15:
-            return f"div({a}, {sub(NUMBER)})"
+            return f"div({a}, {sub(NUMBER)})" if self.rng.random() < 0.5 else f"({a} // {sub(NUMBER)})"
         if form == 16:
             return f"width_bucket({a}, 0, 250, 5)"
         if form == 17:
@@ -433,7 +433,11 @@ class Grammar:
 
     def star(self, depth: int) -> tuple[str, int]:
         relation, alias = self.source()
-        inner = f"SELECT * {self._from(relation, alias)}{self.where(relation, alias, depth)}"
+        column = self.rng.choice(relation.columns)
+        instead = ""
+        if self.rng.random() < 0.4:
+            instead = f" REPLACE ({self.expression(relation, alias, column.kind, 1)} AS {column.name})"
+        inner = f"SELECT *{instead} {self._from(relation, alias)}{self.where(relation, alias, depth)}"
         aggregate = self.aggregate(relation, "i", 0)
         return f"SELECT {aggregate} AS a FROM ({inner}) i", 1
 

@@ -22,9 +22,12 @@ __all__ = ["computes", "pass_columns", "renamed"]
 
 
 def computes(query: exp.Select) -> bool:
-    """Whether the SELECT list or ORDER BY holds aggregates, windows or nested queries."""
+    """Whether the SELECT list or ORDER BY holds aggregates, windows or nested queries, or `*` some computed column."""
     return any(
-        is_aggregate(n) or is_measure(n) or isinstance(n, (exp.Window, exp.Query, exp.Exists))
+        is_aggregate(n)
+        or is_measure(n)
+        or isinstance(n, (exp.Window, exp.Query, exp.Exists))
+        or (isinstance(n, exp.Star) and bool(n.args.get("replace")))
         for item in [
             *query.expressions,
             *([query.args["order"]] if query.args.get("order") else []),

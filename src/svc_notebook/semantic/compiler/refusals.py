@@ -39,7 +39,6 @@ _ARGUMENTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("Select", "into"): ("SELECT INTO", "a query only reads"),
     ("Select", "locks"): ("FOR UPDATE", "a query only reads"),
     ("Select", "distribute"): ("DISTRIBUTE BY", "leave it out"),
-    ("Star", "replace"): ("* REPLACE", "write * EXCLUDE (x), … AS x"),
     ("Table", "sample"): ("TABLESAMPLE", "write ORDER BY and LIMIT"),
     ("Table", "pivots"): ("PIVOT", "write SUM(x) FILTER (WHERE …) for each column"),
     ("Table", "ordinality"): ("WITH ORDINALITY", "write ROW_NUMBER() OVER (ORDER BY …)"),

@@ -77,8 +77,8 @@ class SelectList:
         return items
 
     def _without(self, star: exp.Star, items: list[SelectItem]) -> list[SelectItem]:
-        """``* EXCLUDE (a, b)``."""
-        check_args(star, ("except_",))
+        """``* EXCLUDE (a, b) REPLACE (x + 1 AS c)``."""
+        check_args(star, ("except_", "replace"))
         for column in star.args.get("except_") or []:
             kept = [item for item in items if item.name.lower() != column.name.lower()]
             if not isinstance(column, (exp.Column, exp.Identifier)) or len(kept) == len(items):
@@ -86,7 +86,23 @@ class SelectList:
             items = kept
         if not items:
             raise InvalidQuery("EXCLUDE leaves no column.")
-        return items
+        return self._replaced(star.args.get("replace") or [], items)
+
+    def _replaced(self, instead: Sequence[exp.Expr], items: list[SelectItem]) -> list[SelectItem]:
+        """The columns of ``*`` with those that REPLACE names computed; each keeps its name and its place."""
+        by_name: dict[str, exp.Expr] = {}
+        for node in instead:
+            name = node.alias.lower()
+            if not isinstance(node, exp.Alias) or name in by_name or not any(i.name.lower() == name for i in items):
+                raise InvalidQuery(
+                    f"REPLACE names '{node.alias_or_name}', which '*' does not hold, or holds no longer."
+                )
+            check_args(node, ("this", "alias"))
+            by_name[name] = node.this
+        return [
+            SelectItem(by_name[name], item.name, True) if (name := item.name.lower()) in by_name else item
+            for item in items
+        ]
 
     def _star(self, table: str | None) -> list[SelectItem]:
         relations = self.scope.relations

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import ClassVar
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import TokenType, exp
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import SqlglotError
 
@@ -22,9 +23,13 @@ _ONE = "Write one SELECT statement (it may begin with WITH)."
 
 
 class _Asked(Postgres):
-    """PostgreSQL's SQL, with NULLs sorted last in both directions, so that a top ten shows values."""
+    """PostgreSQL's SQL, with NULLs sorted last in both directions, so that a top ten shows values, and ``//``."""
 
     NULL_ORDERING = "nulls_are_last"
+
+    class Tokenizer(Postgres.Tokenizer):
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {**Postgres.Tokenizer.KEYWORDS, "//": TokenType.DIV}
+
     TIME_MAPPING: dict[str, str] = {}  # noqa: RUF012 - templates of times are read by time_formats, not by the parser
 
 
