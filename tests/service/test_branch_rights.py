@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+import svc_notebook as svc
 from svc_notebook.service.config import ConfigError, load_config
 
 from .service_world import ADMIN, BASIC, CHAT, World, lines
@@ -122,3 +123,16 @@ def test_a_list_that_cannot_be_meant(deployment: dict[str, Any], said: str) -> N
     with pytest.raises(ConfigError, match="deployments") as caught:
         load_config({"deployments": [deployment]})
     assert said in str(caught.value)
+
+
+def test_rows_of_a_branch_are_not_loaded_from_the_one_that_is_served(w: World) -> None:
+    """A client has the first rows of a branch's answer; the data API would give another branch's rest."""
+    base = str(w.http.base_url).rstrip("/")
+    with svc.Client(base, ADMIN, chat_api_url=base + CHAT) as client:
+        asked = {"external_id": "user-1"}
+        served = client.chat(**asked).ask("orders")
+        of_branch = client.chat(**asked, branch="dev").ask("orders")
+        assert (served.status, of_branch.status) == ("complete", "complete")
+        assert [result.can_load for result in (*served.results, *of_branch.results)] == [True, False]
+        with pytest.raises(ValueError, match="development branch, which the data API does not read"):
+            of_branch.results[0]._need_loader()

@@ -189,6 +189,10 @@ def test_a_token_is_its_user_whoever_is_named(store: Store) -> None:
             resolved(store, caller, **named)
         with pytest.raises(Forbidden):
             store.read(existing_asker, caller, named.get("external_id"), named.get("internal_id"), now=2.0)
+    fields: list[dict[str, Any]] = [{"groups": []}, {"user_attributes": EMEA}, {"security_context": {}}, {"roles": []}]
+    for told in fields:
+        with pytest.raises(Forbidden, match="comes from the session"):
+            resolved(store, caller, **told)
     seen = store.read(existing_asker, caller, None, None, now=2.0)
     assert seen is not None and seen.context == asker.context
 

@@ -197,7 +197,8 @@ class Conversation:
         return [Answer(turn, self._context("")) for turn in handle.turns if turn.entries]
 
     def _context(self, question: str) -> AnswerContext:
-        loader, judge = SqlLoader(self._calls, self._user), ChatJudge(self._calls, self._user)
+        served = not self._branch or self._is_default_branch  # the data API reads no other branch
+        loader, judge = SqlLoader(self._calls, self._user) if served else None, ChatJudge(self._calls, self._user)
         return AnswerContext(question, self._label, loader, self._user.fields, judge=judge)
 
 

@@ -148,7 +148,7 @@ class Result:
         SvcError
             When the data API refuses or fails.
         ValueError
-            When the result was made without a client.
+            When the result was made without a client, or over a development branch.
         """
         if self.truncated:
             self._keep(self._need_loader().load(self.sql))
@@ -214,7 +214,10 @@ class Result:
 
     def _need_loader(self) -> Loader:
         if self._loader is None:
-            raise ValueError("There is no data API to load the other rows from: this result was made without a client")
+            raise ValueError(
+                "There is no data API to load the other rows from: this result was made without a client, or over a "
+                "development branch, which the data API does not read"
+            )
         return self._loader
 
     def _keep(self, rows: Rows) -> None:
