@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -15,6 +16,7 @@ from ...cancellation import CancellationToken
 from ...lanes import fetch
 from ...protocol.reading import Choice
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
+from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
@@ -52,11 +54,12 @@ from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
 from .plan import ChartWish, Condition, Plan, from_memory, to_memory
-from .reader import choose, forms_of, leaves_out
+from .reader import choose, forms_of, is_writable, leaves_out, relations_of
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
+from .telling import Formed, sentences_of
 from .text import tokenize
 from .why import asked_group, explain
 from .words import answer_sentences
@@ -73,9 +76,9 @@ _DATA_YEAR_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class PlanDraft:
-    """A reading without its result: the plan in words, how sure it is, and its SQL."""
+    """A reading without its result: in words, how sure it is, and its SQL; ``plan`` is None where no plan says it."""
 
-    plan: Plan
+    plan: Plan | None
     words: str
     confidence: float
     sql: str
@@ -98,6 +101,9 @@ class _Understood:
     again: bool = False  # chosen before, not now
     told: Help | None = None  # what is said without a query
     unmet: Unmet | None = None  # why an earlier answer cannot be changed so
+    form: Form | None = None  # what is asked, where no plan can say it
+    sure: float = 1.0  # how likely that is what was meant
+    unread: tuple[str, ...] = ()  # what the form leaves out
     too_long: str = ""  # why it was not read at all
 
 
@@ -141,6 +147,10 @@ class OfflineAnalyst:
             async for event in _ask_back(seen):
                 yield event
             return
+        if seen.form is not None and seen.plan is None:
+            async for event in self._tell_form(turn, toolbox, seen, seen.form):
+                yield event
+            return
         if seen.plan is None or seen.statement is None:
             async for event in self._refuse(turn, toolbox, seen):
                 yield event
@@ -180,6 +190,9 @@ class OfflineAnalyst:
     async def draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
         """The reading of a question without running it, or None when it cannot be read."""
         seen = await toolbox.prepare(self._understand, turn, toolbox)
+        if seen.plan is None and seen.form is not None:
+            formed = Formed(seen.form, seen.metadata.catalog)
+            return PlanDraft(None, formed.words, seen.sure, formed.sql)
         if seen.plan is None or seen.statement is None:
             return None
         return PlanDraft(seen.plan, describe(seen.plan, seen.metadata), seen.plan.confidence, seen.statement.sql)
@@ -190,12 +203,12 @@ class OfflineAnalyst:
         metadata = load_metadata(toolbox)
         budget = Budget(cancel=cancel)
         try:
-            return self._read(turn, metadata, budget)
+            return self._read(turn, metadata, budget, partial(_is_empty, toolbox))
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
             return _Understood(metadata, nothing, None, False, too_long=str(long))
 
-    def _read(self, turn: Turn, metadata: Metadata, budget: Budget) -> _Understood:
+    def _read(self, turn: Turn, metadata: Metadata, budget: Budget, is_empty: Callable[[str], bool]) -> _Understood:
         now = _naive(turn.now)
         year = _data_year(metadata, now)
         fiscal = metadata.fiscal_start or self._fiscal or 1
@@ -240,7 +253,12 @@ class OfflineAnalyst:
                 lost = joined.lost
                 reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
         if not fragments:
-            plan = choose(turn.question, metadata, now, year, fiscal, reading, budget).plan or plan
+            decided = choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty)
+            if decided.plan is None and decided.form is not None:
+                return _Understood(
+                    metadata, reading, None, False, form=decided.form, sure=decided.sure, unread=decided.unread
+                )
+            plan = decided.plan or plan
         if plan is None or plan.confidence < self._least:
             options = () if fragments else _options(turn.question, reading, metadata, now, year, fiscal, budget)
             again = asked_back(turn, options, metadata.catalog)
@@ -315,7 +333,7 @@ class OfflineAnalyst:
         notes = list(result.notes) if result.notes is not UNSET and result.notes else []
         table = toolbox.table(result.uuid)
         sentences = await toolbox.prepare(answer_sentences, plan, statement, table, seen.metadata, notes)
-        sentences.extend(_caveats(plan, result, notes, table.num_rows))
+        sentences.extend([*_caveats(result, table.num_rows, plan.unread), *plan.notes])
         if seen.options:
             sentences.append(also_read(seen.options))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
@@ -329,6 +347,36 @@ class OfflineAnalyst:
             memory["fragments"] = seen.fragments
         choices = choices_of(seen.options, seen.metadata.catalog)
         async for event in _stream(sentences, offers, memory, choices=choices):
+            yield event
+
+    async def _tell_form(self, turn: Turn, toolbox: Toolbox, seen: _Understood, form: Form) -> AsyncIterator[Event]:
+        """An answer straight from a form that no plan can say."""
+        formed = Formed(form, seen.metadata.catalog)
+        lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
+        yield Working(f"{lead}{formed.words[:1].lower()}{formed.words[1:]}.")
+        await asyncio.sleep(0)
+        chart = seen.followed.chart if seen.followed is not None else None
+        spec = formed.picture(chart or None)
+        request = SqlInput(
+            sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.question,
+            vega_spec=dump(spec) if spec is not None else UNSET,
+        )  # fmt: skip
+        yield ToolStarted("sql", SQL_TOOL, dump(request))
+        await asyncio.sleep(0)
+        result = await toolbox.sql_api(request)
+        yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
+        if isinstance(result, ToolError):
+            sentences = [f"The query could not be run: {result.error}"]
+            memory: dict[str, Any] = {"failed": turn.question}
+        else:
+            table = toolbox.table(result.uuid)
+            sentences = await toolbox.prepare(sentences_of, formed.form, formed.catalog, table)
+            sentences.extend(_caveats(result, table.num_rows, seen.unread))
+            memory = {"reading": formed.sql, "version": seen.metadata.catalog.version}
+            if seen.followed is not None and seen.followed.undo:
+                memory["undo"] = True
+        offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
+        async for event in _stream(sentences, offers, memory):
             yield event
 
     async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: _Understood) -> AsyncIterator[Event]:
@@ -379,7 +427,8 @@ async def _stream(
     yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
 
 
-def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list[str]:
+def _caveats(result: SqlResult, rows: int, unread: Sequence[str]) -> list[str]:
+    notes = list(result.notes) if result.notes is not UNSET and result.notes else []
     unset = any("not set" in note for note in notes)
     said = [
         _whose(row)
@@ -389,10 +438,10 @@ def _caveats(plan: Plan, result: SqlResult, notes: list[str], rows: int) -> list
     said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
         said.append(f"The table shows the first {len(result.data):,} of {rows:,} rows.")
-    if plan.unread:
-        words = ", ".join(f"“{word}”" for word in plan.unread[:5])
+    if unread:
+        words = ", ".join(f"“{word}”" for word in unread[:5])
         said.append(f"I left out {words}, which I could not read.")
-    return [*said, *plan.notes]
+    return said
 
 
 _POINTED = 20  # rows of a result that "those" may stand for
@@ -493,6 +542,18 @@ def _whose(row: RowFilter) -> str:
     return f"Only rows you may see are counted: {row.filter}."
 
 
+def _is_empty(toolbox: Toolbox, sql: str) -> bool:
+    """Whether a query gives no row, or one without a value (blocking: call it in a worker thread)."""
+    ask = toolbox.layer.query
+    try:
+        table = fetch(
+            lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel
+        )
+    except SemanticError:
+        return True
+    return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
+
+
 def _naive(now: Any) -> datetime:
     if isinstance(now, datetime):
         return now.replace(tzinfo=None)
@@ -575,7 +636,8 @@ def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> _Unde
     """What an edit of an earlier form asks."""
     plan = plan_of(followed.form, metadata)
     if plan is None:
-        return _Understood(metadata, reading, None, True)
+        form = followed.form if is_writable(followed.form) else None
+        return _Understood(metadata, reading, None, True, followed=followed, form=form)
     if followed.chart:
         table = followed.chart == "table"
         plan = plan.with_(chart=ChartWish(mark=None if table else followed.chart, table=table))

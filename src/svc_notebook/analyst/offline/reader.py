@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from .budget import Budget
-from .forms import Form
+from .forms import CannotWrite, Form, Role, to_sql
+from .forms.walking import parts
 from .forms_as_plans import plan_of
 from .grammar import Candidate, compose
 from .linking import link
@@ -16,7 +18,18 @@ from .ranking.model import evidence, load_ranking, probability
 from .reading import ENOUGH, Reading
 from .same_plans import same_plan
 
-__all__ = ["Choice", "choose", "doubted", "facts_of", "forms_of", "is_grave", "leaves_out", "takes_form"]
+__all__ = [
+    "Choice",
+    "choose",
+    "doubted",
+    "facts_of",
+    "forms_of",
+    "is_grave",
+    "is_writable",
+    "leaves_out",
+    "relations_of",
+    "takes_form",
+]
 
 SURE = 0.6  # the least probability that a form is answered with
 
@@ -27,7 +40,10 @@ _GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # feat
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules)."""
+    """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules).
+
+    A form without a plan is one that no plan can say: it is told by itself.
+    """
 
     plan: Plan | None
     sure: float
@@ -44,9 +60,19 @@ def forms_of(
 
 
 def choose(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, before: Reading, budget: Budget
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    year: int | None,
+    fiscal: int,
+    before: Reading,
+    budget: Budget,
+    is_empty: Callable[[str], bool] = lambda sql: False,
 ) -> Choice:
-    """The best form, where the rules are in doubt and it is the likelier and likely enough; else their reading."""
+    """The best form, where the rules are in doubt and it is the likelier and likely enough; else their reading.
+
+    A form that no plan can say is answered only where ``is_empty`` does not find its SQL without a row.
+    """
     known = before.plan if before.plan is not None and before.plan.confidence >= ENOUGH else None
     if known is not None and _pictured(known):
         return Choice(known, known.confidence)
@@ -56,9 +82,11 @@ def choose(
     plan = plan_of(best.form, metadata) if best is not None else None
     agree = plan is not None and known is not None and same_plan(plan, known, metadata)
     facts = evidence(candidates, len(before.tokens), facts_of(before), agree)
-    sure = probability(ranking.sure, facts) if plan is not None else 0.0
+    sure = probability(ranking.sure, facts) if best is not None else 0.0
     sure_before = probability(ranking.sure_before, facts) if known is not None else 0.0
     taken = best is not None and not leaves_out(best, before) and takes_form(sure, sure_before, agree, doubted(before))
+    if best is not None and taken and plan is None and is_writable(best.form) and not is_empty(to_sql(best.form)):
+        return Choice(None, sure, best.form, best.unread)
     if plan is None or best is None or not taken:
         return Choice(known, max(sure, sure_before) if agree else sure_before)
     said = plan.with_(confidence=round(sure, 3), unread=best.unread)
@@ -128,3 +156,17 @@ def facts_of(reading: Reading) -> dict[str, float]:
         "before:rows": float(plan.shape == "rows"),
         "before:special": float(bool(plan.calculations or plan.parts or plan.nested or plan.exists)),
     }
+
+
+def is_writable(form: Form) -> bool:
+    """Whether SQL over the model can say a form."""
+    try:
+        to_sql(form)
+    except CannotWrite:
+        return False
+    return True
+
+
+def relations_of(form: Form) -> tuple[str, ...]:
+    """The relations that a form reads, its root first."""
+    return tuple(dict.fromkeys(part.relation for part in parts(form) if isinstance(part, Role)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
@@ -12,9 +12,9 @@ from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
-from ..offline.forms import CannotWrite, Form, in_words, to_sql
+from ..offline.forms import CannotWrite, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
-from .picture import picture
+from ..offline.telling import Formed, sentences_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,15 +44,13 @@ async def answer_reading(
     """The events of a turn whose question is a reading."""
     catalog = toolbox.catalog
     form = await toolbox.think(form_of, reading, catalog)
-    words = in_words(form, catalog)
-    words = words[:1].upper() + words[1:]
+    formed = Formed(form, catalog)
+    words = formed.words
     yield Working(f"Asked as edited: {words}.")
     await asyncio.sleep(0)
-    title = in_words(form.with_(order=(), limit=None), catalog)
-    title = title[:1].upper() + title[1:]
-    spec = picture(form, catalog, reading.chart, title)
+    spec = formed.picture(reading.chart)
     request = SqlInput(
-        sql_query=to_sql(form), query_title=title[:120], description=f"{words}.", user_request=turn.question,
+        sql_query=formed.sql, query_title=formed.title, description=f"{words}.", user_request=turn.question,
         vega_spec=UNSET if spec is None else dump(spec),
     )  # fmt: skip
     yield ToolStarted("sql", SQL_TOOL, dump(request))
@@ -63,14 +61,14 @@ async def answer_reading(
     if isinstance(result, ToolError):
         text = f"The query could not be run: {result.error}"
     else:
-        text = await toolbox.think(_sentences, form, words, result, toolbox.table(result.uuid))
+        text = await toolbox.think(_sentences, formed, result, toolbox.table(result.uuid))
     yield AnswerDelta(text)
     await asyncio.sleep(0)
     yield AnswerDone(text, memory={"reading": request.sql_query})
 
 
-def _sentences(form: Form, words: str, result: SqlResult, table: pa.Table) -> str:
-    said = [_found(form, words, result, table)]
+def _sentences(formed: Formed, result: SqlResult, table: pa.Table) -> str:
+    said = [f"{formed.words}.", *sentences_of(formed.form, formed.catalog, table)]
     notes = result.notes if isinstance(result.notes, list) else []
     filters = result.row_filters if isinstance(result.row_filters, list) else []
     if table.num_rows and not any("not set" in note for note in notes):
@@ -79,19 +77,3 @@ def _sentences(form: Form, words: str, result: SqlResult, table: pa.Table) -> st
     if table.num_rows > len(result.data):
         said.append(f"The table shows the first {len(result.data):,} of {table.num_rows:,} rows.")
     return " ".join(said)
-
-
-def _found(form: Form, words: str, result: SqlResult, table: pa.Table) -> str:
-    if not table.num_rows:
-        return f"{words}: there are no such rows."
-    if table.num_rows == 1 and form.measures:
-        shown = zip(result.schema, result.data[0], strict=True)
-        values = "; ".join(f"{column.title or column.name} **{_shown(value)}**" for column, value in shown)
-        return f"{words}: {values}."
-    return f"{words}: {table.num_rows:,} rows."
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:,.2f}".rstrip("0").rstrip(".")
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

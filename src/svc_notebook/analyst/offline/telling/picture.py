@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...semantic.catalog import Catalog
-from ..charts import ChartColumn, ChartRequest, choose_chart
-from ..offline.forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Truncated
-from ..offline.forms.names import column_names
-from ..offline.forms.reading.kinds import kind_of
-from ..offline.forms.reading.names import Names
-from ..offline.forms.words import Words
+from ....semantic.catalog import Catalog
+from ...charts import ChartColumn, ChartRequest, choose_chart
+from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Truncated
+from ..forms.names import column_names
+from ..forms.reading.kinds import kind_of
+from ..forms.reading.names import Names
+from ..forms.words import Words
 
 __all__ = ["MARKS", "picture"]
 

@@ -1,0 +1,46 @@
+"""A form tells itself: every figure of its sentences is in its rows."""
+
+from __future__ import annotations
+
+import pytest
+import worlds
+
+from svc_notebook.analyst.offline.forms import Form, from_sql
+from svc_notebook.analyst.offline.telling import Formed, sentences_of
+from svc_notebook.semantic.context import SecurityContext
+
+BY_ORIGIN = "SELECT origin, QUANTILE_CONT(departure_delay, 0.9) AS q FROM flights GROUP BY 1 ORDER BY 1"
+TWO = "SELECT origin, AVG(departure_delay) AS d FROM flights WHERE origin IN ('JFK', 'EWR') GROUP BY 1 ORDER BY 1"
+
+
+def told(sql: str) -> tuple[Formed, list[str], list[list[object]]]:
+    world = worlds.flights()
+    form = from_sql(sql, world.metadata.catalog)
+    assert isinstance(form, Form)
+    formed = Formed(form, world.metadata.catalog)
+    table = world.layer.query(SecurityContext.operator(), formed.sql).table
+    return formed, sentences_of(form, formed.catalog, table), [list(row.values()) for row in table.to_pylist()]
+
+
+def test_groups_are_told_by_their_ends() -> None:
+    formed, sentences, rows = told(BY_ORIGIN)
+    numbers = {row[0]: float(str(row[1])) for row in rows}
+    best, worst = max(numbers, key=numbers.__getitem__), min(numbers, key=numbers.__getitem__)
+    assert f"highest for **{best}**" in sentences[0] and f"lowest for **{worst}**" in sentences[0]
+    assert formed.title.startswith("90 % quantile of departure delay by origin")
+    assert (formed.picture() or {})["mark"]
+
+
+def test_two_groups_are_told_with_their_difference() -> None:
+    _, sentences, _ = told(TWO)
+    assert "**EWR**" in sentences[0] and "**JFK**" in sentences[0] and sentences[1].startswith("The difference is ")
+
+
+def test_a_figure_is_told_with_its_conditions() -> None:
+    _, sentences, rows = told("SELECT COUNT(*) AS n FROM flights WHERE origin = 'JFK'")
+    assert sentences == [f"**Number of rows: {rows[0][0]:,}**, where origin is JFK."]
+
+
+@pytest.mark.parametrize("sql", ["SELECT origin FROM flights WHERE origin = 'nowhere'"])
+def test_no_rows_are_said_to_be_none(sql: str) -> None:
+    assert told(sql)[1] == ["There are no rows for this question."]
