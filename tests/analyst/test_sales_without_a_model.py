@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,17 +63,17 @@ VARIANTS = {
 
 
 def sold() -> pd.DataFrame:
-    random = np.random.default_rng(11)
+    dice = np.random.default_rng(11)
     count = 600
     frame = pd.DataFrame(
         {
             "id": np.arange(1, count + 1),
-            "day": pd.to_datetime("2023-01-01") + pd.to_timedelta(random.integers(0, 365, count), "D"),
-            "customer": random.choice([f"{a} {b}" for a in ("Ana", "Ben", "Cleo") for b in "KLMN"], count),
-            "country": random.choice(COUNTRIES, count, p=[0.4, 0.3, 0.2, 0.1]),
-            "product": random.choice(["Laptop", "Mouse", "Desk", "Chair"], count, p=[0.1, 0.5, 0.2, 0.2]),
-            "units": random.integers(1, 9, count),
-            "returned": random.choice([True, False], count, p=[0.15, 0.85]),
+            "day": pd.to_datetime("2023-01-01") + pd.to_timedelta(dice.integers(0, 365, count), "D"),
+            "customer": dice.choice([f"{a} {b}" for a in ("Ana", "Ben", "Cleo") for b in "KLMN"], count),
+            "country": dice.choice(COUNTRIES, count, p=[0.4, 0.3, 0.2, 0.1]),
+            "product": dice.choice(["Laptop", "Mouse", "Desk", "Chair"], count, p=[0.1, 0.5, 0.2, 0.2]),
+            "units": dice.integers(1, 9, count),
+            "returned": dice.choice([True, False], count, p=[0.15, 0.85]),
         }
     )
     frame["price"] = frame["product"].map({"Laptop": 899.5, "Mouse": 19.25, "Desk": 240.0, "Chair": 75.75})
@@ -106,6 +107,9 @@ QUESTIONS: dict[str, list[list[Any]]] = {
     "France against Spain": [[name, _by("country")[name]] for name in ("France", "Spain")],
 }
 
+_LEANING = {"top {product}", "top three {customer}s", "best month", "France against Spain"}
+"""They say no number: after another question they may be about what that one was about."""
+
 
 @pytest.fixture(scope="module", params=VARIANTS)
 def shop(request: pytest.FixtureRequest) -> Iterator[tuple[svc.Client, Names]]:
@@ -121,6 +125,16 @@ def test_a_plain_question_gives_the_numbers_of_pandas(shop: tuple[svc.Client, Na
     answer = client.chat().ask(said)
     assert answer.df is not None, answer.text
     assert _plain(answer.df.values.tolist()) == _plain(QUESTIONS[question]), answer.sql
+
+
+@pytest.mark.parametrize("order", range(3))
+def test_questions_with_a_subject_of_their_own_inherit_nothing(shop: tuple[svc.Client, Names], order: int) -> None:
+    client, names = shop
+    chat, whole = client.chat(), [question for question in QUESTIONS if question not in _LEANING]
+    for question in random.Random(order).sample(whole, len(whole)):
+        answer = chat.ask(question.format(**{word: names.said.get(word, word) for word in MEANT}))
+        assert answer.df is not None, answer.text
+        assert _plain(answer.df.values.tolist()) == _plain(QUESTIONS[question]), (question, answer.reading)
 
 
 def _plain(rows: list[list[Any]]) -> list[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from .cues import find_cues
 from .lexicon import Candidate
 from .metadata import Metadata
+from .nouns import is_plural
 from .plan import ChartWish, Condition, Dimension, Measure, Order, Plan
 from .reading import Reading
 from .text import tokenize
@@ -40,6 +41,7 @@ _REMOVING = re.compile(r"\b(without|excluding|exclude|except|remove|drop|not|lea
 
 
 _SURE = 0.8
+_RATES = frozenset(("share_true", "ratio"))  # named with what they are shares of
 _WHOLE = 5  # words of which a sentence that names a number can be whole
 _POINTING = re.compile(
     r"(?<!sort )(?<!order )(?<!list )(?<!show )(?<!rank )(?<!arrange )(?<!group )(?<!plot )(?<!draw )(?<!sorting )"
@@ -107,9 +109,14 @@ def has_subject(question: str, reading: Reading) -> bool:
         return True
     if draft.top is not None and (draft.grains or draft.grouped_entities or draft.mentions and draft.dimensions):
         return True
+    if reading.plan is not None and any(m.aggregate in _RATES for m in reading.plan.measures):
+        return True
+    if draft.conditions and draft.items and draft.items[0].kind == "word" and is_plural(draft.items[0].text):
+        return reading.plan is not None  # rows under a noun of the asker's own: "orders over five units"
     spoken = sum(token.kind == "word" for token in draft.tokens)
     numbers = any(draft.metadata.is_number(m.member) for m in draft.mentions)
-    return numbers and (spoken >= _WHOLE or draft.spread or draft.top is not None)
+    spread = bool(grouped or draft.conditions or draft.spread)  # of it, by something or where something holds
+    return numbers and (spoken >= _WHOLE or spread)
 
 
 def leans_back(question: str, reading: Reading) -> str:
