@@ -22,11 +22,11 @@ def _stops(node: exp.Expr) -> bool:
     if isinstance(node, exp.Query) and (node.args.get("limit") or node.args.get("offset")):
         sorted_first = node.args.get("order") is not None
         return not sorted_first and not (isinstance(node, exp.Select) and is_grouped(node))
-    return isinstance(node, exp.Select) and node.find_ancestor(exp.Query) is not None and not _is_read_from(node)
+    return isinstance(node, exp.Select) and not _is_read_from(node)
 
 
 def _is_read_from(query: exp.Expr) -> bool:
-    """Whether a query within another one stands in FROM, WITH or UNION, not in an expression."""
+    """Whether a query is the whole, or stands in FROM, WITH or UNION, and not in an expression."""
     around = query.parent
     while isinstance(around, exp.Subquery | exp.SetOperation):
         around = around.parent
