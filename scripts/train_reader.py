@@ -32,6 +32,7 @@ from benchmarks.closed_half import is_closed  # noqa: E402
 from benchmarks.questions import cases_folder  # noqa: E402
 from benchmarks.reader_fitting import calibrate, chosen, fit_ranking, fold_of, folds_of, likely, standing  # noqa: E402
 from benchmarks.reader_labels import Labeller, Row  # noqa: E402
+from benchmarks.reader_prior import prior  # noqa: E402
 from svc_notebook.analyst.offline.reader import takes_form  # noqa: E402
 
 SETS = ("everyday", "spider_train", "cosql", "defog")
@@ -56,15 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     sys.path.insert(0, str(folder))
     scorer, variations = importlib.import_module("scorelib"), importlib.import_module("variations")
-    prior = json.loads(WEIGHTS.read_text("utf8"))["weights"]
+    shipped = json.loads(WEIGHTS.read_text("utf8"))["weights"]
     rows = _kept(chosen_.keep)
     for name in chosen_.sets:
         if name not in {row.set for row in rows}:
-            rows.extend(_labelled(folder, name, scorer, variations, chosen_.seeds, chosen_.most, prior))
+            rows.extend(_labelled(folder, name, scorer, variations, chosen_.seeds, chosen_.most, shipped))
             if chosen_.keep:
                 chosen_.keep.write_bytes(pickle.dumps(rows))
-    figures = report(rows, prior)
-    chosen_.out.write_text(json.dumps(_trained(rows, prior, folder, chosen_, figures), indent=1) + "\n", "utf8")
+    start = prior({name for row in rows for features in row.features for name, _ in features} | set(shipped))
+    figures = report(rows, start)
+    chosen_.out.write_text(json.dumps(_trained(rows, start, folder, chosen_, figures), indent=1) + "\n", "utf8")
     return 0
 
 
@@ -100,13 +102,13 @@ def _labelled(
         )
 
 
-def report(rows: Sequence[Row], prior: Mapping[str, float]) -> dict[str, Any]:
+def report(rows: Sequence[Row], start: Mapping[str, float]) -> dict[str, Any]:
     """Print the figures of models that never saw a question's database, and return those of each set."""
     folds = folds_of(rows, FOLDS)
     judged: list[tuple[Row, bool, bool, float, bool]] = []
     first: list[tuple[Row, dict[str, float], bool]] = []
     for fold in range(FOLDS):
-        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], prior, STRENGTH)
+        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], start, STRENGTH)
         first.extend((r, *chosen(r, weights)[:2]) for r in rows if fold_of(r, folds) == fold)
         for row in (r for r in rows if fold_of(r, folds) == fold):
             order = standing(row, weights)
@@ -186,13 +188,13 @@ def _line(
 
 
 def _trained(
-    rows: Sequence[Row], prior: Mapping[str, float], folder: Path, asked: argparse.Namespace, figures: Mapping[str, Any]
+    rows: Sequence[Row], start: Mapping[str, float], folder: Path, asked: argparse.Namespace, figures: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What ships: weights of all rows, and calibrations of choices that were made out-of-fold."""
     folds = folds_of(rows, FOLDS)
     first = []
     for fold in range(FOLDS):
-        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], prior, STRENGTH)
+        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], start, STRENGTH)
         first.extend((r, *chosen(r, weights)[:2]) for r in rows if fold_of(r, folds) == fold)
     new, old = calibrations(first)
     prints = {name: hashlib.sha256((folder / name / "dev.jsonl").read_bytes()).hexdigest()[:16] for name in asked.sets}
@@ -200,7 +202,7 @@ def _trained(
         "by": "scripts/train_reader.py", "sets": prints, "most": asked.most, "variations": asked.seeds, "folds": FOLDS,
         "strength": STRENGTH, "questions": len(rows), "out_of_fold": figures,
     }  # fmt: skip
-    return {"origin": origin, "weights": fit_ranking(rows, prior, STRENGTH), "sure": new, "sure_before": old}
+    return {"origin": origin, "weights": fit_ranking(rows, start, STRENGTH), "sure": new, "sure_before": old}
 
 
 if __name__ == "__main__":
