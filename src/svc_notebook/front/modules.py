@@ -17,6 +17,7 @@ STATIC = Path(__file__).parent / "static"
 CHAT_STYLE = STATIC / "chat.css"
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n|^[ \t]*//.*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class)\b)", re.MULTILINE)
 
 
@@ -27,7 +28,7 @@ def chat_module(entry: str) -> str:
 
 @cache
 def joined(entry: Path) -> str:
-    """The text of ``entry`` with everything it imports before it, each file once."""
+    """The text of ``entry`` with everything it imports before it, each file once; comments stay in the files."""
     parts: dict[Path, str] = {}
     _collect(entry, parts, ())
     return "".join(f"// {path.name}\n{text}\n" for path, text in parts.items())
@@ -41,4 +42,4 @@ def _collect(path: Path, parts: dict[Path, str], above: tuple[Path, ...]) -> Non
     text = path.read_text(encoding="utf-8")
     for match in _IMPORT.finditer(text):
         _collect(path.parent / match[1], parts, (*above, path))
-    parts[path] = _EXPORT.sub("", _IMPORT.sub("", text))
+    parts[path] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
