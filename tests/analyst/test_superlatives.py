@@ -60,7 +60,7 @@ def test_rows_with_the_number_are_listed(question: str) -> None:
     ("question", "word"),
     [
         ("fastest airline", "fastest"), ("closest airport to JFK", "closest"), ("windiest airport", "windiest"),
-        ("best airline", "best"), ("worst airline", "worst"),
+        ("best airline", "best"), ("worst airline", "worst"), ("which airline should I avoid?", "avoid"),
     ],
 )  # fmt: skip
 def test_a_quality_without_a_number_is_refused(question: str, word: str) -> None:

@@ -35,7 +35,8 @@ QUALITIES = frozenset(  # left over, they are what was asked: a judgement, a com
     "oddly normal abnormal typical weird suspicious wrong faulty connected linked dependent independent worried "
     "worrying risky dangerous safe private public percent percentage rate rates ratio share median average mean "
     "percentile quantile quartile decile nth none nothing nobody null empty missing twice half double triple "
-    "difference correlated likely unlikely expected forecast predict prediction next future midnight noon".split()
+    "difference correlated likely unlikely expected forecast predict prediction next future midnight noon "
+    "avoid recommend advise".split()
 )
 
 
