@@ -64,7 +64,7 @@ def test_a_comparison_is_answered_with_yes_or_no(world: Any, question: str, one:
 def test_a_near_reading_is_offered_and_can_be_asked() -> None:
     asked = ask(worlds.flights(), "average delay by origin")
     assert "departure delay" in asked.answer.text
-    offered = asked.answer.suggestions[0]
+    offered = next(choice.question for choice in asked.answer.choices if "arrival" in choice.question)
     assert offered == "Average arrival delay by origin"
     assert "avg_arrival_delay" in ask(worlds.flights(), offered).tool["input"]["sqlQuery"]
 

@@ -44,3 +44,10 @@ def test_who_sits_at_a_terminal_chooses_by_number(client: svc.Client, monkeypatc
     assert cli._taken(answer) == "2"
     monkeypatch.setattr("builtins.input", lambda prompt: "9")
     assert cli._taken(answer) == ""
+
+
+def test_minutes_are_not_compared_with_the_hour_of_the_day() -> None:
+    with svc.demo() as client:
+        asked = client.chat().ask("percentage of flights delayed more than 30 minutes per airline")
+    assert asked.choices
+    assert not [choice for choice in asked.choices if "hour" in choice.question.lower()]

@@ -226,6 +226,8 @@ class OfflineAnalyst:
         before = _last_plan(turn, metadata)
         if before is not None and heard.wants == "why":
             return _why_that(turn, reading, before, metadata)
+        if before is not None and _WHY.match(turn.question) and reading.plan is None:  # "july" is of the time before
+            reading = read(turn.question, metadata, now, before.scope, year, fiscal=self._fiscal, budget=budget)
         if before is not None and (why := _asked_why(turn.question, reading, before)):
             return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
         if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
@@ -605,9 +607,12 @@ def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
     return plan if known else None
 
 
+_WHY = re.compile(r"\s*why\b", re.IGNORECASE)
+
+
 def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | None:
     """The group of the plan before whose number is to be explained."""
-    if not before.measures or reading.plan is None or not re.match(r"\s*why\b", question, re.I):
+    if not before.measures or reading.plan is None or not _WHY.match(question):
         return None
     return asked_group(reading.plan.conditions, before)
 

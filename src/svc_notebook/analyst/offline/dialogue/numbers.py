@@ -39,10 +39,18 @@ def number(edit: Edit) -> None:
         if not left or not counted:
             raise Unfit("that number is not shown")
         edit.form = form.with_(measures=left)
-    elif edit.says("add") and not edit.says("instead"):
+    elif edit.says("add", "and") and not edit.says("instead", "follow"):
+        _liked(edit, new)
         edit.form = form.with_(measures=(*form.measures, *(Clause(e) for e in new if e not in shown_numbers(form))))
     else:
         _replaced(edit, new)
+
+
+def _liked(edit: Edit, new: list[Expression]) -> None:
+    """Speak for numbers that are put together as those that are shown: "the departure delay" after an average."""
+    old = shown_numbers(edit.form)
+    if old and all(aggregate_of(e, edit.metadata) == aggregate_of(old[0], edit.metadata) for e in new):
+        edit.cost -= 6.0
 
 
 def _replaced(edit: Edit, new: list[Expression]) -> None:
@@ -56,8 +64,7 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
         if form.having or form.limit is not None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)
-    if old and all(aggregate_of(e, edit.metadata) == aggregate_of(old[0], edit.metadata) for e in new):
-        edit.cost -= 6.0  # "the departure delay" after an average is its average, not its median
+    _liked(edit, new)
     order = tuple(replace(o, by=new[0]) if o.by in old else o for o in form.order)
     having = tuple(f for f in form.having if not any(paths_of(f.condition) & paths_of(e) for e in old))
     edit.form = form.with_(measures=tuple(Clause(e) for e in new), order=order, having=having)

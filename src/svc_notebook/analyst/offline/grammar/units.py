@@ -19,6 +19,8 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
     number = mention.number or 0.0
     if "*" not in path and metadata.is_year(path) and (mention.unit is not None or number < 1000):
         return  # no year is "older than 20"
+    if mention.unit in _TIMES and "*" not in path and metadata.members[path].meta.get("ordinal"):
+        return  # the hour of a day is not so many hours long
     whole = int(number) if float(number).is_integer() else number
     if mention.unit is None or mention.unit in ("money", "percent", "%", "times"):
         yield whole, ()
