@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import worlds
+from asking import ask
 
 from svc_notebook.analyst.offline.forms import Form, from_sql
 from svc_notebook.analyst.offline.telling import Formed, sentences_of
@@ -44,3 +45,21 @@ def test_a_figure_is_told_with_its_conditions() -> None:
 @pytest.mark.parametrize("sql", ["SELECT origin FROM flights WHERE origin = 'nowhere'"])
 def test_no_rows_are_said_to_be_none(sql: str) -> None:
     assert told(sql)[1] == ["There are no rows for this question."]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "number of flights on weekdays and weekends", "weekday vs weekend flights",
+        "average arrival delay on weekdays versus weekends",
+    ],
+)  # fmt: skip
+def test_weekdays_against_weekends_are_two_groups(question: str) -> None:
+    asked = ask(worlds.flights(), question)
+    assert {row[0] for row in asked.rows()} == {"weekday", "weekend"}
+    assert "**weekday**" in asked.answer.text and "**weekend**" in asked.answer.text
+
+
+def test_one_half_of_the_week_is_never_the_answer_to_both() -> None:
+    asked = ask(worlds.flights(), "compare weekday vs weekend delays of cancelled flights by plane")
+    assert asked.table is None or {"weekday", "weekend"} <= {str(value) for row in asked.rows() for value in row}

@@ -260,7 +260,7 @@ class OfflineAnalyst:
                 return _Understood(
                     metadata, reading, None, False, form=decided.form, sure=decided.sure, unread=decided.unread
                 )
-            plan = decided.plan or plan
+            plan = decided.plan or (plan if decided.rules_stand else None)
         if plan is None or plan.confidence < self._least:
             options = () if fragments else _options(turn.question, reading, metadata, now, year, fiscal, budget)
             again = asked_back(turn, options, metadata.catalog)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from .budget import Budget
-from .forms import CannotWrite, Form, Role, to_sql
+from .forms import CannotWrite, Case, Form, Part, Role, to_sql
 from .forms.walking import parts
 from .forms_as_plans import plan_of
 from .grammar import Candidate, compose
@@ -33,7 +34,9 @@ __all__ = [
 
 SURE = 0.6  # the least probability that a form is answered with
 
+_HALF_SURE = 0.4  # where both halves of the week are named, which leaves little else to read
 _WEAK = 0.25
+_HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
 _SUBJECTS = ("subject", "show:", "count:", "aggregate", "measure:assumed", "measure:model", "money", "best:")
 _GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # features of a form that forbid it
 
@@ -42,13 +45,15 @@ _GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # feat
 class Choice:
     """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules).
 
-    A form without a plan is one that no plan can say: it is told by itself.
+    A form without a plan is one that no plan can say: it is told by itself. Where the rules' reading does not stand,
+    it must not be answered for want of another.
     """
 
     plan: Plan | None
     sure: float
     form: Form | None = None
     unread: tuple[str, ...] = ()
+    rules_stand: bool = True
 
 
 def forms_of(
@@ -56,7 +61,8 @@ def forms_of(
 ) -> list[Candidate]:
     """The forms a question may mean, the likeliest first."""
     lattice = link(question, metadata, now, year, fiscal, budget)
-    return compose(lattice, metadata, load_ranking().weights, budget)
+    found = compose(lattice, metadata, load_ranking().weights, budget)
+    return [c for c in found if _halves_week(c.form)] if _HALVES.search(question) else found
 
 
 def choose(
@@ -78,28 +84,41 @@ def choose(
         return Choice(known, known.confidence)
     ranking = load_ranking()
     candidates = forms_of(question, metadata, now, year, fiscal, budget)
+    halves = _HALVES.search(question) is not None  # weekdays against weekends: one of them alone is no answer
+    known = None if halves else known
     best = candidates[0] if candidates else None
     plan = plan_of(best.form, metadata) if best is not None else None
     agree = plan is not None and known is not None and same_plan(plan, known, metadata)
     facts = evidence(candidates, len(before.tokens), facts_of(before), agree)
     sure = probability(ranking.sure, facts) if best is not None else 0.0
     sure_before = probability(ranking.sure_before, facts) if known is not None else 0.0
-    taken = best is not None and not leaves_out(best, before) and takes_form(sure, sure_before, agree, doubted(before))
+    doubt = doubted(before) or known is None
+    taken = (
+        best is not None
+        and not leaves_out(best, before)
+        and takes_form(sure, sure_before, agree, doubt, _HALF_SURE if halves else SURE)
+    )
     if best is not None and taken and plan is None and is_writable(best.form) and not is_empty(to_sql(best.form)):
         return Choice(None, sure, best.form, best.unread)
     if plan is None or best is None or not taken:
-        return Choice(known, max(sure, sure_before) if agree else sure_before)
+        return Choice(known, max(sure, sure_before) if agree else sure_before, rules_stand=not halves)
     said = plan.with_(confidence=round(sure, 3), unread=best.unread)
     if known is not None:
         said = said.with_(chart=known.chart)
     return Choice(said, sure, best.form, best.unread)
 
 
-def takes_form(sure: float, sure_before: float, agree: bool, doubt: bool) -> bool:
+def _halves_week(form: Form) -> bool:
+    """Whether a form shows both halves of the week, and nothing of it is left out."""
+    split = any(isinstance(part, Case) for clause in form.groups for part in parts(clause.expression))
+    return split and not any(isinstance(part, Part) and "weekday" in part.part for part in parts(form.where))
+
+
+def takes_form(sure: float, sure_before: float, agree: bool, doubt: bool, least: float = SURE) -> bool:
     """Whether the form is answered rather than the reading of the rules: where that is ``doubt``ful, and the form is
     likelier and likely enough.
     """
-    return doubt and not agree and sure > sure_before and sure >= SURE
+    return doubt and not agree and sure > sure_before and sure >= least
 
 
 def leaves_out(best: Candidate, before: Reading) -> bool:
