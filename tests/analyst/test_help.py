@@ -6,6 +6,8 @@ import pytest
 import worlds
 from asking import ask
 
+import svc_notebook as svc
+
 
 @pytest.mark.parametrize(
     ("question", "said"),
@@ -67,3 +69,10 @@ def test_why_is_that_of_a_month() -> None:
 def test_a_word_nobody_knows_has_no_meaning_here() -> None:
     asked = ask(worlds.shop(), "what does florb mean?")
     assert asked.tool == {} and "I could not read this" in asked.answer.text
+
+
+def test_questions_offered_for_a_refused_one_differ() -> None:
+    with svc.demo() as client:
+        offered = client.chat().ask("flights to Atlantis").suggestions
+    assert len(offered) >= 2
+    assert len({" ".join(question.lower().split()[:3]) for question in offered}) == len(offered)

@@ -57,6 +57,7 @@ def test_no_rows_are_said_to_be_none(sql: str) -> None:
 def test_weekdays_against_weekends_are_two_groups(question: str) -> None:
     asked = ask(worlds.flights(), question)
     assert {row[0] for row in asked.rows()} == {"weekday", "weekend"}
+    assert "by weekday or weekend of scheduled departure" in str(asked.tool["input"]["queryTitle"])
     assert "**weekday**" in asked.answer.text and "**weekend**" in asked.answer.text
 
 

@@ -97,7 +97,10 @@ def questions_near(metadata: Metadata, relations: Sequence[str], limit: int = 3)
     for relation in relations:
         if relation in metadata.catalog.relations:
             questions.extend(_made(metadata, relation)[:2])
-    return list(dict.fromkeys([*questions, *starting_questions(metadata, limit + 2)]))[:limit]
+    for question in starting_questions(metadata, limit + 2):
+        if not any(_alike(question, known) or _alike(known, question) for known in questions):
+            questions.append(question)
+    return list(dict.fromkeys(questions))[:limit]
 
 
 def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), limit: int = 4) -> list[str]:

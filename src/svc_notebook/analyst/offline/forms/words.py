@@ -179,6 +179,9 @@ class Words:
 
     @_of.register
     def _case(self, of: Case) -> str:
+        match of:
+            case Case(((OneOf(Part(time, "isoweekday"), (Value(6), Value(7))), Value("weekend")),), Value("weekday")):
+                return f"weekday or weekend of {self.of(time)}"
         cases = [f"{self.of(value)} where {self.condition(condition)}" for condition, value in of.branches]
         return ", ".join([*cases, *([f"else {self.of(of.otherwise)}"] if of.otherwise is not None else [])])
 

@@ -43,7 +43,7 @@ export function transcriptView(chat, acts) {
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
       turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
-      turn.choices?.length && choiceBar(turn.choices, acts.choose ?? null),
+      turn.choices?.length ? choiceBar(turn.choices, acts.choose ?? null) : null,
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
       ...turn.results.map((result) => resultView(result, chat)),
