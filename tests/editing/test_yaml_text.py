@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from svc_notebook.semantic.editing.yaml_text import CannotEdit, changed, removed
@@ -143,6 +143,8 @@ def test_a_key_is_removed_as_meant_or_refused(document: Any, layout: Any, data: 
     raise AssertionError("it is still there")
 
 
+@example("title", (0,), 1e-05)
+@example("unit", (1,), -1e16)
 @given(st.sampled_from(["title", "synonyms", "unit"]), st.sampled_from([(0,), (1,), (2,)]), scalars)
 def test_a_model_in_its_usual_layout_is_never_refused(field: str, place: Any, value: Any) -> None:
     keys = {"title": ("title",), "synonyms": ("meta", "synonyms"), "unit": ("meta", "unit")}[field]

@@ -101,7 +101,9 @@ def plain_text(value: Any) -> str:
         return "null" if value is None else "[]" if value == [] else "{}"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
+    if isinstance(value, float):
+        return re.sub(r"^(-?\d+)e", r"\1.0e", repr(value))  # without a point YAML 1.1 reads 1e-05 as text
+    if isinstance(value, int):
         return repr(value)
     text = str(value)
     if (
