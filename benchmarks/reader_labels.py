@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from svc_notebook.analyst.offline.agent import _data_year
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.forms import CannotWrite, Form, to_sql
 from svc_notebook.analyst.offline.forms_as_plans import plan_of
@@ -31,6 +30,7 @@ from svc_notebook.analyst.offline.reader import facts_of
 from svc_notebook.analyst.offline.reading import ENOUGH, read
 from svc_notebook.analyst.offline.same_plans import same_plan
 from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.understanding import data_year
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import SemanticError
@@ -155,7 +155,7 @@ class Labeller:
 
     def _row(self, case: Mapping[str, Any], base: _Database, varied: Sequence[_Database], metadata: Metadata) -> Row:
         now = datetime.fromisoformat(str(case.get("as_of") or _NOW))
-        question, year = str(case["utterance"]), _data_year(metadata, now)
+        question, year = str(case["utterance"]), data_year(metadata, now)
         budget = Budget(10_000_000)
         candidates = compose(link(question, metadata, now, year, 1, budget), metadata, self._weights, budget)
         labels = [self._labelled(case, c.form, base, varied) for c in candidates]

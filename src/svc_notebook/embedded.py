@@ -22,7 +22,8 @@ from .embedded_config import OPERATOR
 from .embedded_life import Life
 
 if TYPE_CHECKING:
-    from .embedded_model import ModelDraft, Recipe
+    from .embedded_model import ModelDraft
+    from .embedded_recipe import Recipe
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
@@ -305,7 +306,7 @@ def embedded(
         When the model does not hold; it lists every problem.
     """
     from .embedded_data import model_and_data, model_of
-    from .embedded_model import Recipe
+    from .embedded_recipe import Recipe
     from .semantic.engine import DuckDBEngine
     from .service.store import open_store
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
 from ..results.feedback import Feedback
 from ..results.result import Result
 from ..results.rows import Rows
+from .as_user import AsUser
 from .errors import NotAService, NotFound, RequestTimeout
 from .explanations import Access, Explanation
 from .portal import Portal
@@ -200,21 +201,8 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
     )
 
 
-class SqlLoader:
-    """Loads a result in full through the data API, as the user it belongs to.
-
-    An answer that is pickled leaves it behind: a file holds no connection and no key.
-    """
-
-    def __init__(self, calls: Calls, user: User) -> None:
-        self._calls = calls
-        self._user = user
-
-    def __reduce__(self) -> Any:
-        return type(None), ()
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+class SqlLoader(AsUser):
+    """Loads a result in full through the data API, as the user it belongs to."""
 
     def load(self, sql: str) -> Rows:
         return self._calls.portal.run(self._rows(sql))

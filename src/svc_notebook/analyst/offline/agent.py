@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,49 +18,32 @@ from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInpu
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from .budget import Budget, ReadingTooLong
-from .coverage import left_out
 from .dialogue import (
-    Followed,
-    Help,
-    Option,
     Unmet,
     also_read,
-    asked_back,
     choices_of,
-    chosen,
-    earlier,
-    explained,
-    follow,
     hear,
-    help_for,
     kept_options,
-    options_of,
-    outstanding,
     question_back,
     remembered_top,
-    unsorted,
 )  # fmt: skip
 from .fiscal import month_number
-from .followups import has_subject, is_refinement, leans_back, refine
-from .foreign import is_statement
-from .forms import Form, NoForm, from_sql, in_words, to_sql
-from .forms_as_plans import plan_of
+from .followups import has_subject
+from .forms import Form, in_words, to_sql
 from .heads import titled
 from .knowledge import load_metadata
 from .leftover import sayable
-from .linking import link
-from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import draw
-from .plan import ChartWish, Condition, Plan, from_memory, to_memory
-from .reader import choose, forms_of, is_writable, leaves_out, relations_of
-from .reading import ENOUGH, Reading, read
+from .plan import Condition, Plan, to_memory
+from .reader import relations_of
+from .reading import ENOUGH, Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
 from .telling import Formed, sentences_of
-from .text import tokenize
-from .why import asked_group, explain
+from .understanding import Understood, understand
+from .why import explain
 from .words import answer_sentences
 
 if TYPE_CHECKING:
@@ -70,8 +52,6 @@ if TYPE_CHECKING:
     from ..toolbox import Toolbox
 
 __all__ = ["OfflineAnalyst", "PlanDraft"]
-
-_DATA_YEAR_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +62,6 @@ class PlanDraft:
     words: str
     confidence: float
     sql: str
-
-
-@dataclass(frozen=True)
-class _Understood:
-    metadata: Metadata
-    reading: Reading
-    plan: Plan | None
-    refined: bool
-    statement: Statement | None = None
-    before: Plan | None = None
-    group: Condition | None = None
-    fragments: str = ""
-    lost: tuple[str, ...] = ()  # what was read and has no place in the plan
-    followed: Followed | None = None  # the earlier form that was edited
-    options: tuple[Option, ...] = ()  # complete readings to choose from
-    taken: Form | None = None  # the one that was chosen
-    again: bool = False  # chosen before, not now
-    told: Help | None = None  # what is said without a query
-    unmet: Unmet | None = None  # why an earlier answer cannot be changed so
-    form: Form | None = None  # what is asked, where no plan can say it
-    sure: float = 1.0  # how likely that is what was meant
-    unread: tuple[str, ...] = ()  # what the form leaves out
-    too_long: str = ""  # why it was not read at all
 
 
 class OfflineAnalyst:
@@ -199,96 +156,25 @@ class OfflineAnalyst:
 
     # ---- reading ----
 
-    def _understand(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None) -> _Understood:
+    def _understand(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None) -> Understood:
         metadata = load_metadata(toolbox)
         budget = Budget(cancel=cancel)
         try:
-            return self._read(turn, metadata, budget, partial(_is_empty, toolbox))
+            is_empty = partial(_is_empty, toolbox)
+            return understand(turn, metadata, budget, is_empty, least=self._least, fiscal_start=self._fiscal)
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
-            return _Understood(metadata, nothing, None, False, too_long=str(long))
-
-    def _read(self, turn: Turn, metadata: Metadata, budget: Budget, is_empty: Callable[[str], bool]) -> _Understood:
-        now = _naive(turn.now)
-        year = _data_year(metadata, now)
-        fiscal = metadata.fiscal_start or self._fiscal or 1
-        reading = read(turn.question, metadata, now, (), year, fiscal=self._fiscal, budget=budget)
-        if is_statement(turn.question):
-            return _Understood(metadata, reading, None, False)
-        heard = hear(turn.question)
-        told = help_for(heard, metadata, lambda text: link(text, metadata, now, year, fiscal, budget))
-        told = told or explained(heard, turn, metadata)
-        if told is not None:
-            return _Understood(metadata, reading, None, False, told=told)
-        taken = chosen(heard, turn, metadata.catalog)
-        if taken is not None and (plan := plan_of(taken, metadata)) is not None:
-            return _Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=taken)
-        before = _last_plan(turn, metadata)
-        if before is not None and heard.wants == "why":
-            return _why_that(turn, reading, before, metadata)
-        if before is not None and _WHY.match(turn.question) and reading.plan is None:  # "july" is of the time before
-            reading = read(turn.question, metadata, now, before.scope, year, fiscal=self._fiscal, budget=budget)
-        if before is not None and (why := _asked_why(turn.question, reading, before)):
-            return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
-        if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
-            return _Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
-        followed = follow(turn, metadata, reading, now, year, fiscal, budget)
-        if isinstance(followed, Unmet):
-            return _Understood(metadata, reading, None, False, unmet=followed)
-        if followed is not None:
-            return _followed(followed, reading, metadata)
-        plan, lost = reading.plan, reading.lost
-        if before is not None and (leaning := leans_back(turn.question, reading)):
-            return _Understood(metadata, reading, None, False, lost=(leaning,))
-        pending = _pending(turn)
-        fragments = ""
-        whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
-        if pending and not whole and not refined_alone(turn.question, reading):
-            joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, self._fiscal)
-            if joined is not None and _leaves_out(joined, turn.question):
-                joined = None
-            if (
-                joined is not None
-                and joined.plan is not None
-                and (plan is None or joined.plan.confidence >= plan.confidence - 0.1)
-            ):
-                lost = joined.lost
-                reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
-        if not fragments:
-            decided = choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty)
-            if decided.plan is None and decided.form is not None:
-                return _Understood(
-                    metadata, reading, None, False, form=decided.form, sure=decided.sure, unread=decided.unread
-                )
-            plan = decided.plan or (plan if decided.rules_stand else None)
-        if plan is None or plan.confidence < self._least:
-            options = () if fragments else _options(turn.question, reading, metadata, now, year, fiscal, budget)
-            again = asked_back(turn, options, metadata.catalog)
-            if again is not None and (plan := plan_of(again, metadata)) is not None:
-                return _Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again, again=True)
-            return _Understood(metadata, reading, None, False, lost=lost, options=options)
-        options = _beside(plan, metadata, now, year, self._fiscal, budget)
-        again = asked_back(turn, options, metadata.catalog)
-        if again is not None and (other := plan_of(again, metadata)) is not None:
-            return _Understood(metadata, reading, other, False, write_sql(other, metadata), taken=again, again=True)
-        statement = write_sql(plan, metadata)
-        return _Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
+            return Understood(metadata, nothing, None, False, too_long=str(long))
 
     async def _why(
-        self, turn: Turn, toolbox: Toolbox, seen: _Understood, before: Plan, group: Condition
+        self, turn: Turn, toolbox: Toolbox, seen: Understood, before: Plan, group: Condition
     ) -> AsyncIterator[Event]:
         """Look for the dimension that explains most, show its breakdown, say what differs."""
         metadata = seen.metadata
         yield Working(f"Comparing {condition_words(group, metadata)} with the other groups, dimension by dimension.")
         await asyncio.sleep(0)
 
-        def run(sql: str) -> pa.Table:
-            ask = toolbox.layer.query
-            return fetch(
-                lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel
-            )
-
-        found = await toolbox.prepare(explain, before, group, metadata, run)
+        found = await toolbox.prepare(explain, before, group, metadata, partial(_asked, toolbox))
         if found is None:
             text = "No dimension with few enough values is left to explain the difference by."
             yield AnswerDelta(text)
@@ -321,7 +207,7 @@ class OfflineAnalyst:
         self,
         turn: Turn,
         toolbox: Toolbox,
-        seen: _Understood,
+        seen: Understood,
         plan: Plan,
         statement: Statement,
         result: SqlResult | ToolError,
@@ -351,7 +237,7 @@ class OfflineAnalyst:
         async for event in _stream(sentences, offers, memory, choices=choices):
             yield event
 
-    async def _tell_form(self, turn: Turn, toolbox: Toolbox, seen: _Understood, form: Form) -> AsyncIterator[Event]:
+    async def _tell_form(self, turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) -> AsyncIterator[Event]:
         """An answer straight from a form that no plan can say."""
         formed = Formed(form, seen.metadata.catalog)
         lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
@@ -381,7 +267,7 @@ class OfflineAnalyst:
         async for event in _stream(sentences, offers, memory):
             yield event
 
-    async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: _Understood) -> AsyncIterator[Event]:
+    async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterator[Event]:
         metadata, reading = seen.metadata, seen.reading
         if seen.too_long:
             offers = await toolbox.prepare(starting_questions, metadata, 3)
@@ -449,7 +335,7 @@ def _caveats(result: SqlResult, rows: int, unread: Sequence[str]) -> list[str]:
 _POINTED = 20  # rows of a result that "those" may stand for
 
 
-def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dict[str, Any]:
+def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict[str, Any]:
     """What later turns build upon: the form as SQL over the model, its picture, and what its rows stand for."""
     plan, followed = seen.plan, seen.followed
     sql = to_sql(followed.form) if followed is not None else statement.sql
@@ -472,46 +358,14 @@ def _remembered(seen: _Understood, statement: Statement, table: pa.Table) -> dic
     return kept
 
 
-def _lead(turn: Turn, seen: _Understood) -> str:
+def _lead(turn: Turn, seen: Understood) -> str:
     """How the reading is announced."""
     if seen.taken is not None:
         return "Read as chosen before in this thread: " if seen.again else "Taken: "
     return f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
 
 
-_NEAR = 4.0  # the most that a reading may score below the best one to be offered beside it
-
-
-def _options(
-    question: str, reading: Reading, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
-) -> tuple[Option, ...]:
-    """Complete readings of a question that none of them is sure enough to answer."""
-    candidates = forms_of(question, metadata, now, year, fiscal, budget)
-    whole = [c for c in candidates if not leaves_out(c, reading) and plan_of(c.form, metadata) is not None]
-    return options_of([c.form for c in whole if c.score >= candidates[0].score - _NEAR], metadata.catalog)
-
-
-def _beside(
-    plan: Plan, metadata: Metadata, now: datetime, year: int | None, fiscal: int | None, budget: Budget
-) -> tuple[Option, ...]:
-    """The reading that is answered, and those about as near."""
-    others = [_read_or_none(words, metadata, now, year, budget, fiscal) for words in plan.near[:2]]
-    plans = [plan, *(other.plan for other in others if other is not None and other.plan is not None)]
-    forms = [_form_of(each, metadata) for each in plans]
-    if len(forms) < 2 or forms[0] is None:
-        return ()
-    return options_of([form for form in forms if form is not None], metadata.catalog)
-
-
-def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
-    try:
-        form = from_sql(write_sql(plan, metadata).sql, metadata.catalog)
-    except NoForm:
-        return None
-    return unsorted(form) if isinstance(form, Form) else None
-
-
-async def _ask_back(seen: _Understood) -> AsyncIterator[Event]:
+async def _ask_back(seen: Understood) -> AsyncIterator[Event]:
     """Offer readings to choose from."""
     catalog = seen.metadata.catalog
     yield Working("More than one reading fits.")
@@ -529,7 +383,7 @@ async def _pieces(text: str) -> AsyncIterator[Event]:
         await asyncio.sleep(0)
 
 
-def _words(seen: _Understood, plan: Plan) -> str:
+def _words(seen: Understood, plan: Plan) -> str:
     if seen.followed is not None and (plan.calculations or plan.hidden):
         return in_words(seen.followed.form, seen.metadata.catalog)
     return describe(plan, seen.metadata)
@@ -544,133 +398,22 @@ def _whose(row: RowFilter) -> str:
     return f"Only rows you may see are counted: {row.filter}."
 
 
-def _is_empty(toolbox: Toolbox, sql: str) -> bool:
-    """Whether a query gives no row, or one without a value (blocking: call it in a worker thread)."""
+def _asked(toolbox: Toolbox, sql: str) -> pa.Table:
+    """The rows of a query for the asker (blocking: call it in a worker thread)."""
     ask = toolbox.layer.query
+    return fetch(lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel)
+
+
+def _is_empty(toolbox: Toolbox, sql: str) -> bool:
+    """Whether a query gives no row, or one without a value."""
     try:
-        table = fetch(
-            lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel
-        )
+        table = _asked(toolbox, sql)
     except SemanticError:
         return True
     return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
-
-
-def _naive(now: Any) -> datetime:
-    if isinstance(now, datetime):
-        return now.replace(tzinfo=None)
-    return datetime(2000, 1, 1)
-
-
-def _data_year(metadata: Metadata, now: datetime) -> int | None:
-    """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
-    tried = 0
-    for relation in metadata.catalog.relations:
-        for time in metadata.times([relation])[:1]:
-            high = metadata.profile(time).high
-            if isinstance(high, datetime):
-                return high.year if high.year < now.year else None
-            tried += 1
-        if tried >= _DATA_YEAR_TRIES:
-            break
-    return None
-
-
-def _read_or_none(
-    question: str, metadata: Metadata, now: datetime, year: int | None, budget: Budget, fiscal: int | None = None
-) -> Reading | None:
-    """The reading of words said before, or None where they are too many."""
-    try:
-        return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
-    except ReadingTooLong:
-        return None
-
-
-def _leaves_out(joined: Reading, question: str) -> bool:
-    """Whether words said before are read at the cost of what is said now."""
-    said = {token.text for token in tokenize(question)}
-    return bool(said & set(joined.unread))
-
-
-def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
-    """The plan of the last turn that was answered, when all its members are still there for this asker."""
-    forms = earlier(turn, metadata.catalog)
-    kept = forms[0].turn.memory.get("plan") if forms else None
-    if kept is None:
-        return plan_of(forms[0].form, metadata) if forms else None
-    plan = from_memory(kept)
-    members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
-    members += [c.member for c in plan.conditions]
-    known = all(member in metadata.members for member in members) and all(
-        r in metadata.catalog.relations for r in plan.scope
-    )
-    return plan if known else None
-
-
-_WHY = re.compile(r"\s*why\b", re.IGNORECASE)
-
-
-def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | None:
-    """The group of the plan before whose number is to be explained."""
-    if not before.measures or reading.plan is None or not _WHY.match(question):
-        return None
-    return asked_group(reading.plan.conditions, before)
-
-
-def _why_that(turn: Turn, reading: Reading, before: Plan, metadata: Metadata) -> _Understood:
-    """``why is that?``: of the group that stood out."""
-    group = outstanding(earlier(turn, metadata.catalog)[0].turn.memory, before)
-    if group is None:
-        reason = Unmet("it shows no groups of which one stands out; ask for the number by something first")
-        return _Understood(metadata, reading, None, False, unmet=reason)
-    return _Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
-
-
-def _redrawn(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
-    """A picture whose channels are spoken of, drawn otherwise."""
-    new = reading.plan.chart.channels if reading.plan is not None else ()
-    if not (before.chart.channels or new) or reading.missed or not is_refinement(question, reading, before):
-        return None
-    changed = refine(question, reading, before, metadata)
-    if changed is None or reading.draft is not None and not changed.parts and left_out(reading.draft, changed):
-        return None
-    return changed
-
-
-def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> _Understood:
-    """What an edit of an earlier form asks."""
-    plan = plan_of(followed.form, metadata)
-    if plan is None:
-        form = followed.form if is_writable(followed.form) else None
-        return _Understood(metadata, reading, None, True, followed=followed, form=form)
-    if followed.chart:
-        table = followed.chart == "table"
-        plan = plan.with_(chart=ChartWish(mark=None if table else followed.chart, table=table))
-    return _Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)
 
 
 def _which_question(turn: Turn) -> str:
     """What is refined: the question before, or an earlier one where that was not answered."""
     refused = turn.history and turn.history[-1].memory and "plan" not in turn.history[-1].memory
     return "the last question that was answered" if refused else "the last question"
-
-
-def refined_alone(question: str, reading: Reading) -> bool:
-    """Whether a question stands on its own, so that words said before it are not needed to read it."""
-    draft = reading.draft
-    return draft is not None and bool(
-        draft.measures or draft.counted_entities or len(draft.mentions) + len(draft.dimensions) > 1
-    )
-
-
-def _pending(turn: Turn) -> str:
-    """Words of refused turns right before this one: said piece by piece, they may make a question together."""
-    if turn.history and turn.history[-1].memory.get("fragments"):
-        return str(turn.history[-1].memory["fragments"])
-    words: list[str] = []
-    for past in reversed(turn.history):
-        pending = past.memory.get("pending")
-        if not pending or is_statement(str(pending)):
-            break
-        words.insert(0, str(pending))
-    return ". ".join(words)

@@ -20,7 +20,7 @@ from .reading import ENOUGH, Reading
 from .same_plans import same_plan
 
 __all__ = [
-    "Choice",
+    "Decision",
     "choose",
     "doubted",
     "facts_of",
@@ -42,11 +42,11 @@ _GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # feat
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Decision:
     """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules).
 
     A form without a plan is one that no plan can say: it is told by itself. Where the rules' reading does not stand,
-    it must not be answered for want of another.
+    it must not be answered for want of another. ``candidates`` are the forms there were, the likeliest first.
     """
 
     plan: Plan | None
@@ -54,6 +54,7 @@ class Choice:
     form: Form | None = None
     unread: tuple[str, ...] = ()
     rules_stand: bool = True
+    candidates: tuple[Candidate, ...] = ()
 
 
 def forms_of(
@@ -74,14 +75,14 @@ def choose(
     before: Reading,
     budget: Budget,
     is_empty: Callable[[str], bool] = lambda sql: False,
-) -> Choice:
+) -> Decision:
     """The best form, where the rules are in doubt and it is the likelier and likely enough; else their reading.
 
     A form that no plan can say is answered only where ``is_empty`` does not find its SQL without a row.
     """
     known = before.plan if before.plan is not None and before.plan.confidence >= ENOUGH else None
     if known is not None and _pictured(known):
-        return Choice(known, known.confidence)
+        return Decision(known, known.confidence)
     ranking = load_ranking()
     candidates = forms_of(question, metadata, now, year, fiscal, budget)
     halves = _HALVES.search(question) is not None  # weekdays against weekends: one of them alone is no answer
@@ -99,13 +100,14 @@ def choose(
         and takes_form(sure, sure_before, agree, doubt, _HALF_SURE if halves else SURE)
     )
     if best is not None and taken and plan is None and is_writable(best.form) and not is_empty(to_sql(best.form)):
-        return Choice(None, sure, best.form, best.unread)
+        return Decision(None, sure, best.form, best.unread, candidates=tuple(candidates))
     if plan is None or best is None or not taken:
-        return Choice(known, max(sure, sure_before) if agree else sure_before, rules_stand=not halves)
+        sure = max(sure, sure_before) if agree else sure_before
+        return Decision(known, sure, rules_stand=not halves, candidates=tuple(candidates))
     said = plan.with_(confidence=round(sure, 3), unread=best.unread)
     if known is not None:
         said = said.with_(chart=known.chart)
-    return Choice(said, sure, best.form, best.unread)
+    return Decision(said, sure, best.form, best.unread, candidates=tuple(candidates))
 
 
 def _halves_week(form: Form) -> bool:

@@ -1,0 +1,293 @@
+"""A turn understood: read as a question of its own, as an edit of an earlier form, a choice, or talk about the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..base import Turn
+from .budget import Budget, ReadingTooLong
+from .coverage import left_out
+from .dialogue import (
+    Followed,
+    Help,
+    Option,
+    Unmet,
+    asked_back,
+    chosen,
+    earlier,
+    explained,
+    follow,
+    hear,
+    help_for,
+    options_of,
+    outstanding,
+    unsorted,
+)
+from .followups import has_subject, is_refinement, leans_back, refine
+from .foreign import is_statement
+from .forms import Form, NoForm, from_sql
+from .forms_as_plans import plan_of
+from .grammar import Candidate
+from .linking import link
+from .metadata import Metadata
+from .plan import ChartWish, Condition, Plan, from_memory
+from .reader import choose, is_writable, leaves_out
+from .reading import Reading, read
+from .sql import write_sql
+from .statement import Statement
+from .text import tokenize
+from .why import asked_group
+
+__all__ = ["Understood", "data_year", "understand"]
+
+_DATA_YEAR_TRIES = 3
+_NEAR = 4.0  # the most that a reading may score below the best one to be offered beside it
+_WHY = re.compile(r"\s*why\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What a turn was read as: one of a plan, a form, something told without a query, readings to choose, a refusal."""
+
+    metadata: Metadata
+    reading: Reading
+    plan: Plan | None
+    refined: bool
+    statement: Statement | None = None
+    before: Plan | None = None
+    group: Condition | None = None
+    fragments: str = ""
+    lost: tuple[str, ...] = ()  # what was read and has no place in the plan
+    followed: Followed | None = None  # the earlier form that was edited
+    options: tuple[Option, ...] = ()  # complete readings to choose from
+    taken: Form | None = None  # the one that was chosen
+    again: bool = False  # chosen before, not now
+    told: Help | None = None  # what is said without a query
+    unmet: Unmet | None = None  # why an earlier answer cannot be changed so
+    form: Form | None = None  # what is asked, where no plan can say it
+    sure: float = 1.0  # how likely that is what was meant
+    unread: tuple[str, ...] = ()  # what the form leaves out
+    too_long: str = ""  # why it was not read at all
+
+
+def understand(
+    turn: Turn, metadata: Metadata, budget: Budget, is_empty: Callable[[str], bool], *, least: float, fiscal_start: int
+) -> Understood:
+    """What a turn asks in its thread.
+
+    Parameters
+    ----------
+    is_empty
+        Whether a query gives nothing.
+    least
+        Readings less sure than this are not answered.
+    fiscal_start
+        The month a fiscal year begins in where the model does not say.
+    """
+    now = _naive(turn.now)
+    year = data_year(metadata, now)
+    fiscal = metadata.fiscal_start or fiscal_start or 1
+    reading = read(turn.question, metadata, now, (), year, fiscal=fiscal_start, budget=budget)
+    if is_statement(turn.question):
+        return Understood(metadata, reading, None, False)
+    heard = hear(turn.question)
+    told = help_for(heard, metadata, lambda text: link(text, metadata, now, year, fiscal, budget))
+    told = told or explained(heard, turn, metadata)
+    if told is not None:
+        return Understood(metadata, reading, None, False, told=told)
+    taken = chosen(heard, turn, metadata.catalog)
+    if taken is not None and (plan := plan_of(taken, metadata)) is not None:
+        return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=taken)
+    before = _last_plan(turn, metadata)
+    if before is not None and heard.wants == "why":
+        return _why_that(turn, reading, before, metadata)
+    if before is not None and _WHY.match(turn.question) and reading.plan is None:  # "july" is of the time before
+        reading = read(turn.question, metadata, now, before.scope, year, fiscal=fiscal_start, budget=budget)
+    if before is not None and (why := _asked_why(turn.question, reading, before)):
+        return Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
+    if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
+        return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
+    followed = follow(turn, metadata, reading, now, year, fiscal, budget)
+    if isinstance(followed, Unmet):
+        return Understood(metadata, reading, None, False, unmet=followed)
+    if followed is not None:
+        return _followed(followed, reading, metadata)
+    plan, lost = reading.plan, reading.lost
+    if before is not None and (leaning := leans_back(turn.question, reading)):
+        return Understood(metadata, reading, None, False, lost=(leaning,))
+    pending = _pending(turn)
+    fragments = ""
+    candidates: Sequence[Candidate] = ()
+    whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
+    if pending and not whole and not refined_alone(turn.question, reading):
+        joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, fiscal_start)
+        if joined is not None and _leaves_out(joined, turn.question):
+            joined = None
+        if (
+            joined is not None
+            and joined.plan is not None
+            and (plan is None or joined.plan.confidence >= plan.confidence - 0.1)
+        ):
+            lost = joined.lost
+            reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
+    if not fragments:
+        decided = choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty)
+        candidates = decided.candidates
+        if decided.plan is None and decided.form is not None:
+            return Understood(
+                metadata, reading, None, False, form=decided.form, sure=decided.sure, unread=decided.unread
+            )
+        plan = decided.plan or (plan if decided.rules_stand else None)
+    if plan is None or plan.confidence < least:
+        options = _options(candidates, reading, metadata)
+        again = asked_back(turn, options, metadata.catalog)
+        if again is not None and (plan := plan_of(again, metadata)) is not None:
+            return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again, again=True)
+        return Understood(metadata, reading, None, False, lost=lost, options=options)
+    options = _beside(plan, metadata, now, year, fiscal_start, budget)
+    again = asked_back(turn, options, metadata.catalog)
+    if again is not None and (other := plan_of(again, metadata)) is not None:
+        return Understood(metadata, reading, other, False, write_sql(other, metadata), taken=again, again=True)
+    statement = write_sql(plan, metadata)
+    return Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
+
+
+def _options(candidates: Sequence[Candidate], reading: Reading, metadata: Metadata) -> tuple[Option, ...]:
+    """Complete readings of a question that none of them is sure enough to answer."""
+    whole = [c for c in candidates if not leaves_out(c, reading) and plan_of(c.form, metadata) is not None]
+    return options_of([c.form for c in whole if c.score >= candidates[0].score - _NEAR], metadata.catalog)
+
+
+def _beside(
+    plan: Plan, metadata: Metadata, now: datetime, year: int | None, fiscal: int | None, budget: Budget
+) -> tuple[Option, ...]:
+    """The reading that is answered, and those about as near."""
+    others = [_read_or_none(words, metadata, now, year, budget, fiscal) for words in plan.near[:2]]
+    plans = [plan, *(other.plan for other in others if other is not None and other.plan is not None)]
+    forms = [_form_of(each, metadata) for each in plans]
+    if len(forms) < 2 or forms[0] is None:
+        return ()
+    return options_of([form for form in forms if form is not None], metadata.catalog)
+
+
+def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
+    try:
+        form = from_sql(write_sql(plan, metadata).sql, metadata.catalog)
+    except NoForm:
+        return None
+    return unsorted(form) if isinstance(form, Form) else None
+
+
+def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> Understood:
+    """What an edit of an earlier form asks."""
+    plan = plan_of(followed.form, metadata)
+    if plan is None:
+        form = followed.form if is_writable(followed.form) else None
+        return Understood(metadata, reading, None, True, followed=followed, form=form)
+    if followed.chart:
+        table = followed.chart == "table"
+        plan = plan.with_(chart=ChartWish(mark=None if table else followed.chart, table=table))
+    return Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)
+
+
+def _redrawn(question: str, reading: Reading, before: Plan, metadata: Metadata) -> Plan | None:
+    """A picture whose channels are spoken of, drawn otherwise."""
+    new = reading.plan.chart.channels if reading.plan is not None else ()
+    if not (before.chart.channels or new) or reading.missed or not is_refinement(question, reading, before):
+        return None
+    changed = refine(question, reading, before, metadata)
+    if changed is None or reading.draft is not None and not changed.parts and left_out(reading.draft, changed):
+        return None
+    return changed
+
+
+def _asked_why(question: str, reading: Reading, before: Plan) -> Condition | None:
+    """The group of the plan before whose number is to be explained."""
+    if not before.measures or reading.plan is None or not _WHY.match(question):
+        return None
+    return asked_group(reading.plan.conditions, before)
+
+
+def _why_that(turn: Turn, reading: Reading, before: Plan, metadata: Metadata) -> Understood:
+    """``why is that?``: of the group that stood out."""
+    group = outstanding(earlier(turn, metadata.catalog)[0].turn.memory, before)
+    if group is None:
+        reason = Unmet("it shows no groups of which one stands out; ask for the number by something first")
+        return Understood(metadata, reading, None, False, unmet=reason)
+    return Understood(metadata, reading, before, True, write_sql(before, metadata), before, group)
+
+
+def _last_plan(turn: Turn, metadata: Metadata) -> Plan | None:
+    """The plan of the last turn that was answered, when all its members are still there for this asker."""
+    forms = earlier(turn, metadata.catalog)
+    kept = forms[0].turn.memory.get("plan") if forms else None
+    if kept is None:
+        return plan_of(forms[0].form, metadata) if forms else None
+    plan = from_memory(kept)
+    members = [d.member for d in plan.dimensions] + [m.member for m in plan.measures if m.member] + list(plan.columns)
+    members += [c.member for c in plan.conditions]
+    known = all(member in metadata.members for member in members) and all(
+        r in metadata.catalog.relations for r in plan.scope
+    )
+    return plan if known else None
+
+
+def refined_alone(question: str, reading: Reading) -> bool:
+    """Whether a question stands on its own, so that words said before it are not needed to read it."""
+    draft = reading.draft
+    return draft is not None and bool(
+        draft.measures or draft.counted_entities or len(draft.mentions) + len(draft.dimensions) > 1
+    )
+
+
+def _pending(turn: Turn) -> str:
+    """Words of refused turns right before this one: said piece by piece, they may make a question together."""
+    if turn.history and turn.history[-1].memory.get("fragments"):
+        return str(turn.history[-1].memory["fragments"])
+    words: list[str] = []
+    for past in reversed(turn.history):
+        pending = past.memory.get("pending")
+        if not pending or is_statement(str(pending)):
+            break
+        words.insert(0, str(pending))
+    return ". ".join(words)
+
+
+def _read_or_none(
+    question: str, metadata: Metadata, now: datetime, year: int | None, budget: Budget, fiscal: int | None = None
+) -> Reading | None:
+    """The reading of words said before, or None where they are too many."""
+    try:
+        return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
+    except ReadingTooLong:
+        return None
+
+
+def _leaves_out(joined: Reading, question: str) -> bool:
+    """Whether words said before are read at the cost of what is said now."""
+    said = {token.text for token in tokenize(question)}
+    return bool(said & set(joined.unread))
+
+
+def data_year(metadata: Metadata, now: datetime) -> int | None:
+    """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
+    tried = 0
+    for relation in metadata.catalog.relations:
+        for time in metadata.times([relation])[:1]:
+            high = metadata.profile(time).high
+            if isinstance(high, datetime):
+                return high.year if high.year < now.year else None
+            tried += 1
+        if tried >= _DATA_YEAR_TRIES:
+            break
+    return None
+
+
+def _naive(now: Any) -> datetime:
+    if isinstance(now, datetime):
+        return now.replace(tzinfo=None)
+    return datetime(2000, 1, 1)

@@ -1,0 +1,58 @@
+"""What an embedded service is made of, so that it can be made again from what lies on disk now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .embedded_config import complete_config, config_file, read_config
+from .semantic.layer import SemanticLayer
+from .semantic.loader import load_model
+from .semantic.model import DataModel
+from .service.config import ServiceConfig
+
+if TYPE_CHECKING:
+    from .semantic.engine.base import Engine
+    from .service.sites import Models
+
+__all__ = ["Recipe"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What an embedded service's configuration and models are made of, so that they can be made again."""
+
+    model: Any
+    config: Any = field(repr=False)
+    tables: Engine
+    api_key: str = field(repr=False)
+    attributes: Mapping[str, Any]
+    groups: Sequence[str]
+    agent: Mapping[str, Any]
+
+    def make(self) -> tuple[ServiceConfig, SemanticLayer, Models]:
+        """Read everything; raises ``ModelError`` or ``ConfigError`` for what does not hold."""
+        model = self.model if isinstance(self.model, DataModel) else load_model(self.model)
+        config = complete_config(
+            read_config(self.config, self.model), model, self.api_key,
+            attributes=self.attributes, groups=self.groups, agent=self.agent,
+        )  # fmt: skip
+        layer = SemanticLayer(model, self.tables)
+        return config, layer, self._models(config, layer)
+
+    def moved(self, folder: Path) -> Recipe:
+        """The same of the model in ``folder``, with the configuration that lies there, if one does."""
+        return replace(self, model=folder, config=config_file(folder) or self.config)
+
+    def _models(self, config: ServiceConfig, layer: SemanticLayer) -> Models:
+        """The layer with its branches where the model is a folder, and the models that other deployments name."""
+        from .service.branches import Branches
+        from .service.sites import models_of
+
+        def load(folder: Path) -> SemanticLayer:
+            return SemanticLayer(load_model(folder), self.tables)
+
+        is_folder = isinstance(self.model, (str, Path)) and Path(self.model).is_dir()
+        return models_of(config, Branches(layer, Path(self.model), load) if is_folder else {"main": layer}, load)
