@@ -6,25 +6,34 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-import svc_notebook.service as package
+import svc_notebook
+from svc_notebook.analyst.toolbox import Toolbox
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.sight import Sight
 from svc_notebook.service.runtime import Service
 from svc_notebook.service.scope import Opening, Scope
 
-FOLDER = Path(package.__file__).parent
-MODULES = sorted(FOLDER.glob("*.py"))
+PACKAGE = Path(svc_notebook.__file__).parent
+TABLES = ("service", "analyst")
+MODULES = [*sorted((PACKAGE / "service").glob("*.py")), *sorted((PACKAGE / "analyst").rglob("*.py"))]
 
 
-def table(root: Path) -> dict[str, set[str]]:
-    """Names in the code (with a dot: as an attribute alone), and the modules that may use them."""
+def table(root: Path, folder: str = "service") -> dict[str, set[str]]:
+    """Names in the code of a folder (with a dot: as an attribute alone), and the modules that may use them."""
     text = (root / "docs" / "security.md").read_text("utf-8")
     section = text.split("## Who may reach what")[1].split("\n## ")[0]
-    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ")][1:]
+    rows = section.split("| what |")[1 + TABLES.index(folder)].splitlines()[2:]
     allowed: dict[str, set[str]] = {}
-    for _, names, modules in rows:
+    for _, names, modules in (row.split("|")[1:-1] for row in rows if row.startswith("| ")):
         for name in re.findall(r"`(\.?\w+)`", names):
             allowed.setdefault(name, set()).update(re.findall(r"`(\w+)`", modules))
     return allowed
@@ -88,22 +97,52 @@ def breaches(source: str, module: str, allowed: dict[str, set[str]]) -> list[str
     return [f"{name}, line {line}" for name, line in used(source) if name in allowed and module not in allowed[name]]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def folder_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE).with_suffix("")))
 def test_a_module_reaches_only_what_the_table_allows(path: Path, root: Path) -> None:
-    assert breaches(path.read_text("utf-8"), path.stem, table(root)) == []
+    assert breaches(path.read_text("utf-8"), path.stem, table(root, folder_of(path))) == []
 
 
-def test_the_table_names_what_is_there(root: Path) -> None:
-    allowed = table(root)
-    stems = {path.stem for path in MODULES}
-    assert {"SemanticLayer", "_layer", "_sites", "make_analyst", "Toolbox", "ThreadPoolExecutor", ".store"} <= set(
-        allowed
-    )
-    assert set().union(*allowed.values()) <= stems
+@pytest.mark.parametrize(
+    ("folder", "least"),
+    [
+        ("service", {"SemanticLayer", "_layer", "_sites", "make_analyst", "Toolbox", "ThreadPoolExecutor", ".store"}),
+        ("analyst", {"SemanticLayer", ".layer", ".ctx", "_layer", "_ctx", "Sight", "SecurityContext"}),
+    ],
+)
+def test_the_table_names_what_is_there(folder: str, least: set[str], root: Path) -> None:
+    allowed = table(root, folder)
+    assert least <= set(allowed)
+    assert set().union(*allowed.values()) <= {path.stem for path in MODULES if folder_of(path) == folder}
     for name, modules in allowed.items():
         for module in modules:
-            found = {word for word, _ in used((FOLDER / f"{module}.py").read_text("utf-8"))}
-            assert name in found or len(modules) > 1, f"{module} does not use {name}: take it out of the table"
+            found = {word for word, _ in used((PACKAGE / folder / f"{module}.py").read_text("utf-8"))}
+            row = {other for other in allowed if allowed[other] == modules}
+            assert found & row or len(modules) > 1, f"{module} does not use {name}: take it out of the table"
+
+
+def test_a_sight_shows_no_way_past_its_asker() -> None:
+    public = {name for name in dir(Sight) if not name.startswith("_")}
+    assert public == {"asker", "catalog", "compile", "loosely", "model", "query", "search", "values"}
+    for name in ("search", "values", "compile", "query", "loosely"):
+        asked = set(inspect.signature(getattr(Sight, name)).parameters)
+        assert not asked & {"ctx", "context", "layer", "user", "asker"}
+
+
+def test_what_stands_for_a_model_leads_nowhere() -> None:
+    model = load_model({"cubes": [{"name": "t", "sql_table": "t", "measures": [{"name": "count", "type": "count"}]}]})
+    with closing(SemanticLayer(model, DuckDBEngine.open(data={"t": pd.DataFrame({"a": [1]})}))) as layer:
+        sight = Toolbox(layer, SecurityContext(user="ana")).sight
+        again = sight.loosely()
+        assert not vars(sight.model) and not [name for name in dir(sight.model) if not name.startswith("__")]
+        kept = again()
+        assert kept is not None
+        assert (kept.asker, kept.model) == (sight.asker, sight.model)
+    del sight, kept, layer
+    assert again() is None  # what was learnt of a model does not hold it
 
 
 @pytest.mark.parametrize(
@@ -122,3 +161,19 @@ def test_the_table_names_what_is_there(root: Path) -> None:
 )
 def test_every_other_way_is_found(breach: str, root: Path) -> None:
     assert breaches(breach, "chat", table(root))
+
+
+@pytest.mark.parametrize(
+    "breach",
+    [
+        "def seen(toolbox):\n    return toolbox.layer.query(toolbox.ctx, 'SELECT 1')",
+        "def seen(toolbox):\n    return toolbox.sight._layer",
+        "def seen(toolbox):\n    return getattr(toolbox.sight, '_ctx')",
+        "from ..semantic.sight import Sight\n",
+        "from ..semantic.layer import SemanticLayer\n",
+        "from ..semantic.context import SecurityContext\n",
+        "from .toolbox import Toolbox\n",
+    ],
+)
+def test_every_other_way_of_an_analyst_is_found(breach: str, root: Path) -> None:
+    assert breaches(breach, "agent", table(root, "analyst"))

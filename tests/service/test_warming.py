@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from typing import Any
 
 from svc_notebook.analyst.base import AnswerDone, Event, Turn
@@ -29,13 +29,13 @@ class Preparing:
     name = "preparing"
 
     def __init__(self) -> None:
-        self.seen: list[SecurityContext] = []
+        self.seen: list[Hashable] = []
         self.reached, self.both = threading.Event(), threading.Event()
         self.stopped: list[str] = []
         self.go = threading.Event()
 
     async def warm(self, toolbox: Toolbox) -> None:
-        self.seen.append(toolbox.ctx)
+        self.seen.append(toolbox.sight.asker)
         if len(self.seen) == 2:
             self.both.set()
         await asyncio.to_thread(self._wait, toolbox)
@@ -96,5 +96,5 @@ def test_users_of_the_configuration_are_prepared_for_under_their_own_rights() ->
         await service.stop()
 
     asyncio.run(asyncio.wait_for(life(), 30))
-    assert [context.unrestricted for context in analyst.seen] == [True, False]
-    assert analyst.seen[1].user_attributes == {"carrier": ["DL"]}
+    desk = SecurityContext(user_attributes={"carrier": ["DL"]}, groups=frozenset({"airlines"}))
+    assert analyst.seen == [SecurityContext.operator().known, desk.known]

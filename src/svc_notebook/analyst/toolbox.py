@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from msgspec import UNSET
@@ -28,6 +29,7 @@ from ..protocol.tools import (
     ToolError,
 )
 from ..semantic.errors import QueryError, SemanticError
+from ..semantic.sight import Sight
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,6 +72,11 @@ class Toolbox:
         Makes the ``uuid`` of a result from a kind (``"result"``); deterministic within the turn.
     place
         Where the turn's work runs (the service supplies the asker's); outside a service nothing is shared out.
+
+    Attributes
+    ----------
+    sight
+        What the asker can see; its calls block, and run where the caller stands.
     """
 
     def __init__(
@@ -84,8 +91,7 @@ class Toolbox:
         ids: Callable[[str], str] | None = None,
         place: Workplace = FREE,
     ) -> None:
-        self.layer = layer
-        self.ctx = ctx
+        self.sight = Sight(layer, ctx)
         self.timezone = timezone
         self.cancel = cancel if cancel is not None else CancellationToken()
         self.row_cap = row_cap
@@ -98,17 +104,15 @@ class Toolbox:
     @property
     def catalog(self) -> Catalog:
         """What this asker may see of the model."""
-        return self.layer.catalog(self.ctx)
+        return self.sight.catalog
 
     async def search(self, query: str, limit: int = _SEARCH_LIMIT) -> list[tuple[Relation, list[Member]]]:
         """Relations and members nearest to ``query``, best first."""
-        return await self.think(self.layer.search, self.ctx, query, limit)
+        return await self.think(self.sight.search, query, limit)
 
     async def values(self, member: str, limit: int = 1000) -> list[Any]:
         """Distinct values of ``view.member`` this asker may see, most frequent first."""
-        return await self._place.query(
-            lambda: self.layer.values(self.ctx, member, limit=limit, cancel=self.cancel), self.cancel
-        )
+        return await self._place.query(partial(self.sight.values, member, limit=limit, cancel=self.cancel), self.cancel)
 
     async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run pure Python that may take a while off the event loop; it asks nothing of the data."""
@@ -130,9 +134,9 @@ class Toolbox:
         self.cancel.raise_if_cancelled()
         try:
             # Compiled first: what is refused needs no place among the queries, and what is not is then known.
-            await self.think(self.layer.compile, self.ctx, request.sql_query, timezone=self.timezone)
+            await self.think(self.sight.compile, request.sql_query, timezone=self.timezone)
             result = await self._place.query(
-                lambda: self.layer.query(self.ctx, request.sql_query, timezone=self.timezone, cancel=self.cancel),
+                partial(self.sight.query, request.sql_query, timezone=self.timezone, cancel=self.cancel),
                 self.cancel,
             )
         except QueryError as error:

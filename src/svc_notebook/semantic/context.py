@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["SecurityContext"]
+__all__ = ["SecurityContext", "frozen"]
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -39,3 +39,24 @@ class SecurityContext:
     @classmethod
     def operator(cls) -> SecurityContext:
         return cls(unrestricted=True)
+
+    @property
+    def known(self) -> Hashable:
+        """Everything of the asker that a policy can read, with its types; the name does not count."""
+        if self.unrestricted:
+            return "operator"
+        return (tuple(sorted(self.groups)), frozen(self.user_attributes), frozen(self.security_context))
+
+
+def frozen(value: Any) -> Hashable:
+    """A value of texts, numbers and collections as something to look up by; equal only to what has the same types."""
+    if isinstance(value, Mapping):
+        items = [(str(k), type(k).__name__, frozen(v)) for k, v in value.items()]
+        return ("map", tuple(sorted(items, key=lambda item: item[:2])))
+    if isinstance(value, (list, tuple)):
+        return ("list", tuple(frozen(v) for v in value))
+    if isinstance(value, (set, frozenset)):
+        return ("set", tuple(sorted(map(repr, value))))
+    if isinstance(value, int):
+        return (type(value).__name__, value)  # long ones have no text
+    return (type(value).__name__, repr(value))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from .catalog_builder import build_catalog
 from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
 from .compiler.index import ModelIndex
 from .compiler.values import quote
-from .context import SecurityContext
+from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
@@ -55,6 +55,10 @@ class QueryResult:
     elapsed: float
 
 
+class _Model:
+    """Lives as long as a layer, and leads nowhere."""
+
+
 class SemanticLayer:
     """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks.
 
@@ -68,6 +72,7 @@ class SemanticLayer:
         self.model = model
         self.engine = engine
         self.limits = limits
+        self.stands_for: object = _Model()
         self._index = ModelIndex(model, engine)
         if misplaced := self._index.misplaced():
             raise ModelError(misplaced)
@@ -86,7 +91,7 @@ class SemanticLayer:
         It is made from everything that is known of the asker; kept is one for all who see the same. Who shares it is
         found by what came out, not by what was put in, so nothing that a policy reads can be left out of a key.
         """
-        key = _key(ctx)
+        key = ctx.known
         digest = self._sights.find(key)
         found = self._catalogs.find(digest) if digest is not None else None
         if digest is None or found is None:
@@ -126,7 +131,7 @@ class SemanticLayer:
             raise InvalidQuery(f"A query is text, not {type(sql).__name__}.")
         if not isinstance(timezone, str):
             raise InvalidQuery(f"A time zone is a name such as 'Europe/Berlin', not {type(timezone).__name__}.")
-        key = (_key(ctx), sql, timezone, _frozen(parameters or {}))
+        key = (ctx.known, sql, timezone, frozen(parameters or {}))
         return self._plans.get(
             key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
         )
@@ -221,27 +226,3 @@ def _weight_of_plan(plan: CompiledQuery) -> int:
 def _weight_of_catalog(catalog: Catalog) -> int:
     members = [member for relation in catalog.relations.values() for member in relation.members.values()]
     return sum(1_024 + len(member.title) + len(member.description or "") for member in members) + 4_096
-
-
-def _key(ctx: SecurityContext) -> Hashable:
-    """Everything of the asker that a policy can read, with its types; the name does not count."""
-    if ctx.unrestricted:
-        return "operator"
-    return (ctx.groups, _frozen(ctx.user_attributes), _frozen(ctx.security_context))
-
-
-def _frozen(value: Any) -> Hashable:
-    if isinstance(value, Mapping):
-        return (
-            "map",
-            tuple(
-                sorted(((str(k), type(k).__name__, _frozen(v)) for k, v in value.items()), key=lambda item: item[:2])
-            ),
-        )
-    if isinstance(value, (list, tuple)):
-        return ("list", tuple(_frozen(v) for v in value))
-    if isinstance(value, (set, frozenset)):
-        return ("set", tuple(sorted(map(repr, value))))
-    if isinstance(value, int):
-        return (type(value).__name__, value)  # long ones have no text
-    return (type(value).__name__, repr(value))

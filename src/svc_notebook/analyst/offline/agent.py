@@ -400,8 +400,8 @@ def _whose(row: RowFilter) -> str:
 
 def _asked(toolbox: Toolbox, sql: str) -> pa.Table:
     """The rows of a query for the asker (blocking: call it in a worker thread)."""
-    ask = toolbox.layer.query
-    return fetch(lambda: ask(toolbox.ctx, sql, timezone=toolbox.timezone, cancel=toolbox.cancel).table, toolbox.cancel)
+    ask = partial(toolbox.sight.query, sql, timezone=toolbox.timezone, cancel=toolbox.cancel)
+    return fetch(ask, toolbox.cancel).table
 
 
 def _is_empty(toolbox: Toolbox, sql: str) -> bool:

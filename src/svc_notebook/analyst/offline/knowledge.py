@@ -23,8 +23,7 @@ from .profiles import Profile
 from .values import ValueIndex
 
 if TYPE_CHECKING:
-    from ...semantic.context import SecurityContext
-    from ...semantic.layer import SemanticLayer
+    from ...semantic.sight import Sight
     from ..toolbox import Toolbox
 
 __all__ = ["load_metadata"]
@@ -38,7 +37,7 @@ _lock = threading.Lock()
 
 @dataclass
 class _Shelf:
-    """What is known of one layer by sight, which sight a context has, and who is preparing which sight."""
+    """What is known of one model by sight, which sight a context has, and who is preparing which sight."""
 
     sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
     known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
@@ -51,33 +50,32 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     Values are asked for under the asker's own policy, so that nothing a reading, a suggestion or a "did you mean"
     says can come from a row they may not see.
     """
-    layer, ctx = toolbox.layer, toolbox.ctx
-    catalog = toolbox.catalog
-    key = (catalog.version, _context_key(ctx))
-    shelf = _shelf(layer)
+    here, catalog = toolbox.sight, toolbox.catalog
+    key = (catalog.version, here.asker)
+    shelf = _shelf(here.model)
     seen = shelf.sights.find(key)
     found = shelf.known.find(seen) if seen is not None else None
     if found is not None:
         return found
-    whole = repr((catalog.version, _sight_key(layer, ctx, catalog)))
+    whole = repr((catalog.version, _sight_key(here, catalog)))
     sight = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
     with _lock:
         building = shelf.building.setdefault(sight, threading.Lock())
     with building:  # who asks while another prepares the same waits for it instead of doing it again
         metadata = shelf.known.find(sight)
         if metadata is None:
-            values = _index_values(layer, ctx, catalog, toolbox.cancel)
+            values = _index_values(here, catalog, toolbox.cancel)
             toolbox.cancel.raise_if_cancelled()
-            metadata = Metadata(_without_doubles(catalog), values, _profiler(layer, ctx))
+            metadata = Metadata(_without_doubles(catalog), values, _profiler(here))
         with _lock:
             shelf.building.pop(sight, None)
         shelf.sights.put(key, sight)
     return shelf.known.put(sight, metadata)
 
 
-def _shelf(layer: SemanticLayer) -> _Shelf:
+def _shelf(model: object) -> _Shelf:
     with _lock:
-        return _kept.setdefault(layer, _Shelf())
+        return _kept.setdefault(model, _Shelf())
 
 
 def _weight(metadata: Metadata) -> int:
@@ -86,7 +84,7 @@ def _weight(metadata: Metadata) -> int:
     return 65_536 + values + 2_048 * len(metadata.members)
 
 
-def _sight_key(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> tuple[Any, ...]:
+def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
     """What a context can see: its members and the statement, filters bound, that its rows come from.
 
     Two askers for whom these are the same see the same values, whatever else is known of them.
@@ -96,20 +94,11 @@ def _sight_key(layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog) -> 
         members = tuple((m.name, m.masked) for m in relation.members.values())
         plain = [quote(m.name) for m in relation.members.values() if m.kind == "dimension"]
         try:
-            probe = layer.compile(ctx, f"SELECT {', '.join(plain)} FROM {quote(name)}") if plain else None
+            probe = here.compile(f"SELECT {', '.join(plain)} FROM {quote(name)}") if plain else None
         except SemanticError:
-            return ("context", *_context_key(ctx))
+            return ("asker", here.asker)
         seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
     return ("sight", *seen)
-
-
-def _context_key(ctx: SecurityContext) -> tuple[Any, ...]:
-    return (
-        ctx.unrestricted,
-        tuple(sorted(ctx.groups)),
-        repr(sorted(ctx.user_attributes.items())),
-        repr(sorted(ctx.security_context.items())),
-    )
 
 
 def _without_doubles(catalog: Catalog) -> Catalog:
@@ -139,9 +128,7 @@ def _adds_nothing(relation: Relation, catalog: Catalog) -> bool:
     return True
 
 
-def _index_values(
-    layer: SemanticLayer, ctx: SecurityContext, catalog: Catalog, cancel: CancellationToken
-) -> ValueIndex:
+def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> ValueIndex:
     """Values of all text dimensions, a few queries at a time, entered in the order of declaration."""
     members = [
         member.path
@@ -152,32 +139,32 @@ def _index_values(
 
     def values(path: str) -> list[str] | None:
         try:
-            found = fetch(lambda: layer.values(ctx, path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel), cancel)
+            found = fetch(lambda: here.values(path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel), cancel)
         except SemanticError:
             return None
         return [str(value) for value in found]
 
     index = ValueIndex()
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
-        here = [copy_context() for _ in members]  # with the place of whoever asks
-        for path, texts in zip(members, pool.map(Context.run, here, repeat(values), members), strict=True):
+        places = [copy_context() for _ in members]  # with the place of whoever asks
+        for path, texts in zip(members, pool.map(Context.run, places, repeat(values), members), strict=True):
             if texts is not None:
                 index.add(path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
     return index
 
 
-def _profiler(layer: SemanticLayer, ctx: SecurityContext) -> Callable[[Member], Profile | None]:
-    reference = weakref.ref(layer)
+def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
+    again = here.loosely()  # what is known of a model must not keep it
 
     def profile(member: Member) -> Profile | None:
-        held = reference()
+        held = again()
         if held is None or member.kind != "dimension":
             return None
         name = quote(member.name)
         edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
         sql = f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
         try:
-            row = next(iter(fetch(lambda: held.query(ctx, sql)).table.to_pylist()), None)
+            row = next(iter(fetch(lambda: held.query(sql)).table.to_pylist()), None)
         except SemanticError:
             return None
         if row is None:

@@ -1,0 +1,67 @@
+"""What one asker can see: a model under one context, bound once. Whoever holds a sight cannot ask as anybody else."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from svc_notebook.cancellation import CancellationToken
+
+    from .catalog import Catalog, Member, Relation
+    from .context import SecurityContext
+    from .layer import CompiledQuery, QueryResult, SemanticLayer
+
+__all__ = ["Sight"]
+
+
+class Sight:
+    """One asker's sight of one model; every call is theirs, and blocks."""
+
+    __slots__ = ("_ctx", "_layer")
+
+    def __init__(self, layer: SemanticLayer, ctx: SecurityContext) -> None:
+        self._layer = layer
+        self._ctx = ctx
+
+    @property
+    def model(self) -> object:
+        """Stands for the model and lives as long as it: to keep by it, weakly, what was learnt. It answers nothing."""
+        return self._layer.stands_for
+
+    @property
+    def asker(self) -> Hashable:
+        """Everything of the asker that a policy can read: who has the same sees the same."""
+        return self._ctx.known
+
+    @property
+    def catalog(self) -> Catalog:
+        """``SemanticLayer.catalog``."""
+        return self._layer.catalog(self._ctx)
+
+    def search(self, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
+        """``SemanticLayer.search``."""
+        return self._layer.search(self._ctx, query, limit)
+
+    def values(self, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None) -> list[Any]:
+        """``SemanticLayer.values``."""
+        return self._layer.values(self._ctx, member, limit=limit, cancel=cancel)
+
+    def compile(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
+        """``SemanticLayer.compile``."""
+        return self._layer.compile(self._ctx, sql, timezone=timezone)
+
+    def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
+        """``SemanticLayer.query``."""
+        return self._layer.query(self._ctx, sql, timezone=timezone, cancel=cancel)
+
+    def loosely(self) -> Callable[[], Sight | None]:
+        """Gives this sight again for as long as the model is held elsewhere, and does not hold it."""
+        layer, ctx = weakref.ref(self._layer), self._ctx
+
+        def again() -> Sight | None:
+            held = layer()
+            return None if held is None else Sight(held, ctx)
+
+        return again
