@@ -218,6 +218,58 @@ def test_a_policy_on_a_view_over_open_cubes_is_told(cubes: list[str], left: str 
     assert [finding for finding in check_model(model) if "everybody can ask" in finding.message] == []
 
 
+STAFF = """
+cubes:
+  - name: people
+    sql_table: people
+    public: false
+    dimensions:
+      - {name: id, sql: id, type: number, primary_key: true, public: true}
+      - {name: team, sql: team, type: string}
+      - {name: pay, sql: pay, type: number}
+    access_policy:
+      - {group: "*", member_level: {excludes: [pay]}, member_masking: {includes: [pay]}}
+      - {group: hr}
+      - {group: leads, member_level: {includes: "*"}, row_level: {filters: [{member: team, operator: equals, values: [red]}]}}
+      - {group: auditors, conditions: [{if: "{ userAttributes.level > 2 }"}]}
+views:
+  - name: staff
+    cubes: [{join_path: people, includes: "*", prefix: true}]
+    access_policy: [POLICY]
+"""
+RED = "row_level: {filters: [{member: people_team, operator: equals, values: [red]}]}"
+
+
+@pytest.mark.parametrize(
+    ("policy", "whom"),
+    [
+        ('{group: "*"}', ["*"]),
+        ("{groups: [hr, sales, leads]}", ["sales", "leads"]),  # leads: on rows of other teams
+        ('{group: sales, member_level: {includes: [people_id, people_pay]}}', ["sales"]),
+        ('{group: auditors}', ["auditors"]),  # those of a low level too
+        ('{group: auditors, conditions: [{if: "{ userAttributes.level > 2 }"}]}', []),
+        (f"{{group: leads, {RED}}}", []),
+        ("{group: hr}", []),
+        ('{group: "*", member_level: {excludes: [people_pay]}}', []),
+        ('{group: "*", member_level: {excludes: [people_pay]}, member_masking: {includes: "*"}}', []),
+    ],
+)  # fmt: skip
+def test_a_view_that_opens_what_its_cube_masks_is_told(policy: str, whom: list[str]) -> None:
+    found = check_model(yaml.safe_load(STAFF.replace("POLICY", policy)))
+    told = [finding.message for finding in found if "hides or masks" in finding.message]
+    assert all(f"for '{name}' shows people_pay, which cube 'people' hides or masks" in " ".join(told) for name in whom)
+    assert [text.split("' shows")[0].rpartition("'")[2] for text in told] == sorted(whom)
+
+
+def test_a_cube_that_gives_somebody_no_rows_is_not_opened_by_a_view() -> None:
+    model = yaml.safe_load(STAFF.replace("POLICY", "{group: sales}"))
+    model["cubes"][0]["access_policy"] = [{"group": "hr", "member_level": {"excludes": ["pay"]}}]
+    assert [finding.message for finding in check_model(model) if "hides or masks" in finding.message] == []
+    model["views"][0]["access_policy"] = [{"group": "hr"}]
+    told = [finding.message for finding in check_model(model) if "hides or masks" in finding.message]
+    assert len(told) == 1 and "for 'hr' shows people_pay" in told[0]
+
+
 ONE_WAY = """
 cubes:
   - name: customers

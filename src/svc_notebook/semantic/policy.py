@@ -21,7 +21,17 @@ from .expressions import parse_condition
 from .judgement import evaluate_condition
 from .model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 
-__all__ = ["Access", "Grant", "RowRule", "Visibility", "access_to", "kept_back", "members_of", "visible_members"]
+__all__ = [
+    "Access",
+    "Grant",
+    "RowRule",
+    "Visibility",
+    "access_to",
+    "granted",
+    "kept_back",
+    "members_of",
+    "visible_members",
+]
 
 Visibility: TypeAlias = Literal["full", "masked"]
 
@@ -116,6 +126,11 @@ def kept_back(relation: Cube | View) -> frozenset[str]:
     """Members that some policy of the relation hides or masks."""
     names = _all_names(relation)
     return frozenset().union(*(set(names) - _grant(relation, names, p).full for p in relation.access_policy or ()))
+
+
+def granted(relation: Cube | View, policy: Policy) -> Grant:
+    """What a policy of the relation gives those it matches."""
+    return _grant(relation, _all_names(relation), policy)
 
 
 def _matches(policy: Policy, ctx: SecurityContext) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..model import DataModel, View
-from ..policy import kept_back
 from .join_graph import JoinGraph
+from .openings import check_openings
 from .problems import Problems
 
 __all__ = ["check_view"]
@@ -17,7 +17,7 @@ def check_view(view: View, model: DataModel, graph: JoinGraph, problems: Problem
             problems.warning(f"'{name}' of view '{view.name}' is also the name of a cube", view.source, at=name)
     _check_roots(view, graph, problems)
     _check_open_cubes(view, model, problems)
-    _check_kept_back(view, model, problems)
+    check_openings(view, model, problems)
 
 
 def _check_roots(view: View, graph: JoinGraph, problems: Problems) -> None:
@@ -43,20 +43,5 @@ def _check_open_cubes(view: View, model: DataModel, problems: Problems) -> None:
         problems.warning(
             f"view '{view.name}' has an access policy, but everybody can ask {', '.join(open_ones)} directly: write "
             f"'public: false' there, or a policy",
-            view.source,
-        )
-
-
-def _check_kept_back(view: View, model: DataModel, problems: Problems) -> None:
-    """A view without a policy is open: what a cube's policy hides is seen through it, what it masks is masked."""
-    if view.access_policy:
-        return
-    hidden = {name: kept_back(cube) for name, cube in model.cubes.items() if cube.access_policy}
-    shown = [m.name for m in view.members if m.kind != "hierarchy" and m.member in hidden.get(m.cube, ())]
-    if shown:
-        problems.warning(
-            f"view '{view.name}' has no access policy and shows {', '.join(shown)}, which a policy of its cube hides "
-            "or masks: what is masked there is masked here, what is hidden there is seen here; leave it out, or "
-            "write a policy for the view",
             view.source,
         )
