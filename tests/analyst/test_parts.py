@@ -103,5 +103,5 @@ def test_whatever_is_read_can_be_written_and_run(world: object, words: list[str]
     reading = read(" ".join(words), made.metadata, NOW)
     if reading.plan is not None:
         statement = write_sql(reading.plan, made.metadata)
-        table = made.layer.query(made.toolbox().ctx, statement.sql).table
+        table = made.toolbox().sight.query(statement.sql).table
         assert table.column_names == [column.name for column in statement.columns]

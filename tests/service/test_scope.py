@@ -34,7 +34,8 @@ def test_every_way_of_asking_is_under_the_rights_it_is_bound_to() -> None:
         found = run(scope.query("SELECT region FROM orders", cancel=CancellationToken()))
         assert set(found.table["region"].to_pylist()) == {region}
         assert set(scope.fetch("SELECT region FROM orders").table["region"].to_pylist()) == {region}
-        assert scope.toolbox().ctx is rights
+        assert scope.toolbox().sight.asker == rights.known
+        assert set(scope.toolbox().sight.query("SELECT region FROM orders").table["region"].to_pylist()) == {region}
         assert scope.seen().relations == run(scope.catalog()).relations
     lanes.close()
 
