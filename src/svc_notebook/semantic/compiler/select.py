@@ -22,6 +22,7 @@ from .filter_contexts import default_filters
 from .from_clause import FromClause, read_from
 from .grouping import holds_aggregate, is_grouped, read_group
 from .leaves import Grouping
+from .products import unjoined
 from .ranges import filters_of
 from .refusals import check_args
 from .scope import MeasureMismatch, Scope
@@ -95,6 +96,8 @@ class _Rows(SelectList):
             filters += filters_of(binder, node.this)
             scope.rows_of_measures = True
         filters += default_filters(scope, filters)
+        if (said := unjoined(select, self.plan.joined, filters, scope)) is not None:
+            self.compilation.note(said)
         if (source := self.plan.single or self.plan.alone) is not None:
             source.prepare(Grouping(), filters)
         group = self._group(binder) if select.args.get("group") is not None else ""
