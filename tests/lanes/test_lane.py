@@ -268,6 +268,51 @@ def test_a_place_says_that_it_waits() -> None:
     lanes.close()
 
 
+def test_what_runs_or_has_ended_does_not_wait() -> None:
+    lanes = Lanes(2)
+    place = lanes.place("acme", "ana")
+    busy, ended = Busy(), threading.Event()
+
+    async def life() -> None:
+        running = asyncio.create_task(place.query(busy))
+        await asyncio.to_thread(busy.begun.wait, 10)
+        assert not place.waiting
+        busy.go.set()
+        await running
+        done = asyncio.create_task(place.query(ended.set))
+        await asyncio.sleep(0)
+        assert ended.wait(10)  # the loop has not heard of it yet
+        becomes(lambda: all(work.done() for work in place._queued))
+        assert not place.waiting
+        await done
+
+    run(life())
+    lanes.close()
+
+
+def test_a_place_keeps_nothing_of_what_has_ended() -> None:
+    class Rows:
+        pass
+
+    lanes = Lanes(2)
+    place = lanes.place("acme", "ana")
+    kept = weakref.ref(run(place.query(Rows)))
+    gc.collect()
+    assert kept() is None
+    lanes.close()
+
+
+def test_lanes_that_are_closed_take_nothing() -> None:
+    lanes = Lanes(2)
+    place = lanes.place("acme", "ana")
+    lanes.close()
+    for work in (place.query, place.think, place.prepare):
+        with pytest.raises(LaneClosed):
+            run(work(int))
+    with pytest.raises(LaneClosed):
+        run(lanes.look_up(Asker("acme", "ana"), int))
+
+
 def test_a_dropped_lane_leaves_no_thread() -> None:
     lane: Lane | None = Lane("dropped", 2)
     assert lane is not None

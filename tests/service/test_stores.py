@@ -12,13 +12,19 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
+from svc_notebook.client.portal import engine
+from svc_notebook.service.config import GroupSeed, TenantConfig
+from svc_notebook.service.rules import check_typed
 from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
+from svc_notebook.service.store.accounts import seed
+from svc_notebook.service.store.catalog import page
 from svc_notebook.service.store.schema import metadata
+from svc_notebook.service.store.users import delete_expired, provision, set_groups
 
-from .service_world import CHAT, Gate, World, final_text, lines
+from .service_world import CHAT, Gate, World, eventually, final_text, lines
 
 THREADS = CHAT.replace("/stream-chat-state", "/threads")
 Open = Callable[..., World]
@@ -138,6 +144,89 @@ def test_a_definition_race_has_one_winner(store_url: str, opened: Open) -> None:
     assert all("cannot change type" in message for _, message in losers)
     assert set(w.listed()) == {f"g-{winner}"}
     assert set(w.listed("user-attributes")) == {"a", f"b-{winner}"}
+
+
+def test_a_thousand_definitions_cost_as_many_statements_as_one(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    said: list[str] = []
+    event.listen(w.service.store.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+
+    def cost(count: int, text: str) -> int:
+        said.clear()
+        groups = [{"name": f"g{i}", "description": text} for i in range(count)]
+        kinds = [{"name": f"a{i}", "type": "string", "displayName": text} for i in range(count)]
+        assert w.creator(groupDefinitions=groups, userAttributeDefinitions=kinds).status_code == 200
+        return len([each for each in said if each.startswith(("SELECT catalog.id", "INSERT INTO catalog"))])
+
+    assert {cost(1, "a"), cost(1000, "a"), cost(1000, "b")} == {4}, "two for groups, two for attributes"
+    assert cost(1000, "b") == 2, "what is there already is only looked at"
+    assert cost(1000, "") == 3, "a group's description is never cleared"
+    assert w.listed()["g0"]["description"] == "b"
+    assert w.listed("user-attributes")["a0"]["displayName"] == ""
+
+
+def test_groups_know_how_many_members_they_have(store_url: str, opened: Open) -> None:
+    w = opened(store_url)
+    sets = [["analysts"], ["managers"], ["analysts", "managers"], []]
+
+    def listed() -> dict[str, int]:
+        scope = w.service.store.read(lambda c: c.execute(_COUNTS).all())
+        assert all(kept == counted for _, kept, counted in scope)
+        return {name: kept for name, kept, _ in scope}
+
+    before = listed()
+    parallel(32, lambda i: w.session(externalId=f"user-{i % 5}", groups=sets[i % 4]).status_code)
+    listed()
+    for i in range(8):
+        w.session(externalId=f"user-{i}", groups=["managers"])
+    assert listed()["managers"] == before["managers"] + 8
+    for i in range(3):
+        w.ask("orders", f"guest-{i}", settings={"groups": ["managers"], "ephemeralTtlSeconds": 10 + i})
+    assert listed()["managers"] == before["managers"] + 11
+    w.creator("ana", groupDefinitions=[{"name": "own"}], groups=["own"])
+    assert w.listed()["own"]["userCount"] == 1
+    w.clock.advance(11.5)  # two are due, and whoever removes them has not been there
+    eventually(lambda: listed()["managers"] in {before["managers"] + 9, before["managers"] + 11})
+    engine().run(w.service.reap())
+    assert listed()["managers"] == before["managers"] + 9
+
+
+_COUNTS = text("SELECT name, member_count, (SELECT COUNT(*) FROM memberships WHERE group_id = catalog.id) FROM catalog")
+
+
+def test_whoever_has_expired_is_not_counted(store_url: str) -> None:
+    store = open_store(store_url)
+
+    def filled(connection: Connection) -> None:
+        tenant = TenantConfig(groups=[GroupSeed("all")])
+        tenant_id = seed(connection, tenant, {}, check_typed)
+        for number in range(6):
+            user = provision(connection, tenant_id, 0, f"u{number}", now=0, ttl=None if number < 2 else float(number))
+            set_groups(connection, user.id, tenant_id, 0, ["all"])
+
+    store.write(filled)
+    tenant_id = store.read(lambda c: c.execute(text("SELECT id FROM tenants")).scalar())
+    assert [store.read(page, tenant_id, 0, "group", 10, 0, now)[0][0].members for now in (0, 3, 9)] == [6, 4, 2]
+    store.write(delete_expired, 4.5)
+    assert [store.read(page, tenant_id, 0, "group", 10, 0, now)[0][0].members for now in (4.5, 9)] == [3, 2]
+    store.close()
+
+
+def test_a_page_is_found_by_an_index(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "state.sqlite")
+    said: list[tuple[str, Any]] = []
+    event.listen(store.engine, "before_cursor_execute", lambda *args: said.append((args[2], args[3])))
+    store.read(page, 1, 0, "group", 100, 0, 0.0)
+    asked = [each for each in said if each[0].startswith("SELECT")]
+    plans = [row[3] for sql, values in asked for row in store.read(_explained, sql, values)]
+    assert plans
+    assert not [step for step in plans if "TEMP B-TREE" in step]
+    assert not [step for step in plans if step.startswith("SCAN") and "CONSTANT" not in step]
+    store.close()
+
+
+def _explained(connection: Connection, sql: str, values: Any) -> list[Any]:
+    return list(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values))
 
 
 def test_definitions_in_opposite_order_do_not_deadlock(store_url: str, opened: Open) -> None:

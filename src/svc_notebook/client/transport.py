@@ -13,6 +13,8 @@ import weakref
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
+from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
 from . import errors
@@ -116,7 +118,7 @@ class Http:
         client = self._ready()
         library = library_of(client)
         with _mapped():
-            url = library.URL(request.url)
+            url = _parsed(library, request.url)
         for _ in range(MAX_REDIRECTS):
             built = client.build_request(
                 request.method, url, params=request.params or None, headers=request.headers,
@@ -142,11 +144,24 @@ class Http:
         if self._client is None or self._loop is not loop:
             self._loop = loop
             try:
-                self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout)
+                self._client = httpx.AsyncClient(transport=self._transport, timeout=self._timeout, cookies=_NoCookies())
                 weakref.finalize(self, _close_soon, loop, self._client).atexit = False
             except (ImportError, ValueError) as error:  # a proxy of the environment that cannot be used
                 raise errors.ConfigurationError(f"No connection can be made: {error}") from error
         return self._client
+
+
+class _NoCookies(CookieJar):
+    """Keeps none: services of this kind set none, and reading every answer for some is a third of sending it."""
+
+    def extract_cookies(self, response: Any, request: Any) -> None:
+        """Nothing of an answer is kept."""
+
+
+@lru_cache(64)
+def _parsed(library: Any, url: str) -> Any:
+    """A URL in the words of ``library``; few are asked often."""
+    return library.URL(url)
 
 
 def _close_soon(loop: asyncio.AbstractEventLoop, client: Any) -> None:

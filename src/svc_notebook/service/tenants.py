@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Row
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,7 +14,7 @@ from ..protocol.errors import NotFound
 from .paging import decode_cursor, encode_cursor, read_page
 from .responses import empty_response, json_response
 from .rules import known_tenant_path
-from .store.catalog import delete_entry, embed_scope, page
+from .store.catalog import Entry, delete_entry, embed_scope, page
 
 if TYPE_CHECKING:
     from .auth import Caller
@@ -26,11 +25,12 @@ __all__ = ["delete_attribute", "delete_group", "list_attributes", "list_groups"]
 _ID = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
-def _group(row: Row[*tuple[Any, ...]]) -> Group:
-    return Group(row.id, row.name, row.description, row.user_count)
+def _group(entry: Entry) -> Group:
+    return Group(entry.row.id, entry.row.name, entry.row.description, entry.members)
 
 
-def _attribute(row: Row[*tuple[Any, ...]]) -> UserAttributeRecord:
+def _attribute(entry: Entry) -> UserAttributeRecord:
+    row = entry.row
     return UserAttributeRecord(row.id, row.name, row.type, row.display_name, row.description, row.default_value)
 
 
@@ -68,20 +68,20 @@ async def _list(
     service: Service,
     request: Request,
     kind: str,
-    record: Callable[[Row[*tuple[Any, ...]]], Group | UserAttributeRecord],
+    record: Callable[[Entry], Group | UserAttributeRecord],
 ) -> Response:
     caller, scope = await _admin(service, request)
     first, after = read_page(request.query_params)
     of = f"{kind}/{scope}"
     start = decode_cursor(of, after, int)[0] if after is not None else 0
-    rows, more, before = await service.read(page, caller.tenant_id, scope, kind, first, start, service.now())
+    found, more, before = await service.read(page, caller.tenant_id, scope, kind, first, start, service.now())
     info = PageInfo(
         has_next_page=more,
         has_previous_page=before,
-        start_cursor=encode_cursor(of, rows[0].id) if rows else None,
-        end_cursor=encode_cursor(of, rows[-1].id) if rows else None,
+        start_cursor=encode_cursor(of, found[0].row.id) if found else None,
+        end_cursor=encode_cursor(of, found[-1].row.id) if found else None,
     )
-    return json_response(Page([record(row) for row in rows], info))
+    return json_response(Page([record(entry) for entry in found], info))
 
 
 async def _delete(service: Service, request: Request, kind: str) -> Response:

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, exists, func, select, update
 
 from ...protocol.errors import BadRequest, NotFound
 from .schema import catalog, embed_tenants, memberships, users
-from .upsert import insert_for
+from .upsert import insert_for, insert_of
 
-__all__ = ["define", "delete_entry", "embed_scope", "entries", "page"]
+__all__ = ["Entry", "count_members", "define", "delete_entry", "embed_scope", "entries", "page"]
 
 
 # Built once: making a statement costs more than running it.
 _SCOPE = select(embed_tenants.c.id).where(
     embed_tenants.c.tenant_id == bindparam("tenant_id"), embed_tenants.c.name == bindparam("name")
+)
+_HERE = and_(
+    catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
+    catalog.c.kind == bindparam("kind"),
+)  # fmt: skip
+_PAGE = select(catalog).where(_HERE, catalog.c.id > bindparam("after")).order_by(catalog.c.id).limit(bindparam("most"))
+_BEFORE = select(exists().where(_HERE, catalog.c.id < bindparam("edge")))
+_GONE = (  # memberships of those who have expired and are not removed yet: few
+    select(memberships.c.group_id)
+    .select_from(users.join(memberships, memberships.c.user_id == users.c.id))
+    .where(users.c.expires_at <= bindparam("now"))
+)
+_COUNT = (
+    update(catalog)
+    .where(catalog.c.id.in_(bindparam("ids", expanding=True)))
+    .values(member_count=catalog.c.member_count + bindparam("by"))
 )
 _ENTRIES = select(catalog).where(
     catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
@@ -49,52 +67,93 @@ def define(
 ) -> None:
     """Create or bring up to date; a key that is missing from a definition, or ``None``, leaves what is stored.
 
+    Two statements, however many definitions there are: one finds what changes, one changes it.
+
     Raises
     ------
     BadRequest
         A definition of that name has another type.
     """
-    if not definitions:
-        return
     known = entries(connection, tenant_id, scope, kind, [str(wanted["name"]) for wanted in definitions])
+    changed = [_whole(wanted, kind) for wanted in definitions if _changes(wanted, known.get(str(wanted["name"])), kind)]
+    if not changed:
+        return
     # Sorted, so that two transactions that define the same names wait for each other instead of deadlocking.
-    for wanted in sorted(definitions, key=lambda item: str(item["name"])):
-        fields = {key: value for key, value in wanted.items() if value is not None}
-        if kind == "group" and not fields.get("description"):
-            fields.pop("description", None)  # a group's description is never cleared
-        stored = known.get(wanted["name"])
-        if stored is None:
-            new = {"tenant_id": tenant_id, "scope": scope, "kind": kind, **fields}
-            connection.execute(insert_for(connection, catalog).values(**new).on_conflict_do_nothing())
-            # Ours, or that of a transaction that was faster.
-            stored = entries(connection, tenant_id, scope, kind, [wanted["name"]])[wanted["name"]]
-        if stored.type != fields.get("type"):
-            raise BadRequest(
-                f"User attribute {wanted['name']!r} cannot change type from {stored.type} to {fields.get('type')}: "
-                "delete the attribute and create it again."
-            )
-        changes = {name: value for name, value in fields.items() if getattr(stored, name) != value}
-        if changes:
-            connection.execute(update(catalog).where(catalog.c.id == stored.id).values(**changes))
+    rows = [{"tenant_id": tenant_id, "scope": scope, "kind": kind, **row} for row in sorted(changed, key=_name)]
+    kept = set(connection.execute(_define(connection.dialect.name), rows).scalars())
+    for row in rows:  # a transaction that was faster gave it another type
+        if row["name"] not in kept:
+            raise _other_type(row["name"], entries(connection, tenant_id, scope, kind, [row["name"]]), row["type"])
+
+
+_DEFINED = ("type", "display_name", "description", "default_value")
+
+
+@cache
+def _define(dialect: str) -> Any:
+    statement = insert_of(dialect, catalog)
+    new = statement.excluded
+    return statement.on_conflict_do_update(
+        index_elements=["tenant_id", "scope", "kind", "name"],
+        set_={name: func.coalesce(new[name], catalog.c[name]) for name in _DEFINED},
+        where=catalog.c.type.is_not_distinct_from(new.type),
+    ).returning(catalog.c.name)
+
+
+def _name(row: dict[str, Any]) -> str:
+    return str(row["name"])
+
+
+def _whole(wanted: dict[str, Any], kind: str) -> dict[str, Any]:
+    """A definition with all its columns; None leaves what is stored."""
+    row = {"name": _name(wanted), **{name: wanted.get(name) for name in _DEFINED}}
+    if kind == "group":
+        row["description"] = row["description"] or None  # a group's description is never cleared
+    return row
+
+
+def _changes(wanted: dict[str, Any], stored: Row[*tuple[Any, ...]] | None, kind: str) -> bool:
+    """Whether a definition says something that is not stored."""
+    if stored is None:
+        return True
+    row = _whole(wanted, kind)
+    if stored.type != row["type"]:
+        raise _other_type(row["name"], {row["name"]: stored}, row["type"])
+    return any(row[name] not in (None, getattr(stored, name)) for name in _DEFINED)
+
+
+def _other_type(name: str, known: Mapping[str, Any], wanted: str | None) -> BadRequest:
+    return BadRequest(
+        f"User attribute {name!r} cannot change type from {known[name].type} to {wanted}: "
+        "delete the attribute and create it again."
+    )
 
 
 def page(
     connection: Connection, tenant_id: int, scope: int, kind: str, first: int, after: int, now: float
-) -> tuple[list[Row[*tuple[Any, ...]]], bool, bool]:
+) -> tuple[list[Entry], bool, bool]:
     """Up to ``first`` entries with ids above ``after`` in order of id, and whether there are more after and before."""
-    here = and_(catalog.c.tenant_id == tenant_id, catalog.c.scope == scope, catalog.c.kind == kind)
-    members = (
-        select(func.count())
-        .select_from(memberships.join(users, users.c.id == memberships.c.user_id))
-        .where(memberships.c.group_id == catalog.c.id, or_(users.c.expires_at.is_(None), users.c.expires_at > now))
-        .scalar_subquery()
-        .label("user_count")
-    )
-    query = select(catalog, members).where(here, catalog.c.id > after).order_by(catalog.c.id).limit(first + 1)
-    rows = list(connection.execute(query))
+    key = {"tenant_id": tenant_id, "scope": scope, "kind": kind}
+    rows = list(connection.execute(_PAGE, {**key, "after": after, "most": first + 1}))
     edge = rows[0].id if rows else after + 1
-    before = connection.execute(select(exists().where(here, catalog.c.id < edge))).scalar_one()
-    return rows[:first], len(rows) > first, bool(before)
+    before = connection.execute(_BEFORE, {**key, "edge": edge}).scalar_one()
+    gone = Counter(connection.execute(_GONE, {"now": now}).scalars() if kind == "group" else ())
+    found = [Entry(row, row.member_count - gone[row.id]) for row in rows[:first]]
+    return found, len(rows) > first, bool(before)
+
+
+class Entry(NamedTuple):
+    """A group or an attribute, and how many living users are in it."""
+
+    row: Row[*tuple[Any, ...]]
+    members: int
+
+
+def count_members(connection: Connection, group_ids: Iterable[int], by: int) -> None:
+    """Note that groups have more members, or fewer."""
+    ids = sorted(group_ids)
+    if ids:
+        connection.execute(_COUNT, {"ids": ids, "by": by})
 
 
 def delete_entry(connection: Connection, tenant_id: int, scope: int, kind: str, entry_id: int, now: float) -> None:

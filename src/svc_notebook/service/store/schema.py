@@ -76,7 +76,9 @@ catalog = Table(
     Column("display_name", Text),
     Column("description", Text),
     Column("default_value", Text),
+    Column("member_count", Integer, nullable=False, server_default="0"),  # users in a group, expired ones included
     UniqueConstraint("tenant_id", "scope", "kind", "name"),
+    Index("ix_catalog_page", "tenant_id", "scope", "kind", "id"),
     sqlite_autoincrement=True,
 )  # fmt: skip
 

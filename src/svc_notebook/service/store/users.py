@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, null, or_, select, union_all, update
 
 from ...protocol.errors import BadRequest, TooManyRequests
-from .catalog import entries
+from .catalog import count_members, entries
 from .schema import catalog, memberships, tenants, user_values, users
 from .upsert import insert_for, insert_of, upsert_into
 
@@ -169,7 +169,14 @@ def next_expiry(connection: Connection) -> float | None:
 def _remove(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> None:
     if not rows:
         return
-    connection.execute(delete(users).where(users.c.id.in_([row.id for row in rows])))
+    ids = [row.id for row in rows]
+    left = select(memberships.c.group_id, func.count()).where(memberships.c.user_id.in_(ids))
+    fewer: dict[int, list[int]] = {}
+    for group_id, count in connection.execute(left.group_by(memberships.c.group_id)):
+        fewer.setdefault(count, []).append(group_id)
+    connection.execute(delete(users).where(users.c.id.in_(ids)))
+    for count, groups in sorted(fewer.items()):
+        count_members(connection, groups, -count)
     for tenant_id in sorted({row.tenant_id for row in rows}):
         gone = sum(row.tenant_id == tenant_id for row in rows)
         connection.execute(
@@ -196,9 +203,11 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
         connection.execute(
             delete(memberships).where(memberships.c.user_id == user_id, memberships.c.group_id.in_(old - new))
         )
+        count_members(connection, old - new, -1)
     if new - old:
         rows = [{"user_id": user_id, "group_id": group_id} for group_id in sorted(new - old)]
-        connection.execute(insert_for(connection, memberships).values(rows).on_conflict_do_nothing())
+        connection.execute(insert_for(connection, memberships).on_conflict_do_nothing(), rows)
+        count_members(connection, new - old, 1)
 
 
 def set_values(
