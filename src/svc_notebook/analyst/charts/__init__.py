@@ -2,7 +2,8 @@
 first.
 """
 
+from .attached import drawn
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field
 
-__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "escape_field"]
+__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field"]

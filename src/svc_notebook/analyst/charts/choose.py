@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from .columns import ChartColumn, ChartRequest, escape_field
-from .encodings import PALETTE, SEQUENTIAL, color, position, steps, tooltip
+from .along_time import RUN, broken, line_mark
+from .columns import ChartColumn, ChartRequest, escape_field, quoted
+from .encodings import PALETTE, SEQUENTIAL, axis_format, color, position, steps, tooltip
+from .many import most_series, panels, rest_together, too_many_bars
+from .orders import longest, missing, ordered_values, ranked_values
 
 __all__ = ["choose_chart"]
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _MANY = 60
 _SHOWN = 50
+_WIDE = 12
+_LONG = 14  # characters of a name from which on bars lie
 
 
 def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
@@ -32,10 +37,20 @@ def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
     spec: dict[str, Any] = {"$schema": _SCHEMA}
     if request.title:
         spec["title"] = {"text": _wrapped(request.title), "anchor": "start"}
+        if subtitle := "; ".join(part for part in (request.subtitle, _cut(request, dims)) if part):
+            spec["title"]["subtitle"] = _wrapped(subtitle, 80)
     if request.description:
         spec["description"] = request.description
     spec.update(body)
     return spec
+
+
+def _cut(request: ChartRequest, dims: list[ChartColumn]) -> str:
+    """That only the largest of very many groups are drawn."""
+    one = dims[0] if len(dims) == 1 and not request.rows and not request.ordered else None
+    if one is None or one.cells is None or one.kind != "category" or one.cardinality <= _MANY:
+        return ""
+    return f"the {_SHOWN} largest of {one.cardinality:,}"
 
 
 def _rows(request: ChartRequest, dims: list[ChartColumn], measures: list[ChartColumn]) -> dict[str, Any] | None:
@@ -66,9 +81,13 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
     if request.mark == "point":
         numeric = next((d for d in dims if d.kind != "category"), dims[0])
         return _points(request, numeric, measures[0], [d for d in dims if d is not numeric])
+    value = measures[0]
+    if value.cells is not None and len(value.cells) == 1 and request.mark is None:
+        return _big_number(value)
     if len(measures) > 1 and len(dims) == 1 and _alike(measures):
         return _several(request, dims[0], measures)
-    value = measures[0]
+    if len(measures) == 2 and len(dims) == 1 and request.mark in (None, "bar", "line") and value.cells is not None:
+        return _side_by_side(request, dims[0], measures)
     if request.mark == "arc":
         return _pie(request, dims, value)
     if request.mark == "rect" and len(dims) >= 2:
@@ -86,6 +105,40 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
     return _split(request, axis, series, value, dims[2:])
 
 
+def _big_number(value: ChartColumn) -> dict[str, Any]:
+    """One number: a bar of it would say nothing."""
+    said = f"format(datum['{quoted(value.name)}'], '{axis_format(value) or ',.4~r'}')"
+    unit = f" + ' {quoted(value.unit)}'" if value.unit else ""
+    mark = {"type": "text", "fontSize": 40, "fontWeight": "bold", "color": PALETTE[0], "align": "left", "x": 4}
+    return {
+        "transform": [{"calculate": said + unit, "as": "__said"}],
+        "mark": mark,
+        "width": 360,
+        "height": 64,
+        "encoding": {"text": {"field": "__said", "type": "nominal"}, "tooltip": tooltip((value,))},
+    }
+
+
+def _side_by_side(request: ChartRequest, axis: ChartColumn, measures: list[ChartColumn]) -> dict[str, Any]:
+    """Two numbers in two units: each has a panel and an axis of its own, the groups are in one order."""
+    parts = []
+    for place, value in enumerate(measures):
+        part = _single(request, axis, value)
+        if part.get("mark", {}).get("type") == "bar" and axis.kind == "category":
+            order = ordered_values(axis) or (None if request.ordered else ranked_values(axis, measures[0]))
+            y = position(axis, sort=order)
+            if place:
+                y = {**y, "axis": {**y.get("axis", {}), "labels": False, "ticks": False}, "title": None}
+            part = {
+                "mark": part["mark"], "width": 230, "height": {"step": 18},
+                "encoding": {"y": y, "x": position(value, zero=True), "tooltip": tooltip((axis, value))},
+            }  # fmt: skip
+        else:
+            part = {**part, "height": 150}
+        parts.append(part)
+    return {"hconcat" if "y" in parts[0]["encoding"] and axis.kind == "category" else "vconcat": parts}
+
+
 def _mark_for(request: ChartRequest, axis: ChartColumn) -> str:
     if request.mark in ("bar", "line", "area"):
         return request.mark
@@ -100,10 +153,8 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
     mark = _mark_for(request, axis)
     tips = tooltip((axis, value))
     if mark in ("line", "area"):
-        return {
-            "mark": {"type": mark, "point": True, "color": PALETTE[0]}
-            if mark == "line"
-            else {"type": mark, "color": PALETTE[0]},
+        body: dict[str, Any] = {
+            "mark": line_mark(axis, PALETTE[0]) if mark == "line" else {"type": mark, "color": PALETTE[0]},
             "width": 520,
             "height": 280,
             "encoding": {
@@ -112,33 +163,44 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
                 "tooltip": tips,
             },
         }
+        return _with_holes(body, axis, None) if mark == "line" else body
+    body = {"mark": {"type": "bar", "color": PALETTE[0]}}
     if axis.kind == "bin":
-        return {
-            "mark": {"type": "bar", "color": PALETTE[0]},
-            "width": 520,
-            "height": 280,
-            "encoding": {"x": position(axis), "y": position(value, zero=True), "tooltip": tips},
-        }
-    sort: Any = None if request.ordered else "-value"
-    horizontal = request.horizontal or axis.kind == "category" and axis.cardinality > 12
-    body: dict[str, Any] = {"mark": {"type": "bar", "color": PALETTE[0]}}
+        body.update(width=520, height=280)
+        body["encoding"] = {"x": position(axis), "y": position(value, zero=True), "tooltip": tips}
+        return body
+    sort: Any = None if request.ordered else ordered_values(axis) or ranked_values(axis, value) or "-value"
     if axis.cardinality > _MANY and not request.ordered and axis.kind == "category":
-        body["transform"] = _top_rows(value)
-    if horizontal:
+        body["transform"] = _top_rows(axis, value)
+    if request.horizontal or axis.kind == "category" and (axis.cardinality > 12 or longest(axis) > _LONG):
         shown = min(axis.cardinality or 12, _SHOWN) if not request.ordered else axis.cardinality
-        body.update(width=460, height={"step": 18 if shown <= 40 else 13})
+        body.update(width=460, height={"step": 18 if shown <= 40 else 13} if axis.cardinality <= _MANY else 13 * _SHOWN)
         y = position(axis, sort="-x" if sort == "-value" else sort)
         body["encoding"] = {"y": y, "x": position(value, zero=True), "tooltip": tips}
         return body
-    body.update(width={"step": 44} if 0 < axis.cardinality <= 12 else 520, height=280)
+    step = min(max(44, longest(axis) * 8), 104)
+    body.update(width={"step": step} if 0 < axis.cardinality <= 12 else 520, height=280)
     x = position(axis, sort="-y" if sort == "-value" and axis.kind == "category" else sort)
+    if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step and axis.cardinality <= 12:
+        x["axis"] = {**x["axis"], "labelAngle": 0}
     body["encoding"] = {"x": x, "y": position(value, zero=True), "tooltip": tips}
     return body
 
 
-def _top_rows(value: ChartColumn) -> list[dict[str, Any]]:
+def _with_holes(body: dict[str, Any], axis: ChartColumn, series: ChartColumn | None) -> dict[str, Any]:
+    """A line chart whose lines end where periods have no rows."""
+    transforms = broken(axis, series)
+    if not transforms:
+        return body
+    detail = {"detail": {"field": RUN, "type": "nominal"}}
+    return {**body, "transform": [*body.get("transform", ()), *transforms], "encoding": {**body["encoding"], **detail}}
+
+
+def _top_rows(axis: ChartColumn, value: ChartColumn) -> list[dict[str, Any]]:
     """Only the largest bars of very many: the rest would not be readable."""
+    named = [{"filter": f"isValid(datum['{quoted(axis.name)}'])"}] if missing(axis) else []
     return [
+        *named,
         {
             "window": [{"op": "rank", "as": "__rank"}],
             "sort": [{"field": escape_field(value.name), "order": "descending"}],
@@ -183,35 +245,47 @@ def _split(
     request: ChartRequest, axis: ChartColumn, series: ChartColumn, value: ChartColumn, more: list[ChartColumn]
 ) -> dict[str, Any]:
     mark = _mark_for(request, axis)
+    summed: dict[str, Any] = {}
+    transforms: list[dict[str, Any]] = []
+    if most_series(series) and not more:
+        if value.additive:
+            transforms, series = rest_together(series, value)
+            summed = {"aggregate": "sum"}
+        elif (facet := panels(series)) is not None and mark == "line":
+            return _panels(axis, value, facet)
     tips = tooltip((axis, series, value, *more))
-    encoding: dict[str, Any]
+    if summed:
+        tips[-1] = {**tips[-1], **summed}
     body: dict[str, Any]
     if mark == "line":
-        encoding = {
+        encoding: dict[str, Any] = {
             "x": position(axis),
-            "y": position(value, zero=value.additive),
+            "y": {**position(value, zero=value.additive), **summed},
             "color": color(series),
             "tooltip": tips,
         }
-        body = {"mark": {"type": "line", "point": True}, "width": 520, "height": 300, "encoding": encoding}
+        body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
+        body = body if summed else _with_holes(body, axis, series)
     elif mark == "area":
-        encoding = {"x": position(axis), "y": position(value), "color": color(series), "tooltip": tips}
+        encoding = {"x": position(axis), "y": {**position(value), **summed}, "color": color(series), "tooltip": tips}
         body = {"mark": {"type": "area"}, "width": 520, "height": 300, "encoding": encoding}
-    elif value.additive or request.stacked:
+    elif (value.additive or request.stacked) and not request.grouped:
         sort: Any = "-y" if axis.kind == "category" and not request.ordered else None
+        sort = ranked_values(axis, value) or sort if sort else None
         encoding = {
             "x": position(axis, sort=sort),
-            "y": {**position(value, zero=True), "stack": "zero"},
+            "y": {**position(value, zero=True), **summed, "stack": "zero"},
             "color": color(series),
             "tooltip": tips,
         }
+        step = min(max(40, longest(axis) * 7), 90)
         body = {
             "mark": {"type": "bar"},
-            "width": {"step": 40} if 0 < axis.cardinality <= 14 else 520,
+            "width": {"step": step} if 0 < axis.cardinality <= 14 else 520,
             "height": 300,
             "encoding": encoding,
         }
-    elif series.cardinality > 4 and axis.cardinality > 4 or request.channel_of(series.member) == "facet":
+    elif request.channel_of(series.member) == "facet":
         encoding = {
             "x": position(axis),
             "y": position(value, zero=True),
@@ -224,18 +298,41 @@ def _split(
             "height": 240,
             "encoding": encoding,
         }
+    elif too_many_bars(axis, series) and request.mark is None:
+        return _heat(request, *((series, axis) if axis.cardinality > series.cardinality else (axis, series)), value)
     else:
         encoding = {
             "x": position(axis),
-            "xOffset": {"field": escape_field(series.name), "type": "nominal"},
+            "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
             "y": position(value, zero=True),
             "color": color(series),
             "tooltip": tips,
         }
         body = {"mark": {"type": "bar"}, "width": {"step": 20}, "height": 280, "encoding": encoding}
+    if transforms:
+        body["transform"] = [*transforms, *body.get("transform", ())]
     if more:
         body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}
     return body
+
+
+def _same_order(series: ChartColumn) -> dict[str, Any]:
+    order = ordered_values(series)
+    return {"sort": order} if order else {}
+
+
+def _panels(axis: ChartColumn, value: ChartColumn, facet: dict[str, Any]) -> dict[str, Any]:
+    """A small line for each series, all on one scale."""
+    x = position(axis)
+    x = {**x, "axis": {**x.get("axis", {}), "tickCount": 3}, "title": None}
+    y = {**position(value, zero=value.additive), "title": None}
+    encoding = {"facet": facet, "x": x, "y": y, "tooltip": tooltip((axis, value))}
+    return {
+        "mark": {"type": "line", "color": PALETTE[0], "point": {"size": 12}},
+        "width": 130,
+        "height": 80,
+        "encoding": encoding,
+    }
 
 
 def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[ChartColumn]) -> dict[str, Any]:
@@ -301,12 +398,15 @@ def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartCol
         },
         "tooltip": tooltip((x, y, value)),
     }
-    return {"mark": {"type": "rect"}, "width": {"step": 18}, "height": {"step": 18}, "encoding": encoding}
+    wide = min(max(18, longest(x) * 7), 64) if x.cells is not None and x.cardinality <= _WIDE else 18
+    return {"mark": {"type": "rect"}, "width": {"step": wide}, "height": {"step": 18}, "encoding": encoding}
 
 
 def _alike(measures: list[ChartColumn]) -> bool:
-    """Whether measures can share an axis: same format and currency."""
-    return len({(m.format, m.currency, m.additive) for m in measures}) == 1
+    """Whether measures can share an axis: what they are counted in is the same, and known where results are."""
+    kinds = {(m.format, m.currency, m.additive, m.unit) for m in measures}
+    known = measures[0].cells is None or measures[0].unit or measures[0].currency or measures[0].additive
+    return len(kinds) == 1 and bool(known or (measures[0].format or "").startswith("percent"))
 
 
 def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColumn]) -> dict[str, Any]:
@@ -314,8 +414,14 @@ def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColum
     names = [m.name for m in measures]
     encoding: dict[str, Any] = {
         "x": position(axis),
-        "y": {"field": "value", "type": "quantitative", "title": None},
-        "color": {"field": "measure", "type": "nominal", "title": None, "scale": {"range": PALETTE}},
+        "y": {"field": "value", "type": "quantitative", "title": measures[0].currency or measures[0].unit or None},
+        "color": {
+            "field": "measure",
+            "type": "nominal",
+            "title": None,
+            "scale": {"range": PALETTE},
+            "legend": {"labelExpr": _titles(measures)},
+        },
         "tooltip": [
             *tooltip((axis,)),
             {"field": "measure", "type": "nominal"},
@@ -331,6 +437,14 @@ def _several(request: ChartRequest, axis: ChartColumn, measures: list[ChartColum
         "height": 280,
         "encoding": encoding,
     }
+
+
+def _titles(measures: list[ChartColumn]) -> str:
+    """The measures of a legend by their titles."""
+    text = "datum.label"
+    for measure in measures[:12]:
+        text = f"datum.label == '{quoted(measure.name)}' ? '{quoted(measure.title)}' : ({text})"
+    return text
 
 
 def _wrapped(title: str, width: int = 70) -> str | list[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-__all__ = ["ChartColumn", "ChartRequest", "escape_field"]
+__all__ = ["ChartColumn", "ChartRequest", "escape_field", "quoted"]
 
 ColumnKind = Literal["category", "time", "ordinal", "number", "bin"]
 
@@ -31,6 +32,16 @@ class ChartColumn:
         How many different values are expected; 0 when unknown.
     additive
         Whether adding values up means something (counts and sums, not averages): decides stacking and pies.
+    unit
+        What its numbers are counted in (``minutes``).
+    noun
+        What its groups are called (``carriers``).
+    computed
+        Whether it is computed over the groups (a share, a running total).
+    cells
+        The column's cells, where the result is there.
+    known
+        All values a grouping may have, in one order: each keeps its colour whatever a result holds.
     """
 
     name: str
@@ -44,6 +55,15 @@ class ChartColumn:
     cardinality: int = 0
     additive: bool = False
     member: str | None = None
+    unit: str = ""
+    noun: str = "groups"
+    computed: bool = False
+    cells: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
+    known: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def filled(self, cells: Sequence[Any]) -> ChartColumn:
+        """The column with the cells of a result, and as many different values as these are."""
+        return replace(self, cells=tuple(cells), cardinality=len(set(cells)) or self.cardinality)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +81,9 @@ class ChartRequest:
     rows: bool = False
     relate: bool = False
     channels: tuple[tuple[str, str], ...] = ()  # (channel, member)
+    subtitle: str = ""
+    limited: bool = False
+    grouped: bool = False
 
     def channel_of(self, member: str | None) -> str | None:
         return next((channel for channel, name in self.channels if name == member and member is not None), None)
@@ -71,3 +94,8 @@ def escape_field(name: str) -> str:
     for char in ("\\", ".", "[", "]"):
         name = name.replace(char, "\\" + char)
     return name
+
+
+def quoted(name: str) -> str:
+    """A name or text inside single quotes of an expression."""
+    return name.replace("\\", "\\\\").replace("'", "\\'")

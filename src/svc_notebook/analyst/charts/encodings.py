@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .columns import ChartColumn, escape_field
+from .orders import colours, label_expression, missing, ordered_values
 
 __all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "steps", "tooltip"]
 
@@ -12,18 +13,28 @@ __all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "steps",
 # for text and highlights.
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F", "#999933"]
 SEQUENTIAL = "viridis"
-_WEEKDAYS = "['Mon','Tue','Wed','Thu','Fri','Sat','Sun'][datum.value - 1]"
-_MONTHS = "['Jan','Feb','Mar','Apr','May','Jun','Jul','Aug','Sep','Oct','Nov','Dec'][datum.value - 1]"
+_NAMES = {
+    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    "month_of_year": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+}
 THOUSANDS = ",~f"
 """Thousands in every renderer: an axis makes 1e+4 of a bare comma, and ``,f`` is read aloud as 3.000000."""
 _TIME_FORMATS = {
     "year": "%Y",
-    "quarter": "%b %Y",
+    "quarter": "Q%q %Y",
     "month": "%b %Y",
-    "week": "%d %b %Y",
-    "day": "%d %b %Y",
-    "hour": "%d %b %H:%M",
+    "week": "%-d %b %Y",
+    "day": "%-d %b %Y",
+    "hour": "%-d %b %H:%M",
 }
+_INTERVALS = {
+    "year": ("year", 1),
+    "quarter": ("month", 3),
+    "month": ("month", 1),
+    "week": ("week", 1),
+    "day": ("day", 1),
+}
+_FEW_PERIODS = 12
 _TIME_UNITS = {"year": "year", "quarter": "yearquarter", "month": "yearmonth", "hour": "yearmonthdatehours"}
 
 
@@ -51,16 +62,16 @@ def position(
     if column.kind == "time" and column.grain in _TIME_FORMATS:
         axis["format"] = _TIME_FORMATS[column.grain]
         axis["labelOverlap"] = True
+        if (ticks := _ticks(column)) is not None:
+            axis["tickCount"] = ticks
     elif column.kind == "number":
         form = axis_format(column)
         axis["format"] = form or THOUSANDS
     elif column.kind in ("category", "ordinal"):
         axis["labelLimit"] = 160
         axis["labelOverlap"] = True
-        if column.grain == "weekday":
-            axis["labelExpr"] = _WEEKDAYS
-        elif column.grain == "month_of_year":
-            axis["labelExpr"] = _MONTHS
+        if (written := label_expression(column, _NAMES.get(column.grain or "", ()))) is not None:
+            axis["labelExpr"] = written
     if grid is not None:
         axis["grid"] = grid
     if axis:
@@ -69,18 +80,29 @@ def position(
         encoding["bin"] = {"binned": True, "step": column.width} if column.width else "binned"
         encoding["type"] = "quantitative"
     elif column.kind == "category":
-        encoding["sort"] = sort
+        encoding["sort"] = ordered_values(column) or sort
     elif column.kind == "ordinal":
-        encoding["sort"] = sort if sort is not None and column.grain is None else "ascending"
+        encoding["sort"] = sort if isinstance(sort, list) and column.grain is None else "ascending"
     if zero is not None and column.kind == "number":
         encoding["scale"] = {"zero": zero}
     return encoding
 
 
+def _ticks(column: ChartColumn) -> dict[str, Any] | None:
+    """A tick at each period where these are few: by itself an axis names a month three times."""
+    if not column.cells or not 1 < column.cardinality <= _FEW_PERIODS or column.grain not in _INTERVALS:
+        return None
+    interval, step = _INTERVALS[column.grain]
+    return {"interval": interval, "step": step}
+
+
 def steps(column: ChartColumn) -> dict[str, Any]:
     """An encoding for ``x`` or ``y`` with a place of its own for each value; moments go by their unit of time."""
     encoding = position(column)
-    return encoding | _in_steps(column) if column.kind == "time" else encoding
+    if column.kind != "time":
+        return encoding
+    axis = {key: value for key, value in encoding.get("axis", {}).items() if key != "tickCount"}
+    return {**encoding, "axis": axis, **_in_steps(column)}
 
 
 def _in_steps(column: ChartColumn) -> dict[str, Any]:
@@ -98,14 +120,16 @@ def color(column: ChartColumn, sort: Any = None) -> dict[str, Any]:
         encoding |= _in_steps(column)
     elif column.kind == "ordinal":
         encoding["scale"] = {"scheme": SEQUENTIAL}
-    elif column.cardinality <= len(PALETTE):
-        encoding["scale"] = {"range": PALETTE}
+    elif column.cardinality <= len(PALETTE) + missing(column):
+        encoding["scale"] = colours(column, PALETTE) or {"range": PALETTE}
     else:
         encoding["scale"] = {"scheme": "tableau20"}
         if column.cardinality > 30:
             encoding["legend"] = {"columns": 2, "symbolLimit": 40}
-    if sort is not None and column.kind == "category":
-        encoding["sort"] = sort
+    if (order := ordered_values(column) or sort) is not None and column.kind == "category":
+        encoding["sort"] = order
+    if (written := label_expression(column, _NAMES.get(column.grain or "", ()))) is not None:
+        encoding["legend"] = {**encoding.get("legend", {}), "labelExpr": written}
     return encoding
 
 
@@ -113,7 +137,7 @@ def tooltip(columns: tuple[ChartColumn, ...]) -> list[dict[str, Any]]:
     """Every column, with its title and format."""
     shown = []
     for column in columns:
-        entry: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": column.title}
+        entry: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": _title(column)}
         if column.kind == "number":
             entry["format"] = axis_format(column) or ",.4~g"
         elif column.kind == "time":
@@ -135,8 +159,5 @@ def _type(column: ChartColumn) -> str:
 
 
 def _title(column: ChartColumn) -> str:
-    return (
-        f"{column.title} ({column.currency})"
-        if column.currency and column.currency not in column.title
-        else column.title
-    )
+    unit = column.currency or column.unit
+    return f"{column.title} ({unit})" if unit and unit.lower() not in column.title.lower() else column.title

@@ -17,6 +17,7 @@ from ...protocol.reading import Choice
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
+from ..charts import drawn
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
     Unmet,
@@ -33,18 +34,18 @@ from .forms import Form, in_words, to_sql
 from .heads import titled
 from .knowledge import load_metadata
 from .leftover import sayable
+from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
-from .picture import draw
+from .picture import chart_columns, draw
 from .plan import Condition, Plan, to_memory
 from .reader import relations_of
 from .reading import ENOUGH, Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, sentences_of
+from .telling import Formed, Telling, outcome_of, subtitle_of, tell
 from .understanding import Understood, understand
 from .why import explain
-from .words import answer_sentences
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,19 +121,21 @@ class OfflineAnalyst:
         lead = _lead(turn, seen)
         yield Working(f"{lead}{words}.")
         await asyncio.sleep(0)
-        title = title_of(seen.plan, seen.metadata)
-        spec = draw(seen.plan, seen.statement, seen.metadata, title, f"{title}.")
         request = SqlInput(
-            sql_query=seen.statement.sql, query_title=title, description=words[:1].upper() + words[1:] + ".",
-            user_request=turn.question, vega_spec=dump(spec) if spec is not None else UNSET,
+            sql_query=seen.statement.sql, query_title=title_of(seen.plan, seen.metadata),
+            description=words[:1].upper() + words[1:] + ".", user_request=turn.question,
         )  # fmt: skip
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
+        told: Telling | None = None
         if isinstance(result, SqlResult):
             result = titled(result, seen.plan, seen.statement, seen.metadata)
+            table = toolbox.table(result.uuid)
+            told, spec = await toolbox.prepare(_told, seen.plan, seen.statement, table, seen.metadata, toolbox)
+            request, result = drawn(request, result, spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
-        async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result):
+        async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result, told):
             yield event
 
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
@@ -186,7 +189,7 @@ class OfflineAnalyst:
             return
         statement = write_sql(found.plan, metadata)
         title = title_of(found.plan, metadata)
-        spec = draw(found.plan, statement, metadata, title, f"{title}.")
+        spec = draw(found.plan, chart_columns(found.plan, statement, metadata), title, f"{title}.")
         request = SqlInput(sql_query=statement.sql, query_title=title, description=describe(found.plan, metadata) + ".",
                            user_request=turn.question, vega_spec=dump(spec) if spec is not None else UNSET)  # fmt: skip
         yield ToolStarted("sql", SQL_TOOL, dump(request))
@@ -211,16 +214,19 @@ class OfflineAnalyst:
         plan: Plan,
         statement: Statement,
         result: SqlResult | ToolError,
+        told: Telling | None,
     ) -> AsyncIterator[Event]:
-        if isinstance(result, ToolError):
-            text = f"The query could not be run: {result.error}"
+        if isinstance(result, ToolError) or told is None:
+            text = (
+                f"The query could not be run: {result.error if isinstance(result, ToolError) else 'no rows came back'}"
+            )
             yield AnswerDelta(text)
             await asyncio.sleep(0)
             yield AnswerDone(text, tuple(starting_questions(seen.metadata, 3)), {"failed": turn.question})
             return
-        notes = list(result.notes) if result.notes is not UNSET and result.notes else []
         table = toolbox.table(result.uuid)
-        sentences = await toolbox.prepare(answer_sentences, plan, statement, table, seen.metadata, notes)
+        sentences = _denied(result) if _holds_nothing(table) else []
+        sentences = sentences or list(told.sentences)
         sentences.extend([*_caveats(result, table.num_rows, plan.unread), *plan.notes])
         if seen.options:
             sentences.append(also_read(seen.options))
@@ -244,21 +250,22 @@ class OfflineAnalyst:
         yield Working(f"{lead}{formed.words[:1].lower()}{formed.words[1:]}.")
         await asyncio.sleep(0)
         chart = seen.followed.chart if seen.followed is not None else None
-        spec = formed.picture(chart or None)
         request = SqlInput(
-            sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.question,
-            vega_spec=dump(spec) if spec is not None else UNSET,
-        )  # fmt: skip
+            sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.question
+        )
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
+        if isinstance(result, SqlResult):
+            spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), chart or None)
+            request, result = drawn(request, result, spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         if isinstance(result, ToolError):
             sentences = [f"The query could not be run: {result.error}"]
             memory: dict[str, Any] = {"failed": turn.question}
         else:
             table = toolbox.table(result.uuid)
-            sentences = await toolbox.prepare(sentences_of, formed.form, formed.catalog, table)
+            sentences = list((await toolbox.think(formed.told, table)).sentences)
             sentences.extend(_caveats(result, table.num_rows, seen.unread))
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version}
             if seen.followed is not None and seen.followed.undo:
@@ -330,6 +337,27 @@ def _caveats(result: SqlResult, rows: int, unread: Sequence[str]) -> list[str]:
         words = ", ".join(f"“{word}”" for word in unread[:5])
         said.append(f"I left out {words}, which I could not read.")
     return said
+
+
+def _told(
+    plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, toolbox: Toolbox
+) -> tuple[Telling, dict[str, Any] | None]:
+    """What a plan's result says, and its picture."""
+    outcome = outcome_of(plan, statement, table, metadata, partial(_asked_or_none, toolbox))
+    told = tell(outcome)
+    title = told.headline or outcome.what
+    return told, draw(plan, outcome.columns, title, f"{outcome.what}.", subtitle_of(outcome, title))
+
+
+def _denied(result: SqlResult) -> list[str]:
+    """Why there are no rows, where an attribute of the asker's is missing."""
+    notes = list(result.notes) if result.notes is not UNSET and result.notes else []
+    missing = next((note for note in notes if "not set" in note or "attribute" in note), "")
+    return [f"No rows: {missing.removesuffix('.')}."] if missing else []
+
+
+def _holds_nothing(table: pa.Table) -> bool:
+    return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
 
 
 _POINTED = 20  # rows of a result that "those" may stand for
@@ -404,13 +432,18 @@ def _asked(toolbox: Toolbox, sql: str) -> pa.Table:
     return fetch(ask, toolbox.cancel).table
 
 
+def _asked_or_none(toolbox: Toolbox, sql: str) -> pa.Table | None:
+    """The rows of a query that an answer can do without."""
+    try:
+        return _asked(toolbox, sql)
+    except SemanticError:
+        return None
+
+
 def _is_empty(toolbox: Toolbox, sql: str) -> bool:
     """Whether a query gives no row, or one without a value."""
-    try:
-        table = _asked(toolbox, sql)
-    except SemanticError:
-        return True
-    return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
+    table = _asked_or_none(toolbox, sql)
+    return table is None or _holds_nothing(table)
 
 
 def _which_question(turn: Turn) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..charts import ChartColumn, ChartRequest, choose_chart
 from .fiscal import fiscal_grain
 from .metadata import Metadata
-from .nouns import lowered, member_title
+from .nouns import lowered, member_title, plural
 from .plan import Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 
-__all__ = ["column_title", "draw"]
+__all__ = ["chart_columns", "column_title", "draw", "measure_title", "nested_title"]
 
 _AGGREGATE_WORDS = {
     "avg": "Average",
@@ -31,6 +32,8 @@ _CALCULATED = {
     "previous": "{} before",
     "year_ago_growth": "Growth of {} over the year before",
 }
+_COLOURED = 60  # values of a member from which on colours are given by the result alone
+_UNITLESS = ("count", "count_distinct", "count_values", "share_true", "ratio")
 _GRAIN_WORDS = {
     "hour_of_day": "hour of day",
     "weekday": "weekday",
@@ -41,27 +44,34 @@ _GRAIN_WORDS = {
 }
 
 
-def draw(plan: Plan, statement: Statement, metadata: Metadata, title: str, description: str) -> dict[str, Any] | None:
-    """The spec of a plan's result, or None."""
-    columns = tuple(_chart_column(plan, column, metadata) for column in statement.columns)
-    calculated = [c for c in statement.columns if c.role == "calculation"]
-    if calculated:
-        columns = tuple(c for c, o in zip(columns, statement.columns, strict=True) if o.role != "measure") or columns
-    first = plan.order[0] if plan.order else None
+def draw(
+    plan: Plan, columns: Sequence[ChartColumn], title: str, description: str, subtitle: str = ""
+) -> dict[str, Any] | None:
+    """The spec of a plan's result, or None. Columns with cells are drawn by what they hold."""
+    if plan.calculations:
+        columns = [c for c in columns if not c.measured or c.computed] or columns
     return choose_chart(
         ChartRequest(
-            columns=columns,
+            columns=tuple(columns),
             title=title,
             description=description,
             mark=plan.chart.mark,
             stacked=plan.chart.stacked,
             horizontal=plan.chart.horizontal,
             table=plan.chart.table,
-            ordered=first is not None,
+            ordered=bool(plan.order),
             rows=plan.shape != "aggregate",
             channels=plan.chart.channels,
+            subtitle=subtitle,
+            limited=plan.limit is not None,
+            grouped=plan.chart.grouped,
         )
     )
+
+
+def chart_columns(plan: Plan, statement: Statement, metadata: Metadata) -> list[ChartColumn]:
+    """The columns of a plan's result by kind, with what they and their numbers are called."""
+    return [_chart_column(plan, column, metadata) for column in statement.columns]
 
 
 def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> ChartColumn:
@@ -74,8 +84,9 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
     if column.role == "column" and column.member is not None:
         if metadata.is_number(column.member) and not metadata.is_year(column.member):
             return ChartColumn(
-                column.name, "number", title, measured=True, format=form, currency=currency, member=column.member
-            )
+                column.name, "number", title, measured=True, format=form, currency=currency, member=column.member,
+                unit=_unit_of(column.member, metadata),
+            )  # fmt: skip
         return _grouping(Dimension(column.member), column, title, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
@@ -86,7 +97,9 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
             title,
             measured=True,
             format=percent,
-            additive=calculation.kind in ("share", "running_total"),
+            additive=calculation.kind == "share",
+            computed=True,
+            unit="" if percent or calculation.kind == "rank" else _unit(plan.measures[calculation.measure], metadata),
         )
     measure = plan.measures[column.place]
     if measure.aggregate == "share_true":
@@ -105,7 +118,35 @@ def _chart_column(plan: Plan, column: OutputColumn, metadata: Metadata) -> Chart
         currency=currency,
         additive=additive,
         member=column.member,
+        unit=_unit(measure, metadata),
     )
+
+
+def _unit(measure: Measure, metadata: Metadata) -> str:
+    """What a number of a measure is counted in."""
+    if measure.percent:
+        return "%"
+    if measure.aggregate == "span":
+        return f"{measure.unit}s"
+    return "" if measure.aggregate in _UNITLESS else _unit_of(measure.member, metadata)
+
+
+def _unit_of(path: str | None, metadata: Metadata) -> str:
+    member = metadata.members.get(path or "")
+    unit = member.meta.get("unit") if member and member.meta else None
+    return unit if isinstance(unit, str) else ""
+
+
+def _groups_noun(dimension: Dimension, metadata: Metadata) -> str:
+    """``carriers``, ``months``: what the groups are."""
+    if dimension.grain in ("year", "quarter", "month", "week", "day", "hour"):
+        return f"{dimension.grain}s"
+    title = lowered(member_title(dimension.member, metadata))
+    if dimension.bin or dimension.grain or " " in title and title.split()[-1] in ("day", "of"):
+        return {"weekday": "weekdays", "hour_of_day": "hours", "month_of_year": "months"}.get(
+            dimension.grain or "", "groups"
+        )
+    return plural(title)
 
 
 def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: Metadata) -> ChartColumn:
@@ -113,7 +154,9 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
     kind: Any = "category"
     grain, size = dimension.grain, 0
     if dimension.bin:
-        return ChartColumn(column.name, "bin", title, width=dimension.bin, member=member)
+        return ChartColumn(
+            column.name, "bin", title, width=dimension.bin, member=member, unit=_unit_of(member, metadata)
+        )
     if metadata.is_time(member):
         fiscal = fiscal_grain(grain)
         kind = "ordinal" if grain in _GRAIN_WORDS or fiscal else "time"
@@ -125,8 +168,25 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
         size = metadata.cardinality(member)
     else:
         size = metadata.cardinality(member)
+        grain = "hour_of_day" if metadata.is_number(member) and metadata.parts(member)[:1] == ("hour",) else grain
         kind = "ordinal" if metadata.is_number(member) and not metadata.is_key(member) else "category"
-    return ChartColumn(column.name, kind, title, grain=grain, cardinality=size, member=member)
+    noun = _groups_noun(dimension, metadata)
+    return ChartColumn(
+        column.name,
+        kind,
+        title,
+        grain=grain,
+        cardinality=size,
+        member=member,
+        noun=noun,
+        known=_known(member, metadata),
+    )
+
+
+def _known(path: str, metadata: Metadata) -> tuple[str, ...]:
+    """All texts of a member that the asker may see, where these are few: each keeps its colour."""
+    values = metadata.values.members.get(path, ()) if path in metadata.values.complete else ()
+    return tuple(sorted(map(str, values))) if len(values) <= _COLOURED else ()
 
 
 def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:

@@ -16,7 +16,7 @@ from .phrases import condition_words
 from .picture import measure_title
 from .plan import Condition, Dimension, Plan
 from .sql import write_sql
-from .words import figure
+from .telling import figure
 
 __all__ = ["Explanation", "asked_group", "explain"]
 

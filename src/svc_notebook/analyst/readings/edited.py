@@ -6,15 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET
-
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
+from ..charts import drawn
 from ..offline.forms import CannotWrite, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
-from ..offline.telling import Formed, sentences_of
+from ..offline.telling import Formed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,15 +47,16 @@ async def answer_reading(
     words = formed.words
     yield Working(f"Asked as edited: {words}.")
     await asyncio.sleep(0)
-    spec = formed.picture(reading.chart)
     request = SqlInput(
-        sql_query=formed.sql, query_title=formed.title, description=f"{words}.", user_request=turn.question,
-        vega_spec=UNSET if spec is None else dump(spec),
-    )  # fmt: skip
+        sql_query=formed.sql, query_title=formed.title, description=f"{words}.", user_request=turn.question
+    )
     yield ToolStarted("sql", SQL_TOOL, dump(request))
     await asyncio.sleep(0)
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
+    if isinstance(result, SqlResult):
+        spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), reading.chart)
+        request, result = drawn(request, result, spec)
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
     if isinstance(result, ToolError):
         text = f"The query could not be run: {result.error}"
@@ -68,7 +68,7 @@ async def answer_reading(
 
 
 def _sentences(formed: Formed, result: SqlResult, table: pa.Table) -> str:
-    said = [f"{formed.words}.", *sentences_of(formed.form, formed.catalog, table)]
+    said = [f"{formed.words}.", *formed.told(table).sentences]
     notes = result.notes if isinstance(result.notes, list) else []
     filters = result.row_filters if isinstance(result.row_filters, list) else []
     if table.num_rows and not any("not set" in note for note in notes):

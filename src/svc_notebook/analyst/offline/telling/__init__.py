@@ -1,9 +1,25 @@
-"""Telling a form and what it found: title, picture and sentences, straight from the clauses and the rows."""
+"""Telling what was found: sentences, the title of the picture, what to mind. The one home of words about results."""
 
 from __future__ import annotations
 
+from .answer import tell
+from .figures import figure, label, said
 from .formed import Formed
+from .outcome import Outcome, Telling
 from .picture import MARKS, picture
-from .sentences import sentences_of
+from .planned import outcome_of
+from .titled import subtitle_of
 
-__all__ = ["MARKS", "Formed", "picture", "sentences_of"]
+__all__ = [
+    "MARKS",
+    "Formed",
+    "Outcome",
+    "Telling",
+    "figure",
+    "label",
+    "outcome_of",
+    "picture",
+    "said",
+    "subtitle_of",
+    "tell",
+]

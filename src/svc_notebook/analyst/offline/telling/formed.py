@@ -1,13 +1,21 @@
-"""A form that is about to be asked: its SQL, its words, its title."""
+"""A form that is asked: its SQL, its words, its title; then what its result says, and its picture."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
 from ..forms import Form, in_words, to_sql
-from .picture import picture
+from ..forms.words import Words
+from ..phrases import join_words
+from .answer import tell
+from .outcome import Outcome, Telling
+from .picture import columns_of, picture
+from .titled import subtitle_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["Formed"]
 
@@ -41,9 +49,30 @@ class Formed:
         """What it shows, without how that is sorted and cut."""
         return _begun(in_words(self.form.with_(order=(), limit=None), self.catalog))[:_LONGEST_TITLE]
 
-    def picture(self, mark: str | None = None) -> dict[str, Any] | None:
+    def outcome(self, table: pa.Table) -> Outcome:
+        """What its query gave."""
+        form, words = self.form, Words(self.catalog)
+        places = enumerate(columns_of(form, self.catalog))
+        columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
+        rules = join_words([words.condition(item.condition) for item in form.where])
+        first = form.measures[0].expression if form.measures else None
+        order = form.order[0] if form.order and form.order[0].by == first else None
+        return Outcome(
+            columns, self.title, rules,
+            "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
+            "" if order is None else "highest" if order.descending else "lowest",
+            form.limit.count if form.limit else None, bool(form.limit and form.limit.per),
+        )  # fmt: skip
+
+    def told(self, table: pa.Table) -> Telling:
+        """What its result says."""
+        return tell(self.outcome(table))
+
+    def picture(self, table: pa.Table, mark: str | None = None) -> dict[str, Any] | None:
         """A chart of its result; ``mark`` is the one that is wished for, ``table`` for none."""
-        return picture(self.form, self.catalog, mark, self.title)
+        outcome = self.outcome(table)
+        headline = tell(outcome).headline or self.title
+        return picture(self.form, outcome.columns, mark, headline, subtitle_of(outcome, headline))
 
 
 def _begun(words: str) -> str:

@@ -2,46 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ....semantic.catalog import Catalog
 from ...charts import ChartColumn, ChartRequest, choose_chart
-from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Truncated
+from ..forms import Aggregate, Bin, Clause, Expression, Form, Member, Over, Part, Ratio, Truncated
 from ..forms.names import column_names
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
 from ..forms.words import Words
+from ..nouns import lowered, plural
 
-__all__ = ["MARKS", "picture"]
+__all__ = ["MARKS", "columns_of", "picture"]
 
+_PARTS = {"isoweekday": "weekday", "month": "month_of_year", "hour": "hour_of_day", "year": "year"}
 MARKS = ("bar", "line", "area", "point", "arc", "rect")
 
 
-def picture(form: Form, catalog: Catalog, mark: str | None, title: str) -> dict[str, Any] | None:
-    """A Vega-Lite spec without data; ``mark`` is the one that is wished for, ``table`` for none."""
+def columns_of(form: Form, catalog: Catalog) -> list[ChartColumn]:
+    """The columns of a form's result by kind, with what they and their numbers are called."""
     names, words = Names(catalog), Words(catalog)
     measured = {id(clause) for clause in form.measures}
-    columns = [
+    return [
         _column(clause, name, id(clause) in measured, names, words)
         for clause, name in zip(form.shown, column_names(form.shown), strict=True)
     ]
+
+
+def picture(
+    form: Form, columns: Sequence[ChartColumn], mark: str | None, title: str, subtitle: str = ""
+) -> dict[str, Any] | None:
+    """A Vega-Lite spec without data; ``mark`` is the one that is wished for, ``table`` for none."""
     wished = mark if mark in MARKS else None
     return choose_chart(ChartRequest(
         tuple(columns), title, f"{title}.", wished, table=mark == "table", ordered=bool(form.order),
-        rows=bool(form.columns),
+        rows=bool(form.columns), subtitle=subtitle, limited=form.limit is not None,
     ))  # fmt: skip
 
 
 def _column(clause: Clause, name: str, measured: bool, names: Names, words: Words) -> ChartColumn:
     of = clause.expression
-    grain = of.grain if isinstance(of, Truncated) else of.part if isinstance(of, Part) else None
+    grain = of.grain if isinstance(of, Truncated) else _PARTS.get(of.part) if isinstance(of, Part) else None
     width = of.width if isinstance(of, Bin) else None
     known = _member(of, names.catalog)
+    title = _title(words.of(of))
+    counted = isinstance(of, Aggregate) and (of.function == "rows" or of.function.startswith("count"))
+    form, currency = (known.format, known.currency) if known and not counted else (None, None)
+    share = isinstance(of, Over) and of.function == "share"
+    unit = "%" if isinstance(of, Ratio) and of.percent else "" if counted else _unit(known)
     return ChartColumn(
-        name, _kind(of, measured, names), _title(words.of(of)), measured, grain, width,
-        known.format if known else None, known.currency if known else None, additive=_additive(of),
+        name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
+        additive=_additive(of), computed=isinstance(of, Over), unit=unit,
         member=of.path if isinstance(of, Member) else None,
+        noun=_noun(of, grain, title),
     )  # fmt: skip
+
+
+def _noun(of: Expression, grain: str | None, title: str) -> str:
+    if isinstance(of, Truncated):
+        return f"{grain}s"
+    return plural(lowered(title)) if isinstance(of, Member) else "groups"
+
+
+def _unit(member: Any) -> str:
+    unit = member.meta.get("unit") if member is not None and member.meta else None
+    return unit if isinstance(unit, str) else ""
 
 
 def _kind(of: Expression, measured: bool, names: Names) -> Any:

@@ -1,0 +1,111 @@
+"""In which order groups stand, how a missing one is called, and which colour each keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .columns import ChartColumn
+
+__all__ = [
+    "NO_COLOUR",
+    "OTHER",
+    "calendar",
+    "colours",
+    "label_expression",
+    "longest",
+    "missing",
+    "ordered_values",
+    "ranked_values",
+]
+
+NO_COLOUR = "#9a9a9a"
+OTHER = "other"
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MOST = 60
+_LEAST_SHORT = 3
+
+
+def missing(column: ChartColumn) -> bool:
+    """Whether some rows have no value of a grouping."""
+    return column.cells is not None and any(cell is None for cell in column.cells)
+
+
+def calendar(values: Sequence[Any]) -> list[str] | None:
+    """Names of weekdays or months in the order of the calendar; None for anything else."""
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) < 2 or len(texts) != len(values):
+        return None
+    for names in (_DAYS, _MONTHS):
+        places = {text: _place(text, names) for text in texts}
+        if all(place is not None for place in places.values()):
+            return sorted(places, key=lambda text: places[text] or 0)
+    return None
+
+
+def _place(text: str, names: Sequence[str]) -> int | None:
+    low = text.strip().lower().rstrip(".")
+    if len(low) < _LEAST_SHORT:
+        return None
+    return next((place for place, name in enumerate(names) if name.startswith(low)), None)
+
+
+def ordered_values(column: ChartColumn) -> list[str] | None:
+    """The order that names of weekdays and months have; None where a column has no order of its own."""
+    return calendar(list(dict.fromkeys(cell for cell in column.cells or () if cell is not None)))
+
+
+def ranked_values(axis: ChartColumn, value: ChartColumn) -> list[str] | None:
+    """Groups by their totals, the largest first; missing ones are left out and so stand last."""
+    if axis.cells is None or value.cells is None or not 0 < axis.cardinality <= _MOST:
+        return None
+    sums: dict[str, float] = {}
+    for cell, number in zip(axis.cells, value.cells, strict=True):
+        if isinstance(cell, str):
+            sums[cell] = sums.get(cell, 0.0) + (float(number) if number is not None else 0.0)
+    return sorted(sums, key=lambda name: -sums[name]) or None
+
+
+def longest(column: ChartColumn) -> int:
+    """Characters of the longest group."""
+    return max((len(str(cell)) for cell in column.cells or () if cell is not None), default=0)
+
+
+def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | None:
+    """How groups are written below an axis or in a legend: numbered ones by name, missing ones in words."""
+    text = "datum.label"
+    for place, name in reversed(list(enumerate(names, 1))):
+        text = f"datum.value == {place} ? '{name}' : {text}"
+    if missing(column):
+        words = column.title[:1].lower() + column.title[1:]
+        text = f"isValid(datum.value) ? ({text}) : 'no {_quoted(words)}'"
+    return None if text == "datum.label" else text
+
+
+def _quoted(text: str) -> str:
+    return "".join(char for char in text if char.isalnum() or char in " -_(),")[:40]
+
+
+def colours(column: ChartColumn, palette: Sequence[str]) -> dict[str, Any] | None:
+    """A scale in which each group keeps the colour that it has among all values of its member."""
+    present = sorted({cell for cell in column.cells or () if isinstance(cell, str)})
+    known = column.known or tuple(present)
+    if column.cells is None or not present or len(present) > len(palette):
+        return None
+    taken: dict[str, str] = {}
+    for name in present:
+        place = known.index(name) if name in known else len(known)
+        free = [palette[(place + step) % len(palette)] for step in range(len(palette))]
+        taken[name] = next(colour for colour in free if colour not in taken.values())
+    order = list(ordered_values(column) or present)
+    if OTHER in taken and OTHER in known:
+        taken[OTHER] = NO_COLOUR
+        order = [*(name for name in order if name != OTHER), OTHER]
+    scale: dict[str, Any] = {"domain": order, "range": [taken[name] for name in order]}
+    if missing(column):
+        scale = {"domain": [*scale["domain"], None], "range": [*scale["range"], NO_COLOUR]}
+    return scale

@@ -1,0 +1,76 @@
+"""The answer in words: the number first, then what stands out, then what to mind. Every figure is in the result."""
+
+from __future__ import annotations
+
+from ..nouns import lowered
+from ..phrases import join_words
+from .caveats import caveats
+from .figures import figure, label, number, said
+from .outcome import Outcome, Telling
+from .ranking import tell_groups
+from .series import tell_series
+
+__all__ = ["tell"]
+
+_SHOWN = 8
+_MOST = 5
+
+
+def tell(outcome: Outcome) -> Telling:
+    """What a result says."""
+    if not outcome.rows:
+        return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
+    if outcome.shape != "aggregate":
+        return _rows(outcome)
+    if not outcome.groups:
+        return _figures(outcome)
+    told = tell_series(outcome) or tell_groups(outcome)
+    return Telling(told.headline, [*told.sentences[:4], *caveats(outcome)][: _MOST + 1])
+
+
+def _figures(outcome: Outcome) -> Telling:
+    """Numbers of all rows."""
+    values = [(column, (column.cells or ())[0]) for column in outcome.measures]
+    where = f", where {outcome.rules}" if outcome.rules else ""
+    if all(value is None for _, value in values):
+        return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
+    if len(values) > 1:
+        told = join_words([f"**{said(column, value)}** {lowered(column.title)}" for column, value in values])
+        return Telling(outcome.what, [f"{told}{where}."])
+    column, value = values[0]
+    title = lowered(column.title)
+    counted = title.startswith("number of ") or column.additive and title.endswith("s") and not column.unit
+    title = title.removeprefix("number of ")
+    if counted and number(value) == 1 and title.endswith("s") and not title.endswith("ss"):
+        title = title[:-3] + "y" if title.endswith("ies") else title[:-1]
+    told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
+    return Telling(outcome.what, [f"{told}{where}.", *_covered(outcome)])
+
+
+def _covered(outcome: Outcome) -> list[str]:
+    """The time the data cover, where that helps."""
+    low, high = outcome.span
+    if low is None or high is None or not outcome.timed:
+        return []
+    return [f"{outcome.timed} runs from {low:%Y-%m-%d} to {high:%Y-%m-%d}."]
+
+
+def _rows(outcome: Outcome) -> Telling:
+    """Rows, or different values."""
+    count, columns = outcome.rows, outcome.columns
+    if outcome.shape == "distinct" and len(columns) == 1:
+        values = [label(columns[0], cell) for cell in columns[0].cells or ()]
+        shown = join_words(values) if count <= _SHOWN else ", ".join(values[:_SHOWN]) + " and others"
+        noun = columns[0].noun if count != 1 else lowered(columns[0].title)
+        verb = "is" if count == 1 else "are"
+        return Telling(outcome.what, [f"There {verb} **{count:,}** different {noun}: {shown}."])
+    if count == 1:
+        told = "; ".join(f"{column.title}: **{_cell(column.cells or ())}**" for column in columns)
+        return Telling(outcome.what, [f"{told}."])
+    names = join_words([lowered(column.title) for column in columns[:4]])
+    return Telling(outcome.what, [f"**{count:,}** rows with {names}."])
+
+
+def _cell(cells: tuple[object, ...]) -> str:
+    value = cells[0]
+    return value if isinstance(value, str) else figure(value)

@@ -1,0 +1,141 @@
+"""What to mind about a result: groups of few rows, missing groups and values, periods cut off or without rows."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from ...charts import ChartColumn
+from ..nouns import lowered
+from ..phrases import join_words
+from ..units import floor, shift
+from .figures import label, numbers, said
+from .outcome import Outcome
+
+__all__ = ["caveats", "holes", "partial_rows", "time_of"]
+
+_GRAINS = ("year", "quarter", "month", "week", "day", "hour")
+_NAMED = 3
+_MOST = 20_000
+
+
+def caveats(outcome: Outcome) -> list[str]:
+    """Sentences about what to mind, most important first."""
+    if outcome.shape != "aggregate" or not outcome.groups or not outcome.measures:
+        return []
+    return [
+        text
+        for text in (*_cut(outcome), _holes(outcome), _small(outcome), _nameless(outcome), _valueless(outcome))
+        if text
+    ]
+
+
+def time_of(outcome: Outcome) -> ChartColumn | None:
+    """The group that is a moment at a grain."""
+    return next((group for group in outcome.groups if group.kind == "time" and group.grain in _GRAINS), None)
+
+
+def partial_rows(outcome: Outcome) -> set[int]:
+    """Rows of the first or last period, where the data do not cover it whole."""
+    time = time_of(outcome)
+    if time is None or not time.cells:
+        return set()
+    ends = {moment for moment, _ in _ends(outcome, time)}
+    return {row for row, cell in enumerate(time.cells) if cell is not None and _moment(cell) in ends}
+
+
+def _ends(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, str]]:
+    """Periods that are cut off, each with what is missing."""
+    low, high = outcome.span
+    grain = time.grain or "day"
+    if grain in ("day", "hour"):
+        return []
+    known = [_moment(cell) for cell in time.cells or () if cell is not None]
+    found = []
+    if low is not None and known and (first := min(known)) <= low and low - first > _slack(first, grain):
+        found.append((first, f"the data begin on {_day(low)}"))
+    if high is not None and known and (last := max(known)) <= high:
+        end = shift(last, grain, 1)
+        if end - high > _slack(last, grain):
+            found.append((last, f"the data end on {_day(high)}"))
+    return found
+
+
+def _slack(start: datetime, grain: str) -> timedelta:
+    """What may be missing of a period that is whole: a day, for dates without a time, or a twentieth of it."""
+    return max(timedelta(days=1), (shift(start, grain, 1) - start) / 20)
+
+
+def _cut(outcome: Outcome) -> list[str]:
+    time = time_of(outcome)
+    if time is None:
+        return []
+    return [f"{_upper(label(time, moment))} is not complete: {why}." for moment, why in _ends(outcome, time)]
+
+
+def holes(outcome: Outcome) -> list[datetime]:
+    """Periods between the first and the last that no row is about."""
+    time = time_of(outcome)
+    if time is None:
+        return []
+    known = {_moment(cell) for cell in time.cells or () if cell is not None}
+    if len(known) < 2 or any(floor(moment, time.grain or "day") != moment for moment in known):
+        return []
+    moment, last, found = min(known), max(known), []
+    for _ in range(_MOST):
+        moment = shift(moment, time.grain or "day", 1)
+        if moment >= last:
+            break
+        if moment not in known:
+            found.append(moment)
+    return found
+
+
+def _holes(outcome: Outcome) -> str:
+    found, time = holes(outcome), time_of(outcome)
+    if not found or time is None:
+        return ""
+    if len(found) > _NAMED:
+        return f"{len(found):,} {time.grain}s between have no rows, the first {label(time, found[0])}."
+    return f"There are no rows for {join_words([label(time, moment) for moment in found])}."
+
+
+def _small(outcome: Outcome) -> str:
+    if not outcome.small or outcome.sizes is None:
+        return ""
+    rows = sorted(outcome.small, key=lambda row: outcome.sizes[row] if outcome.sizes else 0)
+    if len(rows) > _NAMED:
+        most = max(outcome.sizes[row] for row in rows)
+        return f"{len(rows):,} groups of at most {most:,} rows are left out of this comparison."
+    names = [f"{outcome.labels[row]} ({outcome.sizes[row]:,} row{'s' * (outcome.sizes[row] != 1)})" for row in rows]
+    return f"Left out of this comparison, for too few rows: {join_words(names)}."
+
+
+def _nameless(outcome: Outcome) -> str:
+    if not outcome.nameless or len(outcome.groups) != 1:
+        return ""
+    group, column = outcome.groups[0], outcome.measures[0]
+    row = min(outcome.nameless)
+    value = (column.cells or ())[row]
+    return f"Without {lowered(group.title)}: {said(column, value)}."
+
+
+def _valueless(outcome: Outcome) -> str:
+    column = outcome.measures[0]
+    missing = sum(value is None for value in numbers(column))
+    if not missing or missing == outcome.rows:
+        return ""
+    return f"{missing:,} of {outcome.rows:,} {outcome.noun} {'has' if missing == 1 else 'have'} no value."
+
+
+def _moment(cell: date) -> datetime:
+    if isinstance(cell, datetime):
+        return cell.replace(tzinfo=None)
+    return datetime(cell.year, cell.month, cell.day)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,108 @@
+"""What a query gave and what is known of it: columns with their cells, how they are sorted and cut, what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from ...charts import ChartColumn
+from .figures import label, numbers
+
+__all__ = ["Outcome", "Telling"]
+
+_LEAST = 10  # rows of a group below which its average says little, among groups of many
+_FEW = 30
+_TINY = 0.01
+
+
+@dataclass(frozen=True)
+class Telling:
+    """An answer in words: what it comes to in a few (the title of its chart), and its sentences."""
+
+    headline: str
+    sentences: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A result.
+
+    Attributes
+    ----------
+    what
+        What it shows, as its title says.
+    rules
+        Which rows it is about, in words.
+    ranked
+        Whether it is sorted by its first number: ``highest``, ``lowest`` first, or not (empty).
+    limit, per
+        How many rows were asked for, and whether so many of each group.
+    span
+        The first and last moment of the data, where a group or the question is about time.
+    sizes
+        How many rows of the data each row of the result is made of, where that was asked for.
+    claim
+        What a yes-or-no comparison says.
+    """
+
+    columns: tuple[ChartColumn, ...]
+    what: str = ""
+    rules: str = ""
+    shape: Literal["aggregate", "rows", "distinct"] = "aggregate"
+    ranked: Literal["", "highest", "lowest"] = ""
+    limit: int | None = None
+    per: bool = False
+    span: tuple[datetime | None, datetime | None] = (None, None)
+    timed: str = ""
+    sizes: tuple[int, ...] | None = None
+    claim: tuple[Any, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns[0].cells or ()) if self.columns else 0
+
+    @property
+    def groups(self) -> list[ChartColumn]:
+        return [column for column in self.columns if not column.measured]
+
+    @property
+    def measures(self) -> list[ChartColumn]:
+        """The numbers, what was asked to be computed over the groups first."""
+        found = [column for column in self.columns if column.measured]
+        return sorted(found, key=lambda column: not column.computed)
+
+    @property
+    def noun(self) -> str:
+        """What the groups are called: ``carriers``."""
+        return self.groups[0].noun if len(self.groups) == 1 else "groups"
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """What each row is called."""
+        cells = [[label(group, cell) for cell in group.cells or ()] for group in self.groups]
+        return [" / ".join(row) for row in zip(*cells, strict=True)]
+
+    @cached_property
+    def nameless(self) -> set[int]:
+        """Rows whose group is missing."""
+        return {row for group in self.groups for row, cell in enumerate(group.cells or ()) if cell is None}
+
+    @cached_property
+    def small(self) -> set[int]:
+        """Rows made of too few rows of the data to be compared with the others."""
+        if not self.sizes:
+            return set()
+        middle = sorted(self.sizes)[len(self.sizes) // 2]
+        few = [
+            row for row, size in enumerate(self.sizes)
+            if size < _LEAST <= middle / 2 or size < _FEW and size < _TINY * middle
+        ]  # fmt: skip
+        return set(few) if len(few) < len(self.sizes) else set()
+
+    def comparable(self, column: ChartColumn) -> list[tuple[float, int]]:
+        """The numbers of a column that can be compared, each with its row."""
+        left = self.nameless | self.small
+        found = [(n, row) for row, n in enumerate(numbers(column)) if n is not None]
+        return [pair for pair in found if pair[1] not in left] or found

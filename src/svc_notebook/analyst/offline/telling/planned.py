@@ -1,0 +1,108 @@
+"""The result of a plan as it is told: columns with cells, sort and cut, the span of the data, the size of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..metadata import Metadata
+from ..phrases import condition_words, join_words, title_of
+from ..picture import chart_columns
+from ..plan import Measure, Plan
+from ..sql import write_sql
+from ..statement import Statement
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["outcome_of"]
+
+_MOST_SIZED = 2_000  # groups whose rows are counted beside an average
+_SIZED = ("avg", "median", "stddev", "share_true", "measure")
+
+
+def outcome_of(
+    plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, run: Callable[[str], pa.Table | None]
+) -> Outcome:
+    """What a plan's query gave.
+
+    Parameters
+    ----------
+    run
+        Runs SQL over the model for the asker; None where that cannot be run.
+    """
+    columns = [
+        column.filled(table.column(column.name).to_pylist()) for column in chart_columns(plan, statement, metadata)
+    ]
+    low, high, timed = _span(plan, metadata)
+    return Outcome(
+        tuple(columns), title_of(plan, metadata), _rules(plan, metadata), _shape(plan), _ranked(plan), plan.limit,
+        plan.limit_per is not None, (low, high), timed, _sizes(plan, table, metadata, run), plan.claim,
+    )  # fmt: skip
+
+
+def _shape(plan: Plan) -> Literal["aggregate", "rows", "distinct"]:
+    return "distinct" if plan.shape == "distinct" else "aggregate" if plan.shape == "aggregate" else "rows"
+
+
+def _ranked(plan: Plan) -> Literal["", "highest", "lowest"]:
+    order = plan.order[0] if plan.order else None
+    if order is None or order.by not in ("measure", "calculation") or order.measure is not None or order.place:
+        return ""
+    return "highest" if order.descending else "lowest"
+
+
+def _rules(plan: Plan, metadata: Metadata) -> str:
+    rules = [condition_words(c, metadata) for c in plan.conditions]
+    if plan.alternatives:
+        either = [join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives]
+        rules.append(join_words(either, "or"))
+    return join_words(rules)
+
+
+def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | None, str]:
+    """The time the data cover, and what that time is called where no period was asked for."""
+    grained = [d.member for d in plan.dimensions if d.grain and metadata.is_time(d.member)]
+    times = grained or metadata.times(plan.scope[:1])
+    if not times or plan.shape != "aggregate" or plan.dimensions and not grained:
+        return None, None, ""
+    profile = metadata.profile(times[0])
+    low, high = _moment(profile.low), _moment(profile.high)
+    asked = any(c.operator == "period" for c in plan.conditions)
+    return low, high, metadata.member(times[0]).title if low and high and not asked else ""
+
+
+def _moment(value: Any) -> datetime | None:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    return datetime(value.year, value.month, value.day) if isinstance(value, date) else None
+
+
+def _sizes(
+    plan: Plan, table: pa.Table, metadata: Metadata, run: Callable[[str], pa.Table | None]
+) -> tuple[int, ...] | None:
+    """How many rows of the data each group is made of: asked for beside averages and rates, by one query."""
+    if plan.shape != "aggregate" or not plan.dimensions or plan.parts or plan.nested is not None or plan.exists:
+        return None
+    if not 1 <= table.num_rows <= _MOST_SIZED or not any(_averages(measure, metadata) for measure in plan.measures):
+        return None
+    counted = plan.with_(
+        measures=(Measure(None, "count"),), order=(), limit=None, limit_per=None, calculations=(), having=(), hidden=()
+    )
+    found = run(write_sql(counted, metadata).sql)
+    if found is None:
+        return None
+    width = len(plan.dimensions)
+    keys = zip(*(column.to_pylist() for column in found.columns[:width]), strict=True)
+    known = dict(zip(keys, found.column(width).to_pylist(), strict=True))
+    groups = zip(*(column.to_pylist() for column in table.columns[:width]), strict=True)
+    return tuple(int(known.get(key, 0)) for key in groups)
+
+
+def _averages(measure: Measure, metadata: Metadata) -> bool:
+    member = metadata.members.get(measure.member or "")
+    if measure.aggregate == "measure":
+        return member is not None and member.agg_type not in ("count", "sum", "count_distinct", "min", "max")
+    return measure.aggregate in _SIZED

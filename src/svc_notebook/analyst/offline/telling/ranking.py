@@ -1,0 +1,191 @@
+"""Numbers of groups: which has the most and the least, what share, how two differ. A top list has no last."""
+
+from __future__ import annotations
+
+from ...charts import ChartColumn
+from ..nouns import lowered
+from ..phrases import join_words
+from .figures import changed, figure, number, numbers, points, said
+from .outcome import Outcome, Telling
+
+__all__ = ["most", "tell_groups"]
+
+_NEXT = 2  # groups that follow the first by name
+_SHOWN = 8
+
+
+def tell_groups(outcome: Outcome) -> Telling:
+    """Sentences about the groups of a result."""
+    if not outcome.measures:
+        return _named(outcome)
+    column = outcome.measures[0]
+    found = outcome.comparable(column)
+    if not found:
+        text = f"{column.title} has no value in any of the {outcome.rows:,} {outcome.noun}"
+        return Telling(text, [f"{text}."])
+    if outcome.rows == 1:
+        return _single(outcome, found[0][1])
+    if outcome.ranked and outcome.limit is not None and not outcome.per:
+        return _top(outcome, column)
+    if outcome.rows == 2 and len(found) == 2 and outcome.limit is None:
+        return _pair(outcome, column)
+    high, low = max(found, key=lambda f: f[0]), min(found, key=lambda f: f[0])
+    if high[0] == low[0]:
+        same = f"{said(column, high[0])} in each of {len(found):,} {outcome.noun}"
+        return Telling(
+            f"{column.title}: {same}",
+            [f"**{said(column, high[0])}** in each of {len(found):,} {outcome.noun}: {lowered(column.title)}."],
+        )
+    told = _whole(outcome, column) if _adds_up(column) and outcome.limit is None else _ends(outcome, column)
+    return Telling(told.headline, [*told.sentences, *_others(outcome, column)])
+
+
+def _named(outcome: Outcome) -> Telling:
+    labels, count = outcome.labels, outcome.rows
+    shown = join_words(labels[:_SHOWN]) if count <= _SHOWN else ", ".join(labels[:_SHOWN]) + " and others"
+    noun = outcome.noun if count != 1 else "group"
+    return Telling(f"{count:,} {noun}", [f"**{count:,}** {noun}: {shown}."])
+
+
+def _single(outcome: Outcome, row: int) -> Telling:
+    name = outcome.labels[row]
+    values = [(c, (c.cells or ())[row]) for c in outcome.measures]
+    told = join_words([f"{lowered(c.title)} **{said(c, value)}**" for c, value in values])
+    if outcome.ranked and outcome.limit == 1:
+        column, value = values[0]
+        told = f"the {most(column, outcome.ranked)}: **{said(column, value)}**"
+        rest = [f"{lowered(c.title)} {said(c, v)}" for c, v in values[1:]]
+        more = f" ({join_words(rest)})" if rest else ""
+        few = _few(outcome, row)
+        return Telling(f"{name} has the {most(column, outcome.ranked)}", [f"**{name}** has {told}{more}.", *few])
+    return Telling(f"{name}: {said(*values[0])}", [f"**{name}**: {told}."])
+
+
+def _few(outcome: Outcome, row: int) -> list[str]:
+    if outcome.sizes is None or outcome.sizes[row] >= 30:
+        return []
+    size = outcome.sizes[row]
+    return [f"That rests on only {size:,} row{'s' * (size != 1)}."]
+
+
+def _top(outcome: Outcome, column: ChartColumn) -> Telling:
+    """A list that was cut: its first, and who follows. Its last is only where it was cut."""
+    cells, labels = column.cells or (), outcome.labels
+    which = most(column, outcome.ranked)
+    after = [f"{labels[row]} ({said(column, cells[row])})" for row in range(1, min(outcome.rows, 1 + _NEXT))]
+    rest = f", before {join_words(after)}" if after else ""
+    brief = f"{labels[0]} has the {which}"
+    few = _few(outcome, 0)
+    return Telling(
+        brief,
+        [f"**{labels[0]}** has the {which}: **{said(column, cells[0])}**{rest}.", *few, *_others(outcome, column)],
+    )
+
+
+def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
+    """Two groups: which is ahead, by how much, how many times."""
+    (one, two), labels = [number(cell) or 0.0 for cell in (column.cells or ())], outcome.labels
+    front, back = (0, 1) if one >= two else (1, 0)
+    values = (one, two)
+    ahead, behind = values[front], values[back]
+    sentences = []
+    if outcome.claim and str(outcome.claim[1]) in labels:
+        gap = one - two if str(outcome.claim[1]) == labels[0] else two - one
+        sentences.append("**Yes**." if (gap > 0 if outcome.claim[0] == ">" else gap < 0) else "**No**.")
+    if ahead == behind:
+        text = f"{labels[0]} and {labels[1]} are level: {said(column, ahead)}"
+        return Telling(
+            text,
+            [
+                *sentences,
+                f"**{labels[0]}** and **{labels[1]}** are level: **{said(column, ahead)}** {lowered(column.title)}.",
+            ],
+        )
+    sentences.append(
+        f"{column.title}: **{labels[front]}** {said(column, ahead)}, **{labels[back]}** {said(column, behind)}."
+    )
+    times = (
+        f", {figure(ahead / behind)} times as much"
+        if behind > 0 and ahead / behind >= 1.5 and not points(column)
+        else ""
+    )
+    gap_said = changed(column, ahead, behind).split(", ")[0].lstrip("+")
+    sentences.append(f"The difference is {gap_said}{times}.")
+    sentences += [
+        f"{c.title}: {join_words([f'{labels[r]} {said(c, (c.cells or ())[r])}' for r in (0, 1)])}."
+        for c in outcome.measures
+        if c is not column
+    ]
+    return Telling(f"{labels[front]} is {gap_said} ahead of {labels[back]}", sentences)
+
+
+def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
+    """Parts of a whole: the largest with its share, who follows, the smallest."""
+    ordered = sorted(outcome.comparable(column), key=lambda f: -f[0])
+    (value, row), name = ordered[0], outcome.labels[ordered[0][1]]
+    total = sum(n for n in numbers(column) if n is not None)
+    base = next((c for c in outcome.measures if c is not column), column)
+    if column.computed:  # a share that was asked for: the number it is a share of stands beside it
+        of = f"{said(base, (base.cells or ())[row])} of {said(base, sum(n for n in numbers(base) if n is not None))}"
+        first = f"**{name}** has the largest {lowered(column.title)}: **{said(column, value)}**" + (
+            f" ({of})" if base is not column else ""
+        )
+        brief = f"{name} has {said(column, value)} of {lowered(base.title)}"
+    else:
+        share = f", {value / total * 100:.1f} % of {said(column, total)}"
+        first = f"**{name}** has the {most(column)}: **{said(column, value)}**{share}"
+        brief = f"{name} has the {most(column)}, {value / total * 100:.0f} % of all"
+    after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in ordered[1 : 1 + _NEXT]]
+    sentences = (
+        [f"{first}.", f"Then {'come' if len(after) > 1 else 'comes'} {join_words(after)}."] if after else [f"{first}."]
+    )
+    if len(ordered) > _NEXT + 1:
+        least, at = ordered[-1]
+        sentences[-1] = (
+            f"{sentences[-1][:-1]}; {outcome.labels[at]} is last of {len(ordered):,} ({said(column, least)})."
+        )
+    return Telling(brief, sentences)
+
+
+def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
+    """Averages and rates: the highest and the lowest."""
+    found = outcome.comparable(column)
+    (high, top), (low, bottom) = max(found, key=lambda f: f[0]), min(found, key=lambda f: f[0])
+    labels, title = outcome.labels, lowered(column.title)
+    first = f"**{labels[top]}** has the {most(column)}: **{said(column, high)}**"
+    if outcome.limit is not None:
+        return Telling(f"{labels[top]} has the {most(column)}", [f"{first}."])
+    last = f"{labels[bottom]} the lowest ({said(column, low)}), of {len(found):,} {outcome.noun}"
+    return Telling(f"{labels[top]} has the highest {title}, {labels[bottom]} the lowest", [f"{first}; {last}."])
+
+
+def _others(outcome: Outcome, column: ChartColumn) -> list[str]:
+    """The best group of each further number."""
+    said_all = []
+    for other in outcome.measures[:3]:
+        found = outcome.comparable(other) if other is not column and not other.computed else []
+        if found and other is not column and not (column.computed):
+            best, row = max(found, key=lambda f: f[0])
+            said_all.append(f"{other.title}: highest for **{outcome.labels[row]}** ({said(other, best)}).")
+    return said_all
+
+
+def _adds_up(column: ChartColumn) -> bool:
+    known = [n for n in numbers(column) if n is not None]
+    return (
+        (column.additive or column.computed and points(column))
+        and len(known) > 2
+        and all(n >= 0 for n in known)
+        and sum(known) > 0
+    )
+
+
+def most(column: ChartColumn, ranked: str = "highest") -> str:
+    """``highest average delay``, ``most flights``, ``fewest flights``."""
+    title = lowered(column.title)
+    if title.startswith("number of "):
+        title = title.removeprefix("number of ")
+        return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
+    if column.additive and not column.unit and not column.currency and title.endswith("s") and " " not in title:
+        return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
+    return title if title.startswith(("highest ", "lowest ", "largest ")) else f"{ranked or 'highest'} {title}"

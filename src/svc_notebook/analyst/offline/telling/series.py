@@ -1,0 +1,111 @@
+"""Numbers along time: from where to where, at which period the most and the least; the movers among several series."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from ...charts import ChartColumn
+from ..nouns import lowered
+from .caveats import partial_rows, time_of
+from .figures import changed, label, number, said
+from .outcome import Outcome, Telling
+from .ranking import most
+
+__all__ = ["tell_series"]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The numbers of one series in the order of time: each with what its period is called."""
+
+    name: str
+    values: list[tuple[float, str]]
+
+    @property
+    def gap(self) -> float:
+        return self.values[-1][0] - self.values[0][0]
+
+
+def tell_series(outcome: Outcome) -> Telling | None:
+    """Sentences about a result along time, or None where it is none (or holds fewer than three periods)."""
+    time = time_of(outcome)
+    if time is None or not outcome.measures or len(outcome.groups) > 2 or outcome.limit is not None:
+        return None
+    column = outcome.measures[0]
+    runs = _runs(outcome, time, column)
+    if not runs or outcome.rows < 3 or max(len(run.values) for run in runs) < 2:
+        return None
+    return (
+        _one(column, runs[0], time)
+        if len(outcome.groups) == 1
+        else _several(column, runs, _runs(outcome, time, column, whole=True), time)
+    )
+
+
+def _runs(outcome: Outcome, time: ChartColumn, column: ChartColumn, *, whole: bool = False) -> list[_Run]:
+    left = (set() if whole else partial_rows(outcome)) | outcome.small
+    other = next((group for group in outcome.groups if group is not time), None)
+    found: dict[str, list[tuple[object, float, str]]] = defaultdict(list)
+    for row, cell in enumerate(time.cells or ()):
+        value = number((column.cells or ())[row])
+        if cell is None or value is None or row in left or row in outcome.nameless:
+            continue
+        name = label(other, (other.cells or ())[row]) if other is not None else ""
+        found[name].append((cell, value, label(time, cell)))
+    return [_Run(name, [(v, at) for _, v, at in sorted(rows, key=lambda r: str(r[0]))]) for name, rows in found.items()]
+
+
+def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
+    (first, start), (last, end) = run.values[0], run.values[-1]
+    (high, top), (low, bottom) = max(run.values, key=lambda v: v[0]), min(run.values, key=lambda v: v[0])
+    title = column.title
+    if high == low:
+        same = f"{title} stayed at {said(column, high)} from {start} to {end}"
+        return Telling(
+            same, [f"**{said(column, high)}** in each {time.grain} from {start} to {end}: {lowered(title)}."]
+        )
+    way = "rose" if last > first else "fell" if last < first else "came back"
+    moved = f"{title} {way} from {said(column, first)} {_at(start, time)} to **{said(column, last)}** {_at(end, time)}"
+    change = f" ({changed(column, last, first)})" if last != first else ""
+    most, least = _at(f"**{top}**", time), _at(f"**{bottom}**", time)
+    ends = f"Highest {most} ({said(column, high)}), lowest {least} ({said(column, low)})."
+    brief = f"{title} {way}{_by(column, last, first)} from {start} to {end}"
+    return Telling(brief, [f"{moved}{change}.", ends])
+
+
+def _at(name: str, time: ChartColumn) -> str:
+    return f"{'on' if time.grain == 'day' else 'at' if time.grain == 'hour' else 'in'} {name}"
+
+
+def _by(column: ChartColumn, last: float, first: float) -> str:
+    """By how much, without the sign that the verb says."""
+    if last == first:
+        return f" to {said(column, last)}"
+    text = changed(column, last, first).split(", ")[-1]
+    return f" by {text.lstrip('+-').strip()}" if not text.startswith(("-$", "-€")) else f" by {text[1:]}"
+
+
+def _several(column: ChartColumn, runs: list[_Run], every: list[_Run], time: ChartColumn) -> Telling:
+    said_all = []
+    if column.additive:
+        sums = sorted(((sum(v for v, _ in run.values), run.name) for run in every), reverse=True)
+        total = sum(value for value, _ in sums)
+        of = f", {sums[0][0] / total * 100:.1f} % of {said(column, total)}" if total > 0 else ""
+        said_all.append(f"**{sums[0][1]}** has the {most(column)} in all: **{said(column, sums[0][0])}**{of}.")
+        brief = f"{sums[0][1]} has the {most(column)} in all: {said(column, sums[0][0])}"
+    else:
+        (high, at, name) = max((v, at, run.name) for run in runs for v, at in run.values)
+        said_all.append(
+            f"**{name}** reached the highest {lowered(column.title)}: **{said(column, high)}**, {_at(at, time)}."
+        )
+        brief = f"{name} reached the highest {lowered(column.title)}, {said(column, high)}, {_at(at, time)}"
+    moved = [run for run in runs if len(run.values) > 2 and run.gap]
+    if moved:
+        mover = max(moved, key=lambda run: (abs(run.gap), run.name))
+        (first, start), (last, end) = mover.values[0], mover.values[-1]
+        said_all.append(
+            f"{mover.name} changed most: from {said(column, first)} {_at(start, time)} to {said(column, last)} "
+            f"{_at(end, time)} ({changed(column, last, first)})."
+        )
+    return Telling(brief, said_all)
