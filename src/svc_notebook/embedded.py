@@ -20,15 +20,17 @@ from .client.errors import ConfigurationError
 from .client.portal import Portal, engine
 from .embedded_config import OPERATOR
 from .embedded_life import Life
+from .protocol.freshness import Freshness
 
 if TYPE_CHECKING:
     from .embedded_model import ModelDraft
     from .embedded_recipe import Recipe
+    from .embedded_source import LiveSource
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
+    from .service.generations import Made
     from .service.runtime import Service
-    from .service.sites import Models
     from .service.store import Store
 
 __all__ = ["EmbeddedClient", "EmbeddedService", "EmbeddedTransport", "demo", "embedded"]
@@ -39,37 +41,34 @@ class EmbeddedService:
 
     Parameters
     ----------
-    config
-        Accounts, keys, lifetimes.
-    layer
-        The data model over its engine.
+    source
+        What it answers from, and where what comes after is read from.
     store
         Where state is kept; it outlives a restart.
-    models
-        The data model of each deployment by branch name; only the layer, for the first one, unless given.
     clock
         Where time comes from.
     """
 
-    def __init__(
-        self,
-        config: ServiceConfig,
-        layer: SemanticLayer,
-        store: Store,
-        *,
-        models: Models | None = None,
-        clock: Any = None,
-        portal: Portal | None = None,
-    ) -> None:
-        self.config = config
-        self.layer = layer
-        self._models = models
+    def __init__(self, source: LiveSource, store: Store, *, clock: Any = None, portal: Portal | None = None) -> None:
+        self.source = source
         self.store = store
         self.portal = portal or engine()
         self.transport = EmbeddedTransport(_unborn, portal=self.portal)
-        self._application = _Application(config, self._all(), store, clock)
-        self._life = Life(self.transport, self._application.make, partial(_close, store, layer))
+        self._application = _Application(source, store, clock)
+        self._life = Life(self.transport, self._application.make, partial(_close, store, source))
         self.transport.app = self._life.serve
+
+    @property
+    def config(self) -> ServiceConfig:
+        """Accounts, keys, lifetimes."""
+        return self._application.made.config
+
+    @property
+    def layer(self) -> SemanticLayer:
+        """The data model of the first deployment over its engine."""
+        from .service.sites import first_site
+
+        return self._application.made.models[first_site(self.config)]["main"]
 
     @property
     def running(self) -> bool:
@@ -80,26 +79,20 @@ class EmbeddedService:
         """Start the service on the engine; does nothing while it runs."""
         self._life.start()
 
-    def renew(self, config: ServiceConfig, layer: SemanticLayer, models: Models | None = None) -> None:
-        """Answer by another configuration and model over the same engine; turns that run end by what they began with.
+    @property
+    def freshness(self) -> Freshness:
+        """What it answers from."""
+        return self._application.freshness
+
+    def reload(self) -> None:
+        """Answer from what the source holds now; turns that run end by what they began with.
 
         Raises
         ------
-        ServiceError
-            The configuration does not hold; everything stays as it was.
+        ModelError, ValueError, ServiceError
+            It cannot be used; everything stays as it was.
         """
-        before = self.config, self.layer, self._models
-        self.config, self.layer, self._models = config, layer, models
-        try:
-            self._application.renew(config, self._all(), self.portal if self.running else None)
-        except BaseException:
-            self.config, self.layer, self._models = before
-            raise
-
-    def _all(self) -> Models:
-        from .service.sites import first_site
-
-        return self._models or {first_site(self.config): {"main": self.layer}}
+        self._application.reload(self.portal if self.running else None)
 
     def stop(self) -> None:
         """End turns, keeping their partial answers; the store and the engine stay open."""
@@ -113,22 +106,42 @@ class EmbeddedService:
 class _Application:
     """Makes the application, as often as it is started; holds no transport."""
 
-    def __init__(self, config: ServiceConfig, models: Models, store: Store, clock: Any) -> None:
-        self._config, self._models, self._store, self._clock = config, models, store, clock
+    def __init__(self, source: LiveSource, store: Store, clock: Any) -> None:
+        self._source, self._store, self._clock = source, store, clock
+        self._made = source.first
         self._service: Service | None = None
+
+    @property
+    def made(self) -> Made:
+        """What is answered from."""
+        return self._made if self._service is None else self._service.generations.current.made
+
+    @property
+    def freshness(self) -> Freshness:
+        number = 1 if self._service is None else self._service.generations.current.number
+        return Freshness(number, self.made.standing.said, self.made.standing.held_back)
 
     def make(self) -> ASGIApp:
         from .service.app import create_app
         from .service.runtime import Service
 
-        self._service = Service(self._config, self._models, self._store, self._clock)
-        return create_app(self._service)
+        made = self.made
+        service = Service(made.config, made.models, self._store, self._clock, first=made, source=self._source)
+        self._service = service
+        return create_app(service)
 
-    def renew(self, config: ServiceConfig, models: Models, portal: Portal | None) -> None:
-        """Use others from now on; with a ``portal`` also in the service that runs on it."""
-        if portal is not None and self._service is not None:
-            portal.run(self._service.renew(config, models))
-        self._config, self._models = config, models
+    def reload(self, portal: Portal | None) -> None:
+        """Use what the source holds now; with a ``portal`` in the service that runs on it."""
+        from .protocol.errors import ServiceError
+
+        if portal is None or self._service is None:
+            made, self._service = self._source.make(reread=True), None
+            self._made = made
+            return
+        try:
+            portal.run(self._service.freshness.renew())
+        except ServiceError as error:  # in process it is told as what it is
+            raise (error.__cause__ or error).with_traceback(None) from None
 
 
 async def _unborn(scope: Any, receive: Any, send: Any) -> None:
@@ -145,8 +158,6 @@ class EmbeddedClient(Client):
     notes
         How the data were read and, where the model was made from them, what was taken for what:
         ``print(client.notes)``.
-    recipe
-        What the model and the configuration are read from; ``None`` for a client that was put together by hand.
     """
 
     def __init__(
@@ -155,14 +166,12 @@ class EmbeddedClient(Client):
         api_key: str,
         agent: str,
         notes: DataNotes | None = None,
-        recipe: Recipe | None = None,
     ) -> None:
         tenant = service.config.tenants[0]
         base = service.config.base_url
         self.service = service
         self._notes = notes
         self._agent = agent
-        self.recipe = recipe
         super().__init__(
             base,
             api_key,
@@ -183,6 +192,11 @@ class EmbeddedClient(Client):
         return self._notes or DataNotes()
 
     @property
+    def recipe(self) -> Recipe:
+        """What the model and the configuration are read from."""
+        return self.service.source.recipe
+
+    @property
     def transport(self) -> EmbeddedTransport:
         """For an httpx client of your own, sync or async: ``httpx.Client(transport=client.transport)``."""
         return self.service.transport
@@ -193,29 +207,36 @@ class EmbeddedClient(Client):
         self.service.start()
         return self
 
-    def reload(self, model: str | Path | None = None) -> EmbeddedClient:
-        """Read the model and the configuration again and answer by them from now on.
+    def reload(self, model: str | Path | None = None) -> Freshness:
+        """Read data, model and configuration again where they have changed, and answer by them from now on.
 
-        Turns that run end by what they began with. The data stay as they are.
+        Turns that run end by what they began with. Files are looked after without being asked, every
+        ``reload_interval`` seconds of the configuration; this does it now, and says what is wrong with them.
 
         Parameters
         ----------
         model
             Where the model lies from now on; as a rule where it was.
 
+        Returns
+        -------
+        Freshness
+            As :meth:`Client.reload`.
+
         Raises
         ------
-        ModelError
-            The model does not hold; the service goes on with the one it has.
+        ModelError, ValueError
+            The model does not hold or does not fit the data, or the data cannot be read; the service goes on with what
+            it has.
         """
-        if self.recipe is None:
-            raise ConfigurationError(
-                "This client was not made by svc.embedded() or svc.demo(): there is nothing to read"
-            )
-        recipe = self.recipe if model is None else self.recipe.moved(Path(model))
-        self.service.renew(*recipe.make())
-        self.recipe = recipe
-        return self
+        source = self.service.source
+        if model is not None:
+            source.move(Path(model))
+        try:
+            self.service.reload()
+        finally:
+            source.move(None)
+        return self.service.freshness
 
     def edit_model(self, folder: str | Path | None = None) -> ModelDraft:
         """The model to be edited as data: titles, synonyms, units, what is hidden, certified questions.
@@ -233,10 +254,6 @@ class EmbeddedClient(Client):
         """
         from .embedded_model import ModelDraft
 
-        if self.recipe is None:
-            raise ConfigurationError(
-                "This client was not made by svc.embedded() or svc.demo(): it has no model to edit"
-            )
         return ModelDraft(self, self.recipe, self._agent, folder)
 
     def close(self) -> None:
@@ -305,32 +322,29 @@ def embedded(
     ModelError
         When the model does not hold; it lists every problem.
     """
-    from .embedded_data import model_and_data, model_of
-    from .embedded_recipe import Recipe
-    from .semantic.engine import DuckDBEngine
+    from .embedded_data import model_and_data, source_of
     from .service.store import open_store
 
-    model, given = model_and_data(model, data, database, sys._getframe(1))
-    if model is None and not given.tables and given.database is None:
+    frame = sys._getframe(1)
+    model, data_source = model_and_data(model, data, database, frame, limits)
+    if model is None and not any(_holds_something(value) for value in data_source.values):
         raise ConfigurationError("Nothing to ask about: give svc.embedded(df), data= a file or a folder, or model=")
-    tables = DuckDBEngine.open(given.database, data=given.tables, limits=limits, remarks=given.remarks)
+    api_key = f"local-{secrets.token_urlsafe(24)}"
+    spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
+    settings = (config, api_key, user_attributes or {}, tuple(groups or ()), spoken)
+    source, notes = source_of(model, data_source, settings)
     try:
-        parsed, notes = model_of(model, given, tables)
-        spoken = {} if isinstance(analyst, str) and analyst == "offline" else {"analyst": analyst}
-        api_key = f"local-{secrets.token_urlsafe(24)}"
-        recipe = Recipe(parsed, config, tables, api_key, user_attributes or {}, tuple(groups or ()), spoken)
-        complete, layer, models = recipe.make()
         keeper = open_store(store)
     except BaseException:
-        tables.close()
+        source.close()
         raise
-    service = EmbeddedService(complete, layer, keeper, models=models, clock=clock, portal=portal)
+    service = EmbeddedService(source, keeper, clock=clock, portal=portal)
     try:
         service.start()
     except BaseException:
         service.close()
         raise
-    return EmbeddedClient(service, api_key, agent or complete.tenants[0].agents[0].id, notes, recipe)
+    return EmbeddedClient(service, api_key, agent or service.config.tenants[0].agents[0].id, notes)
 
 
 def demo(**options: Any) -> EmbeddedClient:
@@ -350,6 +364,10 @@ def demo(**options: Any) -> EmbeddedClient:
     return embedded(**{**given, **options})
 
 
-def _close(store: Store, layer: SemanticLayer) -> None:
+def _holds_something(value: Any) -> bool:
+    return bool(value) if isinstance(value, dict) else True
+
+
+def _close(store: Store, source: LiveSource) -> None:
     store.close()
-    layer.close()
+    source.close()

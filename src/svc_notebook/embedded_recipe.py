@@ -7,10 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from .embedded_config import complete_config, config_file, read_config
-from .semantic.layer import SemanticLayer
+from .semantic.layer import Limits, SemanticLayer
 from .semantic.loader import load_model
 from .semantic.model import DataModel
+from .semantic.standing import Standing
 from .service.config import ServiceConfig
 
 if TYPE_CHECKING:
@@ -31,15 +34,23 @@ class Recipe:
     attributes: Mapping[str, Any]
     groups: Sequence[str]
     agent: Mapping[str, Any]
+    base_url: str = ""
 
-    def make(self) -> tuple[ServiceConfig, SemanticLayer, Models]:
+    def parsed(self) -> DataModel:
+        """The model, read now."""
+        return self.model if isinstance(self.model, DataModel) else load_model(self.model)
+
+    def make(self, standing: Standing | None = None) -> tuple[ServiceConfig, SemanticLayer, Models]:
         """Read everything; raises ``ModelError`` or ``ConfigError`` for what does not hold."""
-        model = self.model if isinstance(self.model, DataModel) else load_model(self.model)
+        model = self.parsed()
         config = complete_config(
             read_config(self.config, self.model), model, self.api_key,
             attributes=self.attributes, groups=self.groups, agent=self.agent,
         )  # fmt: skip
-        layer = SemanticLayer(model, self.tables)
+        if self.base_url and config.base_url == ServiceConfig().base_url:  # behind a proxy it says another one
+            config = structs.replace(config, base_url=self.base_url)
+        limits = Limits(max_rows=config.result_rows)
+        layer = SemanticLayer(model, self.tables, limits, standing)
         return config, layer, self._models(config, layer)
 
     def moved(self, folder: Path) -> Recipe:
@@ -52,7 +63,7 @@ class Recipe:
         from .service.sites import models_of
 
         def load(folder: Path) -> SemanticLayer:
-            return SemanticLayer(load_model(folder), self.tables)
+            return SemanticLayer(load_model(folder), self.tables, layer.limits, layer.standing)
 
         is_folder = isinstance(self.model, (str, Path)) and Path(self.model).is_dir()
         return models_of(config, Branches(layer, Path(self.model), load) if is_folder else {"main": layer}, load)

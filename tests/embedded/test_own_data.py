@@ -38,7 +38,14 @@ def rows_of(data: Any, **more: Any) -> dict[str, int]:
         return {name: int(client.sql(f'SELECT COUNT(*) FROM "{name}"').iloc[0, 0]) for name in names}
 
 
-def workbook(path: Path) -> Path:
+_SHEETS: dict[str, list[list[Any]]] = {
+    "orders": [["Orders of 2024"], ["country", "amount"], ["France", 1.5], ["Spain", 5], ["Total", 6.5]],
+    "people": [["name", "age"], ["Ana", 31], ["Ben", 27], ["Cleo", 45]],
+    "notes": [[]],
+}
+
+
+def workbook(path: Path, sheets: dict[str, list[list[Any]]] = _SHEETS) -> Path:
     """Two sheets with a title above, a total below, and one that is empty; written by hand, as few bytes as do."""
     import zipfile
 
@@ -46,11 +53,6 @@ def workbook(path: Path) -> Path:
         cells = "".join(f"<row>{''.join(_cell(value) for value in row)}</row>" for row in rows)
         return f'<worksheet xmlns="{_MAIN}"><sheetData>{cells}</sheetData></worksheet>'
 
-    sheets = {
-        "orders": [["Orders of 2024"], ["country", "amount"], ["France", 1.5], ["Spain", 5], ["Total", 6.5]],
-        "people": [["name", "age"], ["Ana", 31], ["Ben", 27], ["Cleo", 45]],
-        "notes": [[]],
-    }
     relations = "".join(
         f'<Relationship Id="r{n}" Type="{_OFFICE}/worksheet" Target="worksheets/s{n}.xml"/>' for n in range(len(sheets))
     )

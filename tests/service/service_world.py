@@ -94,6 +94,8 @@ class Answered:
     row_filters: tuple[AppliedFilter, ...] = ()
     notes: tuple[str, ...] = ()
     elapsed: float = 0.0
+    as_of: str = ""
+    truncated: bool = False
 
 
 class OrdersLayer:

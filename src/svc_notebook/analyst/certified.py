@@ -108,7 +108,8 @@ def _words_of(query: CertifiedQuery, result: SqlResult | ToolError) -> str:
     notes = "" if not isinstance(result.notes, list) else " " + " ".join(result.notes)
     names = [column.title or column.name for column in result.schema]
     title = query.title or query.question
-    said = f"{result.total_rows:,} rows of {', '.join(names)}"
+    count = f"{result.total_rows:,}" if isinstance(result.total_rows, int) else f"more than {result.row_limit:,}"
+    said = f"{count} rows of {', '.join(names)}"
     if result.total_rows == 1:
         values = ("no value" if value is None else value for value in result.data[0])
         said = ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))

@@ -159,11 +159,14 @@ class Toolbox:
             user_request=request.user_request or "",
             schema=result_columns(result),
             data=json_rows(result.table, self.row_cap),
-            total_rows=result.table.num_rows,
+            total_rows=UNSET if result.truncated else result.table.num_rows,
             uuid=uuid,
             vega_spec=request.vega_spec,
             row_filters=told_filters(result.row_filters) or UNSET,
             notes=list(result.notes) or UNSET,
+            truncated=result.truncated or UNSET,
+            row_limit=result.table.num_rows if result.truncated else UNSET,
+            as_of=result.as_of or UNSET,
         )
 
     def result(self, uuid: str) -> QueryResult:

@@ -134,7 +134,7 @@ def _as_json(answer: Any) -> dict[str, Any]:
             {
                 "title": result.title,
                 "sql": result.sql,
-                "totalRows": result.total_rows,
+                "totalRows": None if result.limited else result.total_rows,
                 "truncated": result.truncated,
                 "columns": [str(name) for name in result.to_frame().columns],
                 "rows": result.to_frame().astype(object).where(result.to_frame().notna(), None).values.tolist(),

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import secrets
+import signal
 import sys
+import threading
 import weakref
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .connection import pairs
 from .output import CommandFailed, command, note
+
+if TYPE_CHECKING:
+    from ..service.config import ServiceConfig
 
 EXAMPLES = """\
 examples:
@@ -20,7 +27,8 @@ examples:
   svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
   svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
 
-Ctrl-C ends it: running answers are kept as far as they have come.
+Ctrl-C ends it: running answers are kept as far as they have come. Changed data, model and configuration are seen by
+themselves; SIGHUP, or `client.reload()`, has them read at once.
 """
 _GRACE = 5.0  # so that the application's own 408 comes first
 
@@ -80,6 +88,8 @@ def _told(app: Any) -> Any:
             failure = sys.exc_info()[1]
             if message["type"] == "lifespan.startup.failed" and isinstance(failure, ConfigError):
                 message = {**message, "message": str(failure)}
+            if message["type"] == "lifespan.startup.complete":
+                _listen_for_hangup(app.state.reload)
             await send(message)
 
         await app(scope, receive, said if scope["type"] == "lifespan" else send)
@@ -87,21 +97,21 @@ def _told(app: Any) -> Any:
     return called
 
 
+def _listen_for_hangup(reload: Callable[[], None]) -> None:
+    """Read data, model and configuration again on SIGHUP, where there is such a signal."""
+    if hasattr(signal, "SIGHUP") and threading.current_thread() is threading.main_thread():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
+
+
 def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     """The ASGI application the options describe, and what to tell about it."""
-    import msgspec
-
     from ..demo import data_files, model_folder, service_file
-    from ..embedded_config import complete_config, read_config
-    from ..semantic.engine import DuckDBEngine
+    from ..embedded_data import source_of
     from ..semantic.errors import SemanticError
-    from ..semantic.layer import SemanticLayer
-    from ..semantic.loader import load_model
+    from ..semantic.snapshot import DataSource
     from ..service.app import create_app
-    from ..service.branches import Branches
-    from ..service.config import ConfigError, ServiceConfig
+    from ..service.config import ConfigError
     from ..service.runtime import Service
-    from ..service.sites import models_of
     from ..service.store import StoreBusy, StoreFailed
 
     if options.model is None and (options.database or options.data):
@@ -111,33 +121,29 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     data: dict[str, Any] = dict(data_files()) if demo else dict(pairs(options.data, "--data"))
     base_url = f"http://{options.host}:{options.port}"
     key = f"svc_{secrets.token_urlsafe(24)}"
+    written = options.config or (service_file() if demo else None)
+    tables = DataSource(tuple(value for value in (data, options.database) if value))
     try:
-        model = load_model(folder)
-        config = read_config(options.config or (service_file() if demo else None), folder)
-        complete = complete_config(config, model, key)
-        if complete.base_url == ServiceConfig().base_url:  # behind a proxy the configuration says another one
-            complete = msgspec.structs.replace(complete, base_url=base_url)
-        engine = DuckDBEngine.open(options.database, data=data or None)
+        source, _ = source_of(folder, tables, (written, key, {}, (), {}, base_url))
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
-    base_url = complete.base_url
-    lines = [f"serving {folder} at {base_url}"]
-    if not config.tenants[0].api_keys:
+    first = source.first
+    try:
+        app = create_app(Service(first.config, first.models, store=options.store, first=first, source=source))
+    except (StoreFailed, StoreBusy) as error:
+        source.close()
+        raise CommandFailed(" ".join([error.message, *getattr(error, "__notes__", ())])) from None
+    weakref.finalize(app, source.close)
+    return app, _told_of(folder, first.config, key)
+
+
+def _told_of(folder: Path, config: ServiceConfig, key: str) -> list[str]:
+    """Where the agents are, and the key that was made where the configuration has none."""
+    lines = [f"serving {folder} at {config.base_url}"]
+    if all(each.temporary for each in config.tenants[0].api_keys):
         lines.append(f"no key in the configuration: this admin key lives as long as the server: {key}")
-    for tenant in complete.tenants:
+    for tenant in config.tenants:
         for agent in tenant.agents:
             path = f"/api/v1/public/{tenant.name}/agents/{agent.id}/chat/stream-chat-state"
-            lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {base_url}{path}")
-
-    def load(place: Path) -> SemanticLayer:
-        return SemanticLayer(load_model(place), engine)
-
-    try:
-        models = models_of(complete, Branches(SemanticLayer(model, engine), folder, load), load)
-        app = create_app(Service(complete, models, store=options.store))
-    except SemanticError as error:
-        raise CommandFailed(str(error)) from None
-    except (StoreFailed, StoreBusy) as error:
-        raise CommandFailed(" ".join([error.message, *getattr(error, "__notes__", ())])) from None
-    weakref.finalize(app, engine.close)
-    return app, lines
+            lines.append(f"Chat API URL of {agent.name!r} in account {tenant.name!r}: {config.base_url}{path}")
+    return lines

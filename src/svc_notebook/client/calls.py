@@ -11,6 +11,7 @@ import msgspec
 from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
 from ..protocol.data import MetaResponse
+from ..protocol.freshness import Freshness
 from ..protocol.sessions import GenerateSessionResponse, SessionTokenResponse
 from ..results.feedback import Feedback
 from ..results.result import Result
@@ -96,6 +97,14 @@ class Calls:
             yield reply
         finally:
             await opened.__aexit__(None, None, None)
+
+    # the service itself
+
+    async def reload(self) -> Freshness:
+        return decode(await self.send(self.address.reload()), Freshness)
+
+    async def freshness(self) -> Freshness:
+        return decode(await self.send(self.address.freshness()), Freshness)
 
     # sessions and tenants
 
@@ -197,6 +206,8 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
         row_filters=loaded.row_filters,
         notes=loaded.notes,
         whoami=loaded.user or user.label,
+        row_limit=loaded.row_limit,
+        as_of=loaded.as_of,
         loader=SqlLoader(calls, user),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from ..protocol.data import MetaResponse
+from ..protocol.freshness import Freshness
 from ..protocol.sessions import GroupDefinition, UserAttributeDefinition
 from ..results.result import Result
 from .base import ServiceClient
@@ -168,6 +169,33 @@ class Client(ServiceClient):
         """What this user may ask about: all views and cubes with their members, or those nearest to ``search``."""
         return self.portal.run(self._calls.meta(self._data_user(user), search))
 
+    def reload(self) -> Freshness:
+        """Have the service read data, model and configuration again where they have changed: for admin keys.
+
+        It looks after its files unasked too; this does it now, and says what is wrong with them. Turns that run end by
+        what they began with.
+
+        Returns
+        -------
+        Freshness
+            ``.generation`` counts what has been answered from so far, ``.as_of`` is when its data were read.
+
+        Raises
+        ------
+        BadRequest
+            What is there cannot be used; the service goes on with what it has.
+        Conflict
+            It was made from objects: there is nothing to read.
+        """
+        return self.portal.run(self._calls.reload())
+
+    def freshness(self) -> Freshness:
+        """What the service answers from, and in ``.held_back`` why what has changed since is not used: for admin keys.
+
+        A service that cannot use what its files hold goes on with what it has; every result then says so in its notes.
+        """
+        return self.portal.run(self._calls.freshness())
+
     def close(self) -> None:
         """Close connections; running chats end."""
         self.portal.run(self._calls.close())
@@ -242,6 +270,14 @@ class AsyncClient(ServiceClient):
     async def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
         """As :meth:`Client.meta`."""
         return await self.portal.arun(self._calls.meta(self._data_user(user), search))
+
+    async def reload(self) -> Freshness:
+        """As :meth:`Client.reload`."""
+        return await self.portal.arun(self._calls.reload())
+
+    async def freshness(self) -> Freshness:
+        """As :meth:`Client.freshness`."""
+        return await self.portal.arun(self._calls.freshness())
 
     async def close(self) -> None:
         """As :meth:`Client.close`."""

@@ -39,6 +39,8 @@ class Loaded(msgspec.Struct, frozen=True):
     row_filters: list[RowFilter] = []
     notes: list[str] = []
     user: str = ""
+    row_limit: int | None = None
+    as_of: str = ""
 
 
 class _Line(msgspec.Struct):
@@ -47,6 +49,9 @@ class _Line(msgspec.Struct):
     error: Any = None
     row_filters: list[RowFilter] | None = msgspec.field(name="rowFilters", default=None)
     notes: list[str] | None = None
+    truncated: bool = False
+    row_limit: int | None = msgspec.field(name="rowLimit", default=None)
+    as_of: str = msgspec.field(name="asOf", default="")
 
 
 class _Extras(msgspec.Struct, rename="camel"):
@@ -54,6 +59,8 @@ class _Extras(msgspec.Struct, rename="camel"):
     row_filters: list[RowFilter] = []
     notes: list[str] = []
     user: str = ""
+    row_limit: int | None = None
+    as_of: str = ""
 
 
 def check(status: int, headers: Mapping[str, str], body: bytes) -> None:
@@ -123,7 +130,10 @@ def _of_table(table: pa.Table) -> Loaded:
     extras = msgspec.json.decode(metadata.get(METADATA, b"{}"), type=_Extras)
     if COLUMNS in metadata:
         plain = msgspec.json.decode(metadata[COLUMNS], type=list[Column])
-    return Loaded(rows_of_table(table), extras.schema or plain, extras.row_filters, extras.notes, extras.user)
+    return Loaded(
+        rows_of_table(table), extras.schema or plain, extras.row_filters, extras.notes, extras.user, extras.row_limit,
+        extras.as_of,
+    )  # fmt: skip
 
 
 def _of_lines(reply: Reply) -> Loaded:
@@ -144,7 +154,8 @@ def _of_lines(reply: Reply) -> Loaded:
         raise NotAService("The answer holds no schema: is this the data API?")
     columns = columns_of({"schema": head.schema})
     rows = read_rows(columns, b"[" + b",".join(piece for piece in pieces if piece) + b"]")
-    return Loaded(rows, columns, head.row_filters or [], head.notes or [])
+    limit = len(rows) if head.truncated and head.row_limit is None else head.row_limit
+    return Loaded(rows, columns, head.row_filters or [], head.notes or [], row_limit=limit, as_of=head.as_of)
 
 
 def _line(line: bytes) -> _Line:

@@ -96,6 +96,14 @@ class Address:
                 f"The {what} for {home.hostname} goes to {other.hostname} as well, as {name} says", stacklevel=5
             )
 
+    # the service itself
+
+    def reload(self) -> Request:
+        return self._post(f"{self.base_url}/api/v1/reload", {})
+
+    def freshness(self) -> Request:
+        return self._get(f"{self.base_url}/api/v1/freshness", {})
+
     # sessions and tenants
 
     def generate_session(

@@ -43,12 +43,15 @@ class MetaRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
 
 
 class SchemaLine(msgspec.Struct, rename="camel", frozen=True):
-    """The first line: columns, and which row filters applied to whom."""
+    """The first line: columns, which row filters applied to whom, as of when, and whether ``row_limit`` cut rows."""
 
     schema: list[Column]
     row_filters: list[RowFilter] | UnsetType = UNSET
     notes: list[str] | UnsetType = UNSET
     user: str | UnsetType = UNSET
+    truncated: bool | UnsetType = UNSET
+    row_limit: int | UnsetType = UNSET
+    as_of: str | UnsetType = UNSET
 
 
 class DataLine(msgspec.Struct, frozen=True):

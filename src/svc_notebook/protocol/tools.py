@@ -87,7 +87,9 @@ class RowFilter(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True)
 class SqlResult(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
     """Result of svcSqlApi. ``data`` holds at most the row cap; ``total_rows`` is the full count.
 
-    Every field of the specification is always there, also when empty; only UNSET ones are left out.
+    Every field of the specification is always there, also when empty; only UNSET ones are left out. Where there are
+    more rows than one result holds, ``truncated`` is true, ``row_limit`` says how many it holds, and the full count,
+    which nobody knows, is absent. ``as_of`` is when the data were read.
     """
 
     sql_query: str
@@ -96,11 +98,14 @@ class SqlResult(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
     user_request: str = ""
     schema: list[Column] = []
     data: list[list[Any]] = []
-    total_rows: int = 0
+    total_rows: int | UnsetType = 0
     uuid: str = ""
     vega_spec: str | UnsetType = UNSET
     row_filters: list[RowFilter] | UnsetType = UNSET
     notes: list[str] | UnsetType = UNSET
+    truncated: bool | UnsetType = UNSET
+    row_limit: int | UnsetType = UNSET
+    as_of: str | UnsetType = UNSET
 
 
 class ToolError(msgspec.Struct, frozen=True):

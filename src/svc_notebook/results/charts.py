@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .chart_data import chart_rows
+from .counts import MoreThan
 from .values import ColumnLike, numeric
 from .vega.guard import SpecGuard
 from .vega.scene import VEGA_LITE, trouble_of
@@ -173,7 +174,7 @@ def render_chart(
     if title and "title" not in spec:
         spec["title"] = title[:300]
     notes = [*guard.notes, *data.notes]
-    if total_rows is not None and total_rows > len(rows):
+    if total_rows is not None and (total_rows > len(rows) or isinstance(total_rows, MoreThan)):
         notes.append(f"drawn from the first {len(rows):,} of {total_rows:,} rows")
     return Chart(spec, data.values, notes, None, title or _title_text(spec))
 
@@ -182,7 +183,7 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
     """The chart of a ``Result``; with ``problem`` set when the result came without a spec."""
     if not result.vega_spec:
         return Chart({}, [], [], "the answer came without one", result.title or "")
-    if result.truncated and getattr(result, "can_load", False) and result.total_rows <= limit:
+    if len(result) < result.total_rows <= limit and getattr(result, "can_load", False):
         result = _whole(result)
     return render_chart(
         result.vega_spec,

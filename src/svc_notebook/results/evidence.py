@@ -25,6 +25,7 @@ def evidence(result: Any) -> dict[str, Any]:
         "rows": rows_said(len(result.rows), len(result.rows), result.total_rows),
         "partial": bool(result.truncated),
         "uuid": plain_text(result.uuid or ""),
+        "asOf": plain_text(getattr(result, "as_of", "") or ""),
     }
 
 
@@ -39,6 +40,8 @@ def _facts(found: dict[str, Any], ids: bool) -> list[tuple[str, str]]:
         facts.append(("as", found["whom"]))
     facts.append(("row filters", "; ".join(found["filters"]) or "none"))
     facts += [("note", note) for note in found["notes"]]
+    if ids and found["asOf"]:
+        facts.append(("data as of", found["asOf"]))
     if ids and found["uuid"]:
         facts.append(("result", found["uuid"]))
     return facts

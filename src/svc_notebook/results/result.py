@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from ..protocol.tools import Column, RowFilter
+from .counts import MoreThan
 from .frames import TruncatedResult, to_frame
 from .rows import Rows, read_rows, wire_rows
 
@@ -37,6 +38,11 @@ class Result:
         The columns with their wire types.
     total_rows
         The full count; :attr:`truncated` says whether fewer rows are here.
+    limited
+        Whether there are more rows than the service puts into one result; then ``total_rows`` is how many it puts
+        there, the full count is not known, and ``client.stream_sql(result.sql)`` gives them all.
+    as_of
+        When the data were read, an ISO instant, if the service says so.
     row_filters, notes
         The row-level policies that were applied, and what the service remarks.
     vega_spec
@@ -63,6 +69,8 @@ class Result:
         notes: list[str] | None = None,
         whoami: str = "",
         elapsed_ms: int | None = None,
+        row_limit: int | None = None,
+        as_of: str = "",
         loader: Loader | None = None,
     ) -> None:
         self.sql = sql
@@ -76,10 +84,14 @@ class Result:
         self.notes = notes or []
         self.whoami = whoami
         self.elapsed_ms = elapsed_ms
+        self.as_of = as_of
+        self.limited = row_limit is not None
         self._data = data
         self._loader = loader
         self._read: Rows | None = data if isinstance(data, Rows) else None
         self._rows: list[list[Any]] | None = None
+        if row_limit is not None:
+            total_rows = MoreThan(max(row_limit, len(self)))
         self.total_rows = len(self) if total_rows is None else total_rows
 
     def __len__(self) -> int:
@@ -95,7 +107,7 @@ class Result:
     @property
     def truncated(self) -> bool:
         """Whether there are more rows than are here; ``len(result)`` says how many are."""
-        return len(self) < self.total_rows
+        return self.limited or len(self) < self.total_rows
 
     @property
     def can_load(self) -> bool:
@@ -128,11 +140,7 @@ class Result:
             If there are more rows than these.
         """
         if self.truncated:
-            warnings.warn(
-                f"only {len(self):,} of {self.total_rows:,} rows are here; load_all() fetches them all",
-                TruncatedResult,
-                stacklevel=2,
-            )
+            warnings.warn(self._cut_said(), TruncatedResult, stacklevel=2)
         return to_frame(self._columns(), self._provenance())
 
     def load_all(self) -> pd.DataFrame:
@@ -150,15 +158,24 @@ class Result:
         ValueError
             When the result was made without a client, or over a development branch.
         """
-        if self.truncated:
+        if len(self) < self.total_rows:
             self._keep(self._need_loader().load(self.sql))
         return self.to_frame()
 
     async def aload_all(self) -> pd.DataFrame:
         """:meth:`load_all`, awaited."""
-        if self.truncated:
+        if len(self) < self.total_rows:
             self._keep(await self._need_loader().aload(self.sql))
         return await asyncio.to_thread(self.to_frame)
+
+    def _cut_said(self) -> str:
+        if len(self) < self.total_rows:
+            more = "" if self.limited else " all"
+            return f"only {len(self):,} of {self.total_rows:,} rows are here; load_all() fetches them{more}"
+        return (
+            f"only the first {len(self):,} rows are here, as many as the service puts into one result; "
+            "client.stream_sql(result.sql) gives all of them"
+        )
 
     def to_itables(self, **options: Any) -> Any:
         """The rows that are here as a table to search, sort and page through: the widget of the package itables.
@@ -205,8 +222,9 @@ class Result:
             "sql": self.sql,
             "uuid": self.uuid,
             "title": self.title,
-            "total_rows": self.total_rows,
+            "total_rows": None if self.limited else self.total_rows,
             "truncated": self.truncated,
+            "as_of": self.as_of,
             "user": self.whoami,
             "row_filters": [msgspec.to_builtins(each) for each in self.row_filters],
             "notes": list(self.notes),
@@ -223,4 +241,4 @@ class Result:
     def _keep(self, rows: Rows) -> None:
         self._data = self._read = rows
         self._rows = None
-        self.total_rows = len(rows)
+        self.total_rows = MoreThan(len(rows)) if self.limited else len(rows)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from .counts import MoreThan
 from .markdown import plain_text
 from .values import NULL, ColumnLike, is_numeric, label, numeric, shown
 
@@ -23,7 +24,7 @@ CELL_CHARS = 200
 def rows_said(shown_rows: int, loaded: int, total: int) -> str:
     """How much of a result one sees, in words: ``"all 12 rows"`` or ``"first 10 of 1,234 rows"``."""
     total = max(total, loaded)
-    if shown_rows >= total:
+    if shown_rows >= total and not isinstance(total, MoreThan):
         return "1 row" if total == 1 else f"all {total:,} rows" if total else "no rows"
     return f"first {shown_rows:,} of {total:,} rows"
 
@@ -54,7 +55,7 @@ def html_table(
     total = len(rows) if total_rows is None else total_rows
     visible = rows[:limit]
     said = rows_said(len(visible), len(rows), total)
-    partial = len(visible) < total
+    partial = len(visible) < total or isinstance(total, MoreThan)
     caption = escape(_line(f"{title} · {said}" if title else said))
     mark = ' class="svc-partial"' if partial else ""
     numbers = [is_numeric(column) for column in columns]
@@ -149,7 +150,7 @@ def table_payload(
         "rows": cells,
         "keys": keys,
         "said": rows_said(len(visible), len(rows), total_rows),
-        "partial": len(visible) < max(total_rows, len(rows)),
+        "partial": len(visible) < max(total_rows, len(rows)) or isinstance(total_rows, MoreThan),
     }
 
 

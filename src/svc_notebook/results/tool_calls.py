@@ -116,8 +116,18 @@ def read_result(call: ToolCall, *, whoami: str = "", loader: Loader | None = Non
         notes=[_text(note) for note in found.get("notes") or [] if note],
         whoami=whoami,
         elapsed_ms=call.elapsed_ms,
+        row_limit=_limit(found),
+        as_of=_text(found.get("asOf")),
         loader=loader,
     )
+
+
+def _limit(found: dict[str, Any]) -> int | None:
+    """How many rows the service keeps of a result that has more of them."""
+    limit = found.get("rowLimit")
+    if not found.get("truncated") or "totalRows" in found:
+        return None
+    return int(limit) if isinstance(limit, (int, float)) else len(found.get("data") or ())
 
 
 def columns_of(found: dict[str, Any]) -> list[Column]:

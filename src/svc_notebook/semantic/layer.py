@@ -26,6 +26,7 @@ from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
 from .model import DataModel
 from .search import SearchIndex
+from .standing import Standing
 
 if TYPE_CHECKING:
     from .access_report import RelationAccess
@@ -44,7 +45,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds."""
+    """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds, ``as_of`` of its data.
+
+    ``truncated``: there are more rows than the limit, which are not here.
+    """
 
     table: pa.Table
     columns: tuple[ResultColumn, ...]
@@ -53,6 +57,8 @@ class QueryResult:
     row_filters: tuple[AppliedFilter, ...]
     notes: tuple[str, ...]
     elapsed: float
+    as_of: str = ""
+    truncated: bool = False
 
 
 class _Model:
@@ -62,14 +68,22 @@ class _Model:
 class SemanticLayer:
     """Answers SQL over one model on one engine, for any asker; safe to use from many threads; every call blocks.
 
+    Parameters
+    ----------
+    standing
+        How fresh the engine's data are.
+
     Raises
     ------
     ModelError
         If the model names a schema or a database that the engine does not have.
     """
 
-    def __init__(self, model: DataModel, engine: Engine, limits: Limits = Limits()) -> None:
+    def __init__(
+        self, model: DataModel, engine: Engine, limits: Limits = Limits(), standing: Standing | None = None
+    ) -> None:
         self.model = model
+        self.standing = standing or Standing()
         self.engine = engine
         self.limits = limits
         self.stands_for: object = _Model()
@@ -179,10 +193,15 @@ class SemanticLayer:
         most = self.limits.max_rows if max_rows is None else min(max_rows, self.limits.max_rows)
         with self._explained(ctx, sql):
             table = self.engine.execute(
-                plan.sql, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most
+                plan.sql, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most + 1
             )
         elapsed = time.perf_counter() - started
-        return QueryResult(table, plan.columns, sql, plan.sql, plan.row_filters, plan.notes, elapsed)
+        truncated = table.num_rows > most  # the row beyond is how that is known
+        notes = (*plan.notes, *self.standing.notes, *(_cut_note(most) if truncated and max_rows is None else ()))
+        return QueryResult(
+            table.slice(0, most), plan.columns, sql, plan.sql, plan.row_filters, notes, elapsed, self.standing.said,
+            truncated,
+        )  # fmt: skip
 
     @contextmanager
     def _explained(self, ctx: SecurityContext, sql: str) -> Iterator[None]:
@@ -217,6 +236,10 @@ class SemanticLayer:
     def close(self) -> None:
         """Close the engine."""
         self.engine.close()
+
+
+def _cut_note(most: int) -> tuple[str, ...]:
+    return (f"These are the first {most:,} rows: there are more, and one result holds no more of them.",)
 
 
 def _weight_of_plan(plan: CompiledQuery) -> int:

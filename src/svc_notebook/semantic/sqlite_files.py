@@ -39,6 +39,7 @@ def read_sqlite(path: str | Path) -> dict[str, pa.Table]:
     """
     with closing(_open(path)) as connection:
         try:
+            connection.execute("BEGIN")  # all tables as of one moment, whoever writes
             return _tables(connection)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"'{Path(path).name}' cannot be read as SQLite: {error}") from None

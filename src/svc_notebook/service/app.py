@@ -21,6 +21,7 @@ from . import (
     embed,
     exchange,
     feedback,
+    freshness_api,
     load_api,
     openapi,
     sessions,
@@ -68,6 +69,9 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/embed/d/{deployment}/dashboard/{dashboard}", embed.dashboard_page),
     ("GET", "/embed/d/{deployment}/dashboard/{dashboard}/tiles", tiles.dashboard_tiles),
     ("GET", "/embed/static/{hash}/{name}", embed.static_file),
+    ("POST", "/api/v1/reload", freshness_api.reload),
+    ("GET", "/api/v1/freshness", freshness_api.freshness),
+    ("GET", "/readyz", freshness_api.readyz),
     ("GET", "/openapi.json", openapi.document),
 ]
 
@@ -90,6 +94,7 @@ def create_app(service: Service) -> Starlette:
         middleware=[Middleware(Door, body_limit=service.config.body_limit)],
         exception_handlers={HTTPException: _http_error},
     )
+    app.state.reload = service.freshness.ask
     app.state.body_timeout = service.config.body_timeout
     app.router.redirect_slashes = False  # a redirect would lose the body and could carry a key elsewhere
     return app

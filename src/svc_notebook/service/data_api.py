@@ -64,6 +64,9 @@ async def run_sql(service: Service, request: Request) -> Response:
         row_filters(asker, result.row_filters),
         list(result.notes),
         asker.label,
+        truncated=result.truncated or UNSET,
+        row_limit=result.table.num_rows if result.truncated else UNSET,
+        as_of=result.as_of or UNSET,
     )
     if ARROW_STREAM not in request.headers.get("accept", ""):
         return LineStream(

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..protocol import access, admin, chat, data, errors, sessions
+from ..protocol import access, admin, chat, data, errors, freshness, sessions
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _MODELS: list[Any] = [
     data.LoadResponse,
     data.LoadResults, data.ExplainResponse, data.MetaRequest, data.MetaResponse, access.AccessRequest,
     access.AccessResponse,
-    data.SchemaLine, data.DataLine, data.ErrorLine, errors.ErrorBody,
+    freshness.Freshness, freshness.Readiness, data.SchemaLine, data.DataLine, data.ErrorLine, errors.ErrorBody,
 ]  # fmt: skip
 _KEY: list[Any] = [{"apiKey": []}]
 _EITHER: list[Any] = [{"apiKey": []}, {"userToken": []}]
@@ -196,6 +196,21 @@ def _paths(refs: dict[str, Any]) -> dict[str, Any]:
                 "giveFeedback", "Whether an answer is right, and why", security=_EITHER, body="FeedbackRequest",
                 status=204, parameters=[*agent, _THREAD, _TURN, *_USER], fails=(403, 404),
             )
+        },
+        "/api/v1/reload": {
+            "post": operation(
+                "reload", "Read data, model and configuration again; for account keys with admin access", security=_KEY,
+                answer="Freshness", fails=(403, 409),
+            )
+        },
+        "/api/v1/freshness": {
+            "get": operation(
+                "freshness", "What is answered from, and what is held back; for account keys with admin access",
+                security=_KEY, answer="Freshness", fails=(403,),
+            )
+        },
+        "/readyz": {
+            "get": operation("readyz", "Whether the service answers, and from what", security=[], answer="Readiness")
         },
         "/svc-api/v1/sql": {
             "post": operation(

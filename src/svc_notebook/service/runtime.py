@@ -22,6 +22,8 @@ from ..protocol.errors import Forbidden, NotFound, ServiceError, Unauthorized
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
+from .freshness import Freshness
+from .generations import Generations, Made, Source
 from .jsonbody import read_json
 from .places import asker_of, internal_asker
 from .rules import check_accounts, check_defaults, check_typed
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from ..analyst.base import Analyst
     from ..protocol.chat import SessionSettings
     from ..semantic.context import SecurityContext
-    from .turns import RunningTurn
 
 __all__ = ["Service"]
 
@@ -64,6 +65,10 @@ class Service:
         An open store, or where to open one (then the service closes it).
     clock
         Where time comes from.
+    first
+        What to answer from at first, where it is more than ``config`` and ``models``.
+    source
+        Where what comes after it is read from.
     """
 
     def __init__(
@@ -72,15 +77,19 @@ class Service:
         models: Models,
         store: Store | str | Path = "memory",
         clock: Clock | None = None,
+        *,
+        first: Made | None = None,
+        source: Source | None = None,
     ) -> None:
         self.config = config
         self.clock = SteadyClock(clock or SystemClock())
-        self._sites = Sites(config, models)
+        self.generations = Generations(first or Made(config, models))
+        self.freshness = Freshness(self, source)
         self._store_url = None if isinstance(store, Store) else store
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
         self._temporary: dict[str, tuple[int, ApiKey]] = {}
-        self._desk = StoreDesk(self.store, config.store_patience)
+        self._desk = StoreDesk(self.store)
         self.lanes = self._lanes()
         self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
@@ -98,30 +107,32 @@ class Service:
         if self._stopped:
             self._reopen()
         await self._seed(self.config)
-        for work in (self._reap, self._renew, self._warming.run):
+        for work in (self._reap, self._renew, self._warming.run, self.freshness.run):
             self._in_background(work())
         self.started = True
 
     async def renew(self, config: ServiceConfig, models: Models) -> None:
-        """Answer by another configuration and other models from now on; what runs ends by those it began with.
+        """:meth:`adopt` another configuration and other models."""
+        await self.adopt(Made(config, models))
+
+    async def adopt(self, made: Made) -> None:
+        """Answer from this from now on; requests and turns that run end by what they began with.
 
         Raises
         ------
-        ServiceError
+        ServiceError, ConfigError
             The new configuration does not hold; everything stays as it was.
         """
-        await self._seed(config)
-        before, self._sites, self.config = self._sites, Sites(config, models), config
-        self._in_background(self._outlived(before, list(self.turns)))
+        await self._seed(made.config)
+        before, self.config = self.generations.swap(made), made.config
+        self._in_background(self.generations.outlived(before))
         self._warming.stop()
         self._warming = Warming(self)
         self._in_background(self._warming.run())
 
-    async def _outlived(self, sites: Sites, turns: list[RunningTurn]) -> None:
-        """Close analysts that are replaced, once the turns that they answer have ended."""
-        for turn in turns:
-            await turn.ended.wait()
-        await sites.close()
+    @property
+    def _sites(self) -> Sites:
+        return self.generations.current.sites
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -150,7 +161,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         self._background.clear()
-        await self._sites.close()
+        await self.generations.close()
         self.lanes.close(wait=False)
         self._desk.close()
         if self._store_url is not None:
@@ -160,11 +171,7 @@ class Service:
     def _reopen(self) -> None:
         if self._store_url is not None:
             self.store = open_store(self._store_url)
-        self._desk, self.turns, self._wake = (
-            StoreDesk(self.store, self.config.store_patience),
-            Turns(self),
-            asyncio.Event(),
-        )
+        self._desk, self.turns, self._wake = StoreDesk(self.store), Turns(self), asyncio.Event()
         self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
         self._stopped = False
@@ -201,20 +208,6 @@ class Service:
     async def takes_writes(self) -> None:
         """Wait until the store has begun a write after now and kept it, whoever's it was."""
         await self._desk.sign()
-
-    @property
-    def store_silent(self) -> bool:
-        """``StoreDesk.silent``."""
-        return self._desk.silent
-
-    async def sooner(self, waiting: Coroutine[Any, Any, None]) -> None:
-        """Await ``waiting``, but no longer than until the store has taken somebody else's write."""
-        ends = [asyncio.ensure_future(waiting), asyncio.ensure_future(self.takes_writes())]
-        try:
-            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for end in ends:
-                end.cancel()
 
     async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
         header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)
@@ -315,13 +308,14 @@ class Service:
         return self._sites.of(account, agent)
 
     async def _opened(self, site: Site, agent: AgentConfig | None, branch: str, place: Place) -> Opening:
-        sites = self._sites  # one and the same for all that is opened here, whatever comes meanwhile
+        generation = self.generations.current  # one for all that is opened here, whatever comes meanwhile
+        hold, sites = generation.hold(), generation.sites
         if branch:  # files are read, git is asked
             layer = await self.lanes.look_up(place.asker, sites.layer, site, branch)
         else:
             layer = sites.layer(site)
         made = partial(self._analyst, sites, place.asker, site, agent) if agent is not None else None
-        return Opening(site, branch, place, layer, made)
+        return Opening(site, branch, place, layer, made, hold)
 
     async def _analyst(self, sites: Sites, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
         known = sites.made(site, agent)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
     from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
+    from .generations import Hold
     from .sites import Site
 
 __all__ = ["Opening", "Scope"]
@@ -53,10 +54,11 @@ class Opening:
     place: Place
     _layer: SemanticLayer = field(repr=False)
     _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+    _hold: Hold | None = field(default=None, repr=False)
 
     def bind(self, context: SecurityContext) -> Scope:
         """The scope of whoever has these rights."""
-        return Scope(self.site, self.branch, self.place, context, self._layer, self._made)
+        return Scope(self.site, self.branch, self.place, context, self._layer, self._made, self._hold)
 
     async def ready(self) -> None:
         """Make the analyst now, so that what is missing is said before anything streams."""
@@ -74,6 +76,12 @@ class Scope:
     context: SecurityContext
     _layer: SemanticLayer = field(repr=False)
     _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+    _hold: Hold | None = field(default=None, repr=False)
+
+    def release(self) -> None:
+        """Nothing more will be asked; what was opened may be closed. So does forgetting the scope."""
+        if self._hold is not None:
+            self._hold.release()
 
     async def analyst(self) -> Analyst:
         """Who answers here."""

@@ -79,7 +79,8 @@ def _shown(told: dict[str, Any], asker: Asking, tile: Tile, found: QueryResult, 
     result = Result(
         sql=tile.sql, schema=columns, data=rows_of_table(found.table),
         vega_spec=None if spec is None else json.dumps(spec), row_filters=row_filters(asker, found.row_filters),
-        notes=list(found.notes), whoami=asker.label, elapsed_ms=round(found.elapsed * 1000),
+        notes=list(found.notes), as_of=found.as_of, whoami=asker.label,
+        row_limit=found.table.num_rows if found.truncated else None, elapsed_ms=round(found.elapsed * 1000),
     )  # fmt: skip
     return encoded({**told, "result": result_payload(result)})
 

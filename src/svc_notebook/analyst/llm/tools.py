@@ -96,7 +96,7 @@ class TurnTools:
         shown: dict[str, Any] = {
             "schema": answer.schema,
             "data": answer.data[: self._caps.shown_rows],
-            "totalRows": answer.total_rows,
+            "totalRows": answer.total_rows if answer.row_limit is UNSET else f"more than {answer.row_limit:,}",
         }
         if answer.notes is not UNSET:
             shown["notes"] = answer.notes

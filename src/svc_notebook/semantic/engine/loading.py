@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 
 from ..data_files import create_table
+from ..intake.copies import database_copy
 from ..intake.frames import arrow_table
 from ..intake.workbooks import is_workbook, read_workbook
 from ..sqlite_files import is_sqlite, read_sqlite
@@ -60,19 +61,21 @@ def _load_file(
 
 
 def attach_database(connection: duckdb.DuckDBPyConnection, path: str | Path, alias: str) -> None:
-    """Attach a DuckDB file for reading only.
+    """Attach a copy of a DuckDB file for reading only: whoever writes the file goes on, and what is read stays.
 
     Raises
     ------
     ValueError
-        If there is no such file (attaching would otherwise make an empty one), or it is no DuckDB database.
+        If there is no such file (attaching would otherwise make an empty one), no copy of it can be made, or it is no
+        DuckDB database.
     """
     file = Path(path)
     if not file.exists():
         raise ValueError(f"there is no database file '{file}'")
-    literal = str(file).replace("'", "''")
-    try:
-        connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")
-    except duckdb.Error as error:
-        reason = str(error).partition("Error: ")[2] or str(error)
-        raise ValueError(f"'{file}' cannot be opened as a DuckDB or SQLite database: {reason}") from None
+    with database_copy(file) as copy:
+        literal = str(copy).replace("'", "''")
+        try:
+            connection.execute(f"ATTACH '{literal}' AS {quoted(alias)} (READ_ONLY)")
+        except duckdb.Error as error:
+            reason = (str(error).partition("Error: ")[2] or str(error)).replace(str(copy), file.name)
+            raise ValueError(f"'{file}' cannot be opened as a DuckDB or SQLite database: {reason}") from None

@@ -21,7 +21,7 @@ from .tables import CubeTable, missing_column, missing_table
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["check_data"]
+__all__ = ["check_data", "misfits"]
 
 _Member = Dimension | Measure | Segment
 _WANTED = {
@@ -37,6 +37,15 @@ def check_data(model: DataModel, engine: Engine) -> list[ModelProblem]:
 
     Errors are what makes queries fail or numbers wrong; warnings what probably is not meant.
     """
+    return _findings(model, engine, rows=True)
+
+
+def misfits(model: DataModel, engine: Engine) -> list[ModelProblem]:
+    """:func:`check_data` as far as it shows without reading rows: tables, columns and types."""
+    return _findings(model, engine, rows=False)
+
+
+def _findings(model: DataModel, engine: Engine, *, rows: bool) -> list[ModelProblem]:
     try:
         layer = SemanticLayer(_open(model), engine)
     except ModelError as error:
@@ -50,8 +59,8 @@ def check_data(model: DataModel, engine: Engine) -> list[ModelProblem]:
             continue
         tables[cube.name] = table
         found += _members(cube, table, layer)
-        found += key_findings(cube, table, engine)
-    for cube in model.cubes.values():
+        found += key_findings(cube, table, engine) if rows else ()
+    for cube in model.cubes.values() if rows else ():
         found += join_findings(cube, model.cubes, tables, engine)
     return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from ..sqlite_files import read_connection
+from .copies import database_copy
 from .keys import DeclaredKeys
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ def read_open_connection(value: Any) -> tuple[dict[str, pa.Table], dict[str, Dec
 def duckdb_keys(path: str | Path) -> dict[str, DeclaredKeys]:
     """The keys that a DuckDB file declares; none where it cannot be opened, which its reader tells better."""
     try:
-        with duckdb.connect(str(path), read_only=True) as connection:
+        with database_copy(Path(path)) as copy, duckdb.connect(str(copy), read_only=True) as connection:
             return _keys(connection, _CURRENT)
-    except duckdb.Error:
+    except (duckdb.Error, ValueError, OSError):
         return {}
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from ...protocol.errors import ServerError, ServiceUnavailable
 
-__all__ = ["StoreAway", "StoreBusy", "StoreFailed", "StoreFull"]
+__all__ = ["StoreBusy", "StoreFailed", "StoreFull"]
 
 
 class StoreBusy(ServiceUnavailable):
-    """Others hold what this work needs, for longer than it waits; nothing was changed."""
-
-
-class StoreAway(ServiceUnavailable):
-    """The database cannot be reached, or is not where it was; nothing was changed."""
+    """Another process holds the store's lock; the message names it where the system tells."""
 
 
 class StoreFull(ServerError):
@@ -20,4 +16,4 @@ class StoreFull(ServerError):
 
 
 class StoreFailed(ServerError):
-    """The database refused the work, or cannot be used at all."""
+    """The database cannot be reached or refused the work."""

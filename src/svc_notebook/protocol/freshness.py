@@ -1,0 +1,32 @@
+"""What a service answers from at the moment, and whether newer data are held back."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Freshness", "Readiness"]
+
+
+class Freshness(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True):
+    """Body of ``POST /api/v1/reload`` and ``GET /api/v1/freshness``.
+
+    Attributes
+    ----------
+    generation
+        Counted from 1 since the service was made; a swap of data, model or configuration makes the next one.
+    as_of
+        When its data were read, an ISO instant; ``""`` where nobody knows.
+    held_back
+        Why what has changed since cannot be used; ``""`` while nothing has.
+    """
+
+    generation: int
+    as_of: str = ""
+    held_back: str = ""
+
+
+class Readiness(msgspec.Struct, rename="camel", frozen=True):
+    """Body of ``GET /readyz``."""
+
+    status: str
+    generation: dict[str, int | str | bool]
