@@ -187,6 +187,21 @@ ASKED = {
     "couriers of depot 1 or 3": "SELECT name FROM couriers WHERE depot_id IN (1, 3)",
     "couriers with the letter 4 in their name": "SELECT name FROM couriers WHERE name LIKE '%4%'",
     "all details of the depots": "SELECT * FROM depots",
+    # adjectives: what they measure, of whom, and two set against each other
+    "which handling is slowest":
+        "SELECT handling, avg(minutes) FROM parcels GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+    "quickest handling on average": "SELECT handling, avg(minutes) FROM parcels GROUP BY 1 ORDER BY 2 LIMIT 1",
+    "are fragile parcels faster than bulky ones":
+        "SELECT handling, avg(minutes) FROM parcels WHERE handling IN ('fragile', 'bulky') GROUP BY 1",
+    "first parcel of each courier": f"SELECT c.name, min(sent) FROM {JOINED} GROUP BY c.courier_id, c.name",
+    # who, per row, over time
+    "who handled the most bulky parcels":
+        f"SELECT c.name, count(*) FROM {JOINED} WHERE handling = 'bulky' GROUP BY c.courier_id, c.name ORDER BY 2 DESC LIMIT 1",
+    "postage per parcel by handling": "SELECT handling, avg(postage) FROM parcels GROUP BY 1",
+    "postage over time": "SELECT date_trunc('month', sent), sum(postage) FROM parcels GROUP BY 1",
+    "parcels over 2 kg": "SELECT * FROM parcels WHERE grams > 2000",
+    "parcels on weekdays against weekends":
+        "SELECT CASE WHEN isodow(sent) > 5 THEN 'weekend' ELSE 'weekday' END, count(*) FROM parcels GROUP BY 1",
 }  # fmt: skip
 
 
@@ -213,3 +228,36 @@ def test_the_time_that_the_model_says_counts_is_the_one_that_is_meant() -> None:
     assert metadata.times(["loans"]) == ["loans.loan_date", "loans.due_date"]
     [best, *_] = forms_of("number of loans per month", metadata, NOW, None, 1, Budget())
     assert "loan_date" in to_sql(best.form) and "due_date" not in to_sql(best.form)
+
+
+def read_over(question: str, table: pa.Table) -> str:
+    """The SQL of the first form of a question over one table of its own model."""
+    engine = DuckDBEngine.open(None, data={"jobs": table})
+    layer = SemanticLayer(load_model(scaffold_model({"jobs": table})), engine)
+    metadata = load_metadata(Toolbox(layer, SecurityContext.operator()))
+    return to_sql(forms_of(question, metadata, NOW, None, 1, Budget())[0].form)
+
+
+JOBS = pa.table({
+    "job_id": list(range(40)), "billable": [n % 3 == 0 for n in range(40)], "town": ["Ulm", "Bern"] * 20,
+    "birth_date": [datetime.fromisoformat(f"{1960 + n}-01-01") for n in range(40)],
+    "joined_on": [datetime.fromisoformat(f"2020-{1 + n % 12:02d}-01") for n in range(40)],
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["unbillable", "non-billable", "nonbillable"])
+def test_a_prefix_denies_a_flag(word: str) -> None:
+    assert 'NOT ("jobs"."billable")' in read_over(f"how many {word} jobs are there", JOBS)
+    assert "NOT" not in read_over("how many billable jobs are there", JOBS)
+
+
+def test_a_birth_is_not_when_a_row_happened() -> None:
+    assert "joined_on" in read_over("how many jobs per month", JOBS)
+
+
+def test_two_people_of_one_name_stay_two() -> None:
+    """``Mx 0`` drives under two numbers: what each of them drove is never added up."""
+    _, metadata = post()
+    for candidate in forms_of("number of parcels per courier", metadata, NOW, None, 1, Budget())[:10]:
+        sql = to_sql(candidate.form)
+        assert 'GROUP BY "couriers"."name"' not in sql or 'GROUP BY "couriers"."name", "couriers"."courier_id"' in sql

@@ -15,6 +15,7 @@ __all__ = [
     "COUNTRIES",
     "FILLER",
     "FILLER_WORDS",
+    "LIGHT_VERBS",
     "OPPOSITES",
     "ROW_NOUNS",
     "STATES",
@@ -45,7 +46,7 @@ ABBREVIATIONS: dict[str, str] = {
 _GROUPS = """
 country nation nationality origin homeland
 company firm enterprise corporation
-salary wage pay compensation remuneration
+salary wage pay compensation remuneration earn
 department division
 song track tune
 phone cellphone mobile telephone
@@ -223,6 +224,10 @@ represent represents representing showing shows shown plotted displayed displayi
 correspondingly ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
 FILLER = frozenset(stem(word) for word in FILLER_WORDS)
+# Verbs that only join what stands before and behind them; as words, since nouns of their stems may be members.
+LIGHT_VERBS = frozenset(
+    "handle handled handles deal deals dealt worked works work go goes went gone serve served serves do did took".split()
+)
 
 
 def _groups() -> dict[str, frozenset[str]]:

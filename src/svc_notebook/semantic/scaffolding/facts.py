@@ -21,7 +21,15 @@ _HEADLINES = [
 _PRICES = frozenset(map(singular, ("price", "preis", "einzelpreis", "cost", "msrp", "rate", "fare")))
 _QUANTITIES = frozenset(map(singular, "quantity units menge anzahl stück pieces".split()))
 _DISCOUNTS = frozenset(("discount", "rabatt"))
-_HAPPENED = ("order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "created")
+_HAPPENED = (
+    "order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "visit", "start",
+    "started", "opened", "posted", "published", "released", "created", "registered", "joined", "signup", "hired",
+)  # fmt: skip
+_NOT_YET = (["valid", "until"], ["valid", "to"], ["next"], ["due"], ["planned"], ["expected"], ["expiry"], ["expires"])
+_AFTERWARDS = frozenset(
+    "updated modified changed synced closed ended finished resolved deleted cancelled left end birth born dob birthday "
+    "birthdate geburtsdatum naissance".split()
+)  # when something else than the row's own event happened
 _PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
 _NAMES = ("name", "title", "label", "full name", "product name")
 
@@ -115,6 +123,8 @@ def facts_of(
 def _eventfulness(dim: MadeDimension, about: list[str]) -> int:
     """How far a time is from saying when the row happened; 0 for ``order_date`` of orders."""
     words = [singular(word) for word in dim.words]
+    if _AFTERWARDS & set(dim.words) or any(set(said) <= set(dim.words) for said in _NOT_YET):
+        return len(_HAPPENED) + 2
     if list(dim.words) in _PLAIN_DATES or set(words) & set(about):
         return 0
     return next((1 + at for at, word in enumerate(_HAPPENED) if singular(word) in words), len(_HAPPENED) + 1)

@@ -52,10 +52,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Rows that are spoken of."""
+    """Rows that are spoken of, one or many."""
 
     place: int
     relation: str
+    many: bool = False
 
 
 @dataclass(frozen=True, slots=True)

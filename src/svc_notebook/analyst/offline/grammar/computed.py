@@ -18,6 +18,7 @@ from ..forms import (
     Truncated,
     Value,
 )
+from ..times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
 from .conditions import member_of
 from .drafts import Draft
@@ -103,4 +104,8 @@ def groups_of(d: Draft, clause: Grouped) -> list[Clause]:
     path = d.time if clause.path == SOME_TIME else clause.path
     if path is None:
         return []
-    return [Clause(grain_of(Member(path), clause.grain))]
+    named = any(g.grain not in ("", "auto") for g in d.grouped)
+    if clause.grain == "auto" and named:  # "the trend of sales by week"
+        return []
+    grain = auto_grain(d.metadata, path) if clause.grain == "auto" else clause.grain
+    return [Clause(grain_of(Member(path), grain))]

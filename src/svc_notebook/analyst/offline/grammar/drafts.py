@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ..linking.lexicon import persons
 from ..metadata import Metadata
+from ..text import stem
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
+from .kinds import people
 from .partial import Features, Partial
 
 __all__ = ["Draft", "drafts_of", "relation_of"]
@@ -57,7 +60,19 @@ def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterat
         facts = next((name for r in everything if (name := metadata.facts_of(r))), None)
         if facts is not None and facts not in everything:
             yield from _draft(partial, metadata, clauses, best, [*everything, facts], (("best:facts", 1.0),))
+    if partial.who and best is not None and everything and (doer := _doers(metadata, everything)) is not None:
+        yield from _draft(partial, metadata, clauses, best, [*everything, doer], (("who:elsewhere", 1.0),))
     yield from _nested(partial, metadata, clauses, best, subjects)
+
+
+def _doers(metadata: Metadata, relations: list[str]) -> str | None:
+    """The nearest relation of people that ``who`` may ask for, where none is spoken of."""
+    if people(metadata, relations):
+        return None
+    known = persons()
+    called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
+    ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
+    return min(ways)[1] if ways else None
 
 
 def _content(clauses: Sequence[object], best: Best | None) -> list[str]:

@@ -12,6 +12,7 @@ from ..forms import (
     Role,
 )
 from ..metadata import Metadata
+from .against import against
 from .binding import bound, spans_of
 from .both import both
 from .clauses import Best, Grouped, Measured, Tested, Timed, With
@@ -20,7 +21,7 @@ from .drafts import Draft, drafts_of, relation_of
 from .figures import with_figures
 from .grouping import grouped
 from .kinds import adjective_members, kind_of
-from .listing import listed, repeats
+from .listing import listed, repeats, told_of
 from .partial import Features, Partial
 
 __all__ = ["finish"]
@@ -28,11 +29,12 @@ __all__ = ["finish"]
 
 def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Features]]:
     """The forms that a complete partial reading may stand for."""
-    waiting = _waiting(partial)
-    for best, found in _bests(partial, metadata):
-        for draft in drafts_of(partial, metadata, best):
-            for form, more in _forms(draft):
-                yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more)
+    for whole, beside in (*against(partial, metadata), (partial, ())):
+        waiting = (*beside, *_waiting(whole))
+        for best, found in _bests(whole, metadata):
+            for draft in drafts_of(whole, metadata, best):
+                for form, more in _forms(draft):
+                    yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more)
 
 
 def _waiting(p: Partial) -> Features:
@@ -97,7 +99,9 @@ def _forms(d: Draft) -> Iterator[tuple[Form, Features]]:
             if d.partial.both:
                 yield from _with(both(d, base), features)
             if d.best is not None and d.best.path is not None and repeats(d):
-                yield from _with(grouped(d, base, having), (*features, ("best:of-groups", 1.0)))
+                yield from _with(
+                    grouped(d, base, having), (*features, ("best:of-groups", 1.0), (f"best:groups:{told_of(d)}", 1.0))
+                )
 
 
 def _with(forms: Iterator[tuple[Form, Features]], features: Features) -> Iterator[tuple[Form, Features]]:

@@ -12,6 +12,7 @@ from ..forms import (
     Form,
     Member,
     Output,
+    Over,
     Truncated,
 )
 from .binding import spans_of
@@ -19,7 +20,7 @@ from .changes import changes, grain_between, running
 from .clauses import Tested
 from .computed import groups_of, having_of, measure_of
 from .drafts import Draft
-from .kinds import labels_of
+from .kinds import labels_of, people
 from .ordering import ranked
 from .partial import Features
 from .ratios import per_each, quotients
@@ -52,7 +53,10 @@ def _groups(d: Draft, having: tuple[Tested, ...]) -> tuple[list[Clause], Feature
         subject = next((name for name in subjects if name != best.relation), None)
     if having and not groups:
         subject = next((name for name in subjects if all(name != t.relation for t in having)), None)
-    if subject is not None:
+    if best is not None and not groups and d.partial.who and (named := people(d.metadata, d.scope)):
+        groups = [Clause(Member(path)) for path in named[0]]
+        features = (*features, ("group:who", 1.0), ("group:who:one-of", float(len(named) > 1)))
+    elif subject is not None:
         groups = [Clause(Member(path)) for path in labels_of(d.metadata, subject)]
         features = (*features, ("group:label", 1.0))
     return groups, features
@@ -72,7 +76,8 @@ def _measured(
     tests = [having_of(d, t) for t in having]
     if not shown and not having and best is None:
         shown = [Clause(ROWS)]
-        features.append(("measure:rows-assumed", 1.0))
+        cued = bool(d.grouped and d.subjects) and d.subjects[0].place < d.grouped[0].place  # "tickets by team"
+        features.append(("measure:rows:of-subject" if cued else "measure:rows-assumed", 1.0))
     if len(d.measured) and not groups and len(d.scope) > 1:
         features.append(("total:joined", 1.0))
     if (best is not None or having) and not groups:
@@ -81,10 +86,16 @@ def _measured(
     if len(shown) > 1:
         features.append(("measures:more", float(len(shown) - 1)))
     form = base.with_(groups=tuple(groups), measures=tuple(shown), having=tuple(Filter(t) for t in tests))
+    if d.partial.running:
+        features.append(("lost:running", 1.0))
     for kept, feature in (*_identified(d, form), *_by_period(d, form)):
         yield from _aggregated(d, kept, (*features, *feature))
         for made, more in _compared(d, kept):
-            yield made, (*features, *feature, *more)
+            yield made, (*(f for f in features if f[0] != "lost:running" or not _runs(made)), *feature, *more)
+
+
+def _runs(form: Form) -> bool:
+    return any(isinstance(m.expression, Over) for m in form.measures)
 
 
 def _by_period(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
@@ -112,17 +123,27 @@ def _compared(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
 
 
 def _identified(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
-    """The form as it is, and grouped by the rows that its labels name: two people of one name are two."""
-    yield form, ()
-    keys = []
+    """The form grouped by the rows that its labels name, where names repeat: two people of one name are two.
+
+    Where the name itself was asked for, it may also be meant as it is.
+    """
+    keys, named = [], {s.path for s in d.shown} | {g.path for g in d.grouped}
+    meant = True
     for clause in form.groups:
         if not isinstance(clause.expression, Member):
             continue
         relation = clause.expression.relation
         key = d.metadata.key_of(relation)
-        if key is not None and key in d.metadata.members and clause.expression.path in labels_of(d.metadata, relation):
-            keys.append(key)
+        labels, path = labels_of(d.metadata, relation), clause.expression.path
+        if key is None or key not in d.metadata.members or path not in labels:
+            continue
+        if len(labels) == 1 and d.metadata.profile(path).unique:
+            continue
+        keys.append(key)
+        meant = meant and path in named
     more = [key for key in dict.fromkeys(keys) if all(g.expression != Member(key) for g in form.groups)]
+    if meant or not more:
+        yield form, ()
     if more:
         hidden = tuple(Clause(Member(key), hidden=True) for key in more)
         yield form.with_(groups=(*form.groups, *hidden)), (("group:by-key", 1.0),)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ..linking.lexicon import persons
 from ..metadata import Metadata
 from ..text import stem
 
-__all__ = ["adjective_members", "amounts", "kind_of", "labels_of"]
+__all__ = ["adjective_members", "amounts", "kind_of", "labels_of", "people"]
 
 _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 
@@ -59,18 +62,42 @@ def _labels(metadata: Metadata, relation: str) -> tuple[str, ...]:
 def adjective_members(
     metadata: Metadata, relations: list[str], hints: frozenset[str], turned: frozenset[str]
 ) -> list[tuple[str, bool]]:
-    """Members whose names hold what an adjective measures, and whether its direction is the other way for them."""
+    """Members whose names hold what an adjective measures, and whether its direction is the other way for them.
+
+    Words like ``date`` speak of any time: the one that says when a row happened comes first.
+    """
     wanted, other = {stem(w) for w in hints}, {stem(w) for w in turned}
     found = []
-    for relation in relations:
+    for place, relation in enumerate(relations):
+        times = metadata.times([relation])
         for member in metadata.relation(relation).members.values():
             if member.path not in metadata.members or kind_of(metadata, member.path) not in ("number", "year", "time"):
                 continue
             parts = {stem(part) for part in metadata.parts(member.path)}
-            if parts & wanted:
-                found.append((member.path, False))
+            dated = member.path in times
+            if dated and (wanted | other) & _WHEN and not parts & (wanted | other) - _WHEN:
+                found.append((place, 1 + times.index(member.path), member.path, not wanted & _WHEN))
+            elif parts & wanted:
+                found.append((place, 0, member.path, False))
             elif parts & other:
-                found.append((member.path, True))
+                found.append((place, 0, member.path, True))
+    return [(path, reverse) for *_, path, reverse in sorted(found, key=lambda item: item[:2])]
+
+
+_WHEN = frozenset(map(stem, ("date", "time", "year", "day", "month")))  # any time is called so
+
+
+def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]]:
+    """What names people in the rows of relations: texts that are called like a person, else the labels of people."""
+    known, found = persons(), []
+    for relation in relations:
+        if {stem(word) for word in metadata.words_of(relation)} & known:
+            found.append(labels_of(metadata, relation))
+        for member in metadata.relation(relation).members.values():
+            path = member.path
+            if path in metadata.members and kind_of(metadata, path) == "text" and not member.masked:
+                named = {stem(part) for part in metadata.parts(path)} & known
+                found.extend([(path,)] if named and (path,) not in found else [])
     return found
 
 
@@ -87,7 +114,7 @@ def amounts(metadata: Metadata) -> list[str]:
     A product is written ``line.price*quantity``.
     """
     found: list[tuple[tuple[int, int, int], str]] = []
-    for place, relation in enumerate(metadata.catalog.relations.values()):
+    for relation in metadata.catalog.relations.values():
         numbers = [
             m.path for m in relation.members.values()
             if m.path in metadata.members and m.kind == "dimension" and kind_of(metadata, m.path) == "number"
@@ -101,5 +128,7 @@ def amounts(metadata: Metadata) -> list[str]:
         price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
         if price and times:
-            found.append(((dated, 1, facts + place * 0), f"{price}*{times.split('.', 1)[1]}"))
+            found.append(((dated, 1, facts), f"{price}*{times.split('.', 1)[1]}"))
+        elif price and not dated:  # what each of them cost is all that is known of money
+            found.append(((2, 2, facts), price))
     return [path for _, path in sorted(found)]

@@ -18,7 +18,7 @@ from .ordering import limits_of, ordered
 from .partial import Features
 from .shares import percent
 
-__all__ = ["listed", "repeats"]
+__all__ = ["listed", "repeats", "told_of"]
 
 
 def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
@@ -56,9 +56,11 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
         order = (Order(member_of(best.path), best.descending),)
         if best.path not in paths:
             form = form.with_(columns=(*columns, Clause(member_of(best.path))))
-        of_rows = "best:row:of-groups" if repeats(d) else "best:row"
+        of_rows: Features = (("best:row", 1.0),)
+        if repeats(d):
+            of_rows = (("best:row:of-groups", 1.0), (f"best:row:{told_of(d)}", 1.0))
         for limit in limits_of(best):
-            yield form.with_(order=order, limit=limit), (*features, (of_rows, 1.0))
+            yield form.with_(order=order, limit=limit), (*features, *of_rows)
         return
     said = d.partial.distinct
     for made, found in ordered(d, form, tuple(features)):
@@ -86,3 +88,12 @@ def repeats(d: Draft) -> bool:
     if not known or any(kind_of(d.metadata, path) not in ("text", "year", "flag") for path in known):
         return False
     return not any(d.metadata.profile(path).unique or path in labels_of(d.metadata, d.scope[0]) for path in own)
+
+
+def told_of(d: Draft) -> str:
+    """Whether a superlative of groups speaks of ``one`` row (the oldest singer), of ``many`` (the longest visits), of
+    rows that were ``unnamed`` (which team is slowest).
+    """
+    assert d.best is not None
+    named = [s for s in d.subjects if s.place > d.best.place]
+    return "unnamed" if not named else "many" if named[0].many else "one"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested
-from .kinds import kind_of
+from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
 from .units import converted
@@ -40,6 +40,10 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
         )  # fmt: skip
     if b.counting:
         found: Features = (*link, *s.near(f"count:{b.counting}:{kind}"))
+        if (
+            kind == "number" and b.counting == "rows" and s.metadata.is_flow(path)
+        ):  # "how many seats": as many as they say
+            yield s.add(Measured(at, "sum", path), (*link, *s.near("count:sum")), counting="", near=relation)
         function: AggregateName = "count_distinct" if b.counting == "distinct" or kind != "flag" else "count"
         yield s.add(Measured(at, function, path), found, counting="", near=relation)
         if kind in ("key", "text") and b.counting == "rows":
@@ -65,13 +69,14 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
         test = Tested(at, path, "contains", (b.quote,), b.negated, b.joined)
         yield s.add(test, (*link, ("text:ahead", 1.0)), quote="", text="", negated=False, joined="", near=relation)
     if kind == "flag":
-        wanted = not b.negated
+        wanted = b.negated == (s.mention.operator == "denied")
         test = Tested(at, path, "holds", (wanted,), joined=b.joined)
         yield s.add(test, (*link, ("flag", 1.0)), negated=False, near=relation)
     if not (b.aggregates or b.counting or b.order):
+        instead: Features = ((f"show:instead:{b.group}", 1.0),) if b.group in ("by", "per", "each") else ()
         yield s.add(
             Shown(at, path),
-            (*link, (f"show:{kind}", 1.0), *_asked(s)),
+            (*link, (f"show:{kind}", 1.0), *instead, *_asked(s)),
             near=relation,
             asked="",
             operand=path,
@@ -142,6 +147,14 @@ def _measure(s: Situation, path: str, link: Features) -> Iterator[Partial]:
 def _superlative(s: Situation, path: str, kind: str, link: Features, relation: str) -> Iterator[Partial]:
     b = s.before
     assert b.best is not None
+    if b.best.hints and kind in ("number", "time"):  # "the slowest reply": what the adjective measures is named too
+        known = adjective_members(s.metadata, [relation], b.best.hints, b.best.turned)
+        for turned in (turned for member, turned in known if member == path):
+            made = best_of(s, path=path)
+            made = replace(made, descending=made.descending != turned)
+            yield s.add(
+                made, (*link, *s.near("best:adjective:named")), best=None, limit=None, near=relation, operand=path
+            )
     if kind in ("number", "year", "time") and not b.best.hints and b.best.operator != "often":
         made = best_of(s, path=path)
         if b.best.argument == "worst":

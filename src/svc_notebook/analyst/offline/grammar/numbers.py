@@ -9,7 +9,7 @@ from .clauses import Measured, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation
-from .units import converted, measured_in
+from .units import converted, kept_in, measured_in
 
 __all__ = ["number"]
 
@@ -96,9 +96,12 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
             yield path, (("test:adjective", 1.0), *((("turned", 1.0),) if turned else ()))
     elif b.operand and _comparable(s, b.operand):
         yield b.operand, (("test", 1.0),)
-    elif s.mention.unit is not None and (words := measured_in(s.mention.unit)):
+    elif s.mention.unit is not None:
         relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
-        for path, _ in adjective_members(s.metadata, relations, words, frozenset())[:4]:
+        kept = kept_in(s.metadata, relations, s.mention.unit)
+        words = measured_in(s.mention.unit)
+        named = [path for path, _ in adjective_members(s.metadata, relations, words, frozenset())] if words else []
+        for path in list(dict.fromkeys([*kept, *named]))[:4]:
             yield path, (("test:unit", 1.0),)
 
 

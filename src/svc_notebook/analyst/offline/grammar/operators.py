@@ -10,7 +10,7 @@ from .clauses import SOME_TIME, Best, Measured, Shown, Sorted, Subject, Tested, 
 from .kinds import amounts, kind_of, labels_of
 from .partial import Features, Partial
 from .situation import Rule, Situation, best_of, elsewhere
-from .times import week
+from .times import timeline, week
 
 __all__ = ["OPERATORS", "operator"]
 
@@ -155,7 +155,7 @@ def _ask(s: Situation) -> Iterator[Partial]:
     if s.mention.argument == "all":
         yield s.then((), whole=True)
     else:
-        yield s.then((), asked=s.mention.argument)
+        yield s.then((), asked=s.mention.argument, who=s.before.who or s.mention.argument == "who")
 
 
 def _flagged(field: str) -> Rule:
@@ -211,6 +211,7 @@ OPERATORS: dict[str, Rule] = {
     "quantile": _quantile,
     "money": _money,
     "week": week,
+    "timeline": timeline,
     "direction": _toward,
     "versus": _flagged("versus"),
     "unit": _unit,

@@ -41,7 +41,7 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         own = [m.expression for m in form.measures if _mentions(m.expression, best.path)]
         keys.extend((e, "measure") for e in own)
         if not own:
-            keys.extend(_ranked_by(d, best.path, best.descending))
+            keys.extend(_ranked_by(d, best))
     elif form.measures:
         keys.append((form.measures[0].expression, "measure"))
     else:
@@ -50,6 +50,9 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
             known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
             keys.extend((Aggregate("sum", member_of(path)), "amount-assumed") for path in known[:2])
     descending = best.descending
+    if best.hints and best.path and kind_of(d.metadata, best.path) == "time" and _after(d, best):
+        moment = Aggregate("max" if descending else "min", Member(best.path))  # "the first visit of each member"
+        yield form.with_(measures=(Clause(moment),)), (*features, ("best:each:moment", 1.0))
     for key, kind in keys:
         for limit in limits_of(best):
             order = (Order(key, descending),)
@@ -69,15 +72,25 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
                 yield ranked.with_(measures=(*form.measures, Clause(key))), (*feature, ("best:shown", 1.0))
 
 
-def _ranked_by(d: Draft, path: str, descending: bool) -> list[tuple[Expression, str]]:
-    """The numbers of groups that a member may be ranked by: its usual aggregate, the other one, its extreme."""
-    functions: list[AggregateName] = ["sum", "avg", "max" if descending else "min"]
+def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:
+    """The numbers of groups that a member may be ranked by: its usual aggregate, the other one, its extreme.
+
+    Adjectives speak of single rows: the slowest team is the one whose replies take longest, not most time together.
+    """
+    path = best.path or ""
+    functions: list[AggregateName] = ["sum", "avg", "max" if best.descending else "min"]
     if "*" not in path and kind_of(d.metadata, path) == "time":
         return [(Aggregate(functions[2], Member(path)), "assumed:extreme")]
-    if not ("*" in path or d.metadata.is_flow(path)):
+    if best.hints or not ("*" in path or d.metadata.is_flow(path)):
         functions[:2] = ["avg", "sum"]
     kinds = ("usual", "unusual", "extreme")
     return [(Aggregate(f, member_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]
+
+
+def _after(d: Draft, best: Best) -> bool:
+    """Whether groups are named behind the superlative."""
+    behind = [g for g in d.grouped if g.place > best.place and not g.grain]
+    return best.limit is None and any(g.relation or kind_of(d.metadata, g.path) != "key" for g in behind)
 
 
 def each_of(d: Draft, form: Form) -> Expression | None:

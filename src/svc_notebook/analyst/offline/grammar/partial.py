@@ -45,6 +45,7 @@ class Partial(NamedTuple):
     running: bool = False
     ratio: bool = False
     both: bool = False
+    who: bool = False  # people are asked for
     quote: str = ""  # a text whose member is named behind it
     place: int = 0
     asked: str = ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..linking.mentions import Named
-from .clauses import Best, Grouped, Measured, Subject, Tested, With
+from ..text import singular
+from .clauses import Best, Clause, Grouped, Measured, Shown, Subject, Tested, With
+from .kinds import kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
 
@@ -33,6 +35,8 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
             aggregates=(),
             **(known | {"operand": amount, "group": "" if by else b.group}),
         )
+    if b.group in ("per", "each") and (averaged := _for_each(s, relation)) is not None:
+        yield s.then((*link, ("per:row", 1.0)), clauses=averaged, group="", since=s.mention.end, **known)
     if b.group:
         yield s.add(
             Grouped(at, "", relation=relation),
@@ -67,5 +71,19 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
             With(at, relation, b.negated), (*link, (f"related:{negated}", 1.0)), negated=False, related=False, **known
         )
     yield s.add(
-        Subject(at, relation), (*link, ("subject" if not s.has(Subject) else "subject:again", 1.0)), near=relation
+        Subject(at, relation, singular(s.mention.text.lower()) != s.mention.text.lower()),
+        (*link, ("subject" if not s.has(Subject) else "subject:again", 1.0)),
+        near=relation,
     )
+
+
+def _for_each(s: Situation, relation: str) -> tuple[Clause, ...] | None:
+    """The clauses where a number was said to be taken per row it stands in: ``cost per ticket`` is an average."""
+    *before, last = s.before.clauses or (None,)
+    path = getattr(last, "path", None)
+    known = isinstance(last, Shown) or isinstance(last, Measured) and last.function in ("sum", "avg")
+    if not known or not path or "*" in path or path.split(".", 1)[0] != relation:
+        return None
+    if kind_of(s.metadata, path) != "number":
+        return None
+    return (*before, Measured(last.place, "avg", path))  # type: ignore[union-attr]  # a clause with a path

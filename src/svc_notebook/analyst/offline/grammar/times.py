@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from .clauses import SOME_TIME, Grouped, Tested, Timed
 from .kinds import kind_of
-from .partial import Partial
+from .partial import Features, Partial
 from .situation import Situation, best_of
 
-__all__ = ["grain", "period", "week"]
+__all__ = ["grain", "period", "timeline", "week"]
 
 
 def period(s: Situation) -> Iterator[Partial]:
@@ -49,5 +49,19 @@ def grain(s: Situation) -> Iterator[Partial]:
 
 
 def week(s: Situation) -> Iterator[Partial]:
-    """Weekdays against weekends, or only one of them."""
-    yield s.add(Grouped(s.at, SOME_TIME, "weekend"), (("grain:weekend", 1.0),), versus=False)
+    """Weekdays against weekends: two values of one part of a time, said as alternatives, are groups."""
+    if any(isinstance(c, Grouped) and c.grain == "weekend" for c in s.before.clauses):
+        yield s.then((), versus=False, joined="")
+        return
+    said = {m.argument for starting in s.lattice.starting for m in starting if m.operator == "week"}
+    if len(said) > 1 or s.mention.argument == "end":
+        alone: Features = (("grain:weekend:alone", 1.0),) if len(said) < 2 else ()
+        yield s.add(Grouped(s.at, SOME_TIME, "weekend"), (("grain:weekend", 1.0), *alone), versus=False, joined="")
+
+
+def timeline(s: Situation) -> Iterator[Partial]:
+    """``over time``: by whatever unit of time gives a line, unless a unit is named as well."""
+    if any(isinstance(c, Grouped) and c.grain for c in s.before.clauses):
+        yield s.then()
+        return
+    yield s.add(Grouped(s.at, SOME_TIME, "auto"), (("grain:timeline", 1.0),))

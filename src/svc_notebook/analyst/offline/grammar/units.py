@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..linking.mentions import Mention
 from ..metadata import Metadata
 from ..numbers import dimension_of, scale_of, unit_factor, unit_of
+from .kinds import kind_of
 from .partial import Features
 
-__all__ = ["converted", "divisor", "measured_in"]
+__all__ = ["converted", "divisor", "kept_in", "measured_in"]
 
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 
@@ -47,6 +48,18 @@ _MEASURED = {
 def measured_in(unit: str) -> frozenset[str]:
     """Words that the names of members hold that are said in ``unit``."""
     return _MEASURED.get("money" if unit == "money" else dimension_of(unit), frozenset())
+
+
+def kept_in(metadata: Metadata, relations: Sequence[str], unit: str) -> list[str]:
+    """Numbers whose own unit measures the same as ``unit``: ``grams`` for kilograms."""
+    found = []
+    for relation in relations:
+        for member in metadata.relation(relation).members.values():
+            known = member.path in metadata.members and kind_of(metadata, member.path) == "number"
+            own = _unit(metadata, member.path) if known else None
+            if own is not None and unit_factor(unit, own) is not None:
+                found.append(member.path)
+    return found
 
 
 def divisor(metadata: Metadata, path: str, unit: str) -> float | None:

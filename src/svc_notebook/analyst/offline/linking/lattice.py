@@ -14,7 +14,7 @@ from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
 from ..text import Token, stem, tokenize
-from ..thesaurus import FILLER
+from ..thesaurus import FILLER, LIGHT_VERBS
 from ..values import ValueMatch
 from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued
@@ -24,6 +24,7 @@ __all__ = ["Lattice", "link"]
 _MOST_NAMES = 8
 _MOST_VALUES = 4
 _SINGLE = frozenset("dollar euro percent second minute hour kilometer mile meter kg pound".split())
+_DENIALS = ("un", "in", "im", "non-", "non", "dis", "not-")
 _SPELT = frozenset({"letter", "letters", "word", "substring", "string", "character", "phrase"})
 
 
@@ -66,10 +67,14 @@ def link(
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)))
 
 
+def _says_little(token: Token) -> bool:
+    return token.stem in FILLER or token.lower in LIGHT_VERBS
+
+
 def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
     """What leaving a token out loses, the gravest of what it may be part of."""
     order = ("", "content", "name", "operator", "grain", "value", "period", "number")
-    found = ["content" if t.kind == "word" and t.stem not in FILLER and len(t.lower) > 1 else "" for t in tokens]
+    found = ["content" if t.kind == "word" and not _says_little(t) and len(t.lower) > 1 else "" for t in tokens]
     for token in (t for t in range(len(tokens)) if tokens[t].kind in ("number", "quoted", "date")):
         found[token] = "number"
     for mention in mentions:
@@ -108,7 +113,7 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     found: dict[tuple[int, int], list[Candidate]] = {}
     for span in find_spans(tokens, metadata):
         found.setdefault((span.start, span.end), []).extend(span.candidates)
-    mentions = []
+    mentions = _denied(tokens, metadata)
     spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
     for (start, end), candidates in found.items():
         best: dict[tuple[str, str | None], Candidate] = {}
@@ -130,6 +135,22 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
             for rank, c in enumerate(kept)
         )
         mentions.append(Mention("name", start, end, _text(tokens, start, end), names=names))
+    return mentions
+
+
+def _denied(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
+    """Flags with a prefix that denies them: ``unresolved``, ``inactive``, ``non-billable``."""
+    flags = [p for p, m in metadata.members.items() if m.type == "boolean" and m.kind == "dimension"]
+    mentions = []
+    for at, token in enumerate(tokens):
+        prefix = next((p for p in _DENIALS if token.lower.startswith(p) and len(token.lower) > len(p) + 3), None)
+        if prefix is None or token.kind != "word":
+            continue
+        rest = stem(token.lower[len(prefix) :])
+        known = [p for p in flags if rest in {stem(part) for part in metadata.parts(p)}]
+        names = tuple(Named(p.split(".", 1)[0], p, 1.0, True, 0.0, rank) for rank, p in enumerate(known))
+        if names:
+            mentions.append(Mention("name", at, at + 1, token.text, operator="denied", names=names))
     return mentions
 
 

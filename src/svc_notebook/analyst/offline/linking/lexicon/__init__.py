@@ -9,10 +9,10 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
-from ...text import within_distance
+from ...text import stem, within_distance
 from ...thesaurus import FILLER_WORDS
 
-__all__ = ["Entry", "Lexicon", "load_lexicon"]
+__all__ = ["Entry", "Lexicon", "load_lexicon", "persons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,12 @@ class Lexicon:
             if tuple(word for _, word in kept[: len(phrase)]) == phrase:
                 found.append((kept[len(phrase) - 1][0] + 1, entry))
         return found
+
+
+@cache
+def persons(language: str = "en") -> frozenset[str]:
+    """Stems of what people are called."""
+    return frozenset(map(stem, _read(resources.files(__package__) / language, "persons")["persons"]))
 
 
 _ARTICLES = frozenset({"the", "a", "an"})
