@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from svc_notebook.semantic import policy
 from svc_notebook.semantic.cache import Cache, weight
+from svc_notebook.semantic.compiler import context as compilation
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError
@@ -131,3 +133,37 @@ def test_what_was_used_last_stays() -> None:
     assert cache.find("a")
     cache.put("c", "x" * 100)
     assert (cache.find("a") is not None, cache.find("b"), cache.find("c") is not None) == (True, None, True)
+
+
+def test_a_query_looks_at_what_it_names_and_not_at_the_whole_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    real = policy.access_to
+
+    def access_to(relation: Any, ctx: SecurityContext) -> policy.Access:
+        looked.append(relation.name)
+        return real(relation, ctx)
+
+    for module in (policy, compilation):
+        monkeypatch.setattr(module, "access_to", access_to)
+    cube = MODEL["cubes"][0]
+    wide = load_model({"cubes": [{**cube, "name": name} for name in ["orders", *(f"other{n}" for n in range(50))]]})
+    layer = SemanticLayer(wide, ENGINE)
+    ana = SecurityContext(user_attributes={"region": ["EMEA"]})
+    for sql in (SQL[0], "SELECT region FROM ORDERS"):
+        looked.clear()
+        layer.compile(ana, sql)
+        assert set(looked) == {"orders"}
+        assert len(looked) <= 2
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_names_that_differ_in_case_alone_are_told_apart_among_what_is_seen(hidden: bool) -> None:
+    cube = {name: value for name, value in MODEL["cubes"][0].items() if name != "access_policy"}
+    both = load_model({"cubes": [cube, {**cube, "name": "ORDERS", "public": not hidden}]})
+    layer = SemanticLayer(both, ENGINE)
+    layer.compile(SecurityContext(), "SELECT COUNT(*) AS n FROM orders")
+    if hidden:
+        layer.compile(SecurityContext(), "SELECT COUNT(*) AS n FROM Orders")
+    else:
+        with pytest.raises(QueryError, match="There is no cube or view 'Orders'"):
+            layer.compile(SecurityContext(), "SELECT COUNT(*) AS n FROM Orders")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["joined_title", "title_of", "words_of"]
 
@@ -14,6 +15,7 @@ def words_of(name: str) -> list[str]:
     return _WORD.findall(name)
 
 
+@lru_cache(8192)  # asked for every member of every relation that a query names
 def title_of(name: str) -> str:
     """A title for a name that has none: its words, the first one capitalised, acronyms kept."""
     words = [word if word.isupper() and len(word) > 1 else word.lower() for word in words_of(name)]

@@ -30,6 +30,7 @@ __all__ = [
     "granted",
     "kept_back",
     "members_of",
+    "public_members",
     "visible_members",
 ]
 
@@ -101,9 +102,13 @@ class Access:
 def visible_members(model: DataModel, relation_name: str, ctx: SecurityContext) -> dict[str, Visibility]:
     """The public members of a cube or view this asker may see, in order of declaration; empty if none or unknown."""
     relation = model.cubes.get(relation_name) or model.views.get(relation_name)
-    if relation is None or not relation.public:
+    return {} if relation is None else public_members(relation, access_to(relation, ctx))
+
+
+def public_members(relation: Cube | View, access: Access) -> dict[str, Visibility]:
+    """:func:`visible_members` of a relation, of an asker's access to it."""
+    if not relation.public:
         return {}
-    access = access_to(relation, ctx)
     return {name: access.members[name] for name in _public_names(relation) if name in access.members}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..context import SecurityContext
 from ..engine import TableName
 from ..errors import TooComplex
-from ..policy import Access, access_to
+from ..policy import Access, Visibility, access_to, public_members
 from .applied import AppliedFilter
 from .index import ModelIndex
 from .values import Params
@@ -44,8 +44,8 @@ class Compilation:
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps
     filled: set[str] = field(default_factory=set)  # … and those that some grouping has filled
     tables: set[TableName] = field(default_factory=set)
-    visible: Any = None  # relations this asker may name, once looked up
     _access: dict[str, Access] = field(default_factory=dict)
+    _members: dict[str, dict[str, Visibility]] = field(default_factory=dict)
     _deferred: list[Callable[[], str]] = field(default_factory=list)
     _counts: dict[str, int] = field(default_factory=dict)
 
@@ -57,6 +57,15 @@ class Compilation:
         if found is None:
             model = self.index.model
             found = self._access[relation] = access_to(model.cubes.get(relation) or model.views[relation], self.ctx)
+        return found
+
+    def members(self, relation: str) -> dict[str, Visibility]:
+        """:func:`visible_members` of a relation, found once."""
+        found = self._members.get(relation)
+        if found is None:
+            model = self.index.model
+            of = model.cubes.get(relation) or model.views.get(relation)
+            found = self._members[relation] = {} if of is None else public_members(of, self.access(relation))
         return found
 
     def fresh(self, prefix: str) -> str:

@@ -16,6 +16,7 @@ from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, Vi
 from ..policy import members_of
 from ..references import ModelScope, UnresolvedReference, find_references, resolve
 from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
+from .names import fold
 from .values import kind_of_type
 
 __all__ = ["ModelIndex"]
@@ -58,6 +59,18 @@ class ModelIndex:
         for view in self.model.views.values():
             found |= {(view.name, m.name): m for m in members_of(view) if not isinstance(m, Segment)}
         return found
+
+    @cached_property
+    def _called(self) -> dict[str, list[Cube | View]]:
+        found: dict[str, list[Cube | View]] = {}
+        relations: list[Cube | View] = [*self.model.views.values(), *self.model.cubes.values()]
+        for relation in relations:
+            found.setdefault(fold(relation.name), []).append(relation)
+        return found
+
+    def called(self, name: str) -> list[Cube | View]:
+        """The views and cubes whose name is this one, whatever its case."""
+        return self._called.get(fold(name), [])
 
     @cached_property
     def has_several_roots(self) -> bool:

@@ -11,7 +11,7 @@ from ..catalog_builder import title_in_view as view_title
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
 from ..naming import title_of
-from ..policy import members_of, visible_members
+from ..policy import members_of
 from .columns import FactsRelation, ModelRelation
 from .context import Compilation
 from .entries import Entry
@@ -23,25 +23,22 @@ from .steps import Path
 from .tree import Tree
 from .view_members import at_root
 
-__all__ = ["cube_named", "join_cubes", "model_relation", "visible_relations"]
+__all__ = ["cube_named", "join_cubes", "model_relation"]
 
 
-def visible_relations(compilation: Compilation) -> Names[Cube | View]:
-    """The cubes and views this asker may name."""
-    cached: Names[Cube | View] | None = compilation.visible
-    if cached is None:
-        cached = Names()
-        model = compilation.index.model
-        relations: list[Cube | View] = [*model.views.values(), *model.cubes.values()]
-        for relation in relations:
-            if (
-                relation.public
-                and relation.name not in cached.exact
-                and visible_members(model, relation.name, compilation.ctx)
-            ):
-                cached.add(relation.name, relation)
-        compilation.visible = cached
-    return cached
+def visible_relations(compilation: Compilation) -> list[str]:
+    """The names of all cubes and views this asker may name: for messages, since it walks the whole model."""
+    model = compilation.index.model
+    return [name for name in dict.fromkeys((*model.views, *model.cubes)) if compilation.members(name)]
+
+
+def visible_named(compilation: Compilation, name: str) -> Cube | View | None:
+    """The cube or view of that name, if this asker may name it; the rest of the model is not looked at."""
+    found: Names[Cube | View] = Names()
+    for relation in compilation.index.called(name):
+        if relation.public and relation.name not in found.exact and compilation.members(relation.name):
+            found.add(relation.name, relation)
+    return found.get(name)
 
 
 def find_relation(compilation: Compilation, name: str) -> Cube | View:
@@ -51,22 +48,21 @@ def find_relation(compilation: Compilation, name: str) -> Cube | View:
     UnknownMember
         In the same words whether the relation is hidden or absent.
     """
-    relations = visible_relations(compilation)
-    found = relations.get(name)
+    found = visible_named(compilation, name)
     if found is None:
         raise unknown_relation(compilation, name)
     return found
 
 
 def unknown_relation(compilation: Compilation, name: str) -> UnknownMember:
-    close = nearest(name, list(visible_relations(compilation)))
+    close = nearest(name, visible_relations(compilation))
     hint = f" Did you mean {', '.join(close)}?" if close else ""
     return UnknownMember(f"There is no cube or view '{name}'.{hint}", suggestions=close)
 
 
 def cube_named(compilation: Compilation, name: str) -> Cube | None:
     """The visible cube of that name, if it is a cube."""
-    found = visible_relations(compilation).get(name)
+    found = visible_named(compilation, name)
     return found if isinstance(found, Cube) else None
 
 
@@ -75,7 +71,7 @@ def model_relation(compilation: Compilation, name: str, alias: str, select: exp.
     relation = find_relation(compilation, name)
     if isinstance(relation, Cube):
         return join_cubes(compilation, [(relation, alias)])[0]
-    visible = visible_members(compilation.index.model, relation.name, compilation.ctx)
+    visible = compilation.members(relation.name)
     facts = facts_of(compilation, relation, visible, select) if select is not None else []
     if not facts:
         root = root_of(compilation, relation, visible, named_in(compilation, select))
@@ -162,7 +158,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
     source = ModelSource(compilation, tree, shared, policy, frozenset(paths))
     relations: list[ModelRelation] = []
     for (cube, alias), path in zip(cubes, paths, strict=True):
-        visible = visible_members(index.model, cube.name, compilation.ctx)
+        visible = compilation.members(cube.name)
         entries: Names[Entry] = Names()
         for member in members_of(cube):
             if member.name in visible and not isinstance(member, ViewMember):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ..errors import InvalidQuery
 from ..filter_values import Denied
 from ..model import Dimension, Measure, View
-from ..policy import RowRule, visible_members
+from ..policy import RowRule
 from ..row_filters import FilterOutcome, FilterWriter
 from ..rules import filters_in
 from .context import Compilation
@@ -99,8 +99,8 @@ class RowPolicy(Masks):
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
         open_ones = [o for o in outcomes if o.sql != "FALSE"]
         sql = "(" + " OR ".join(o.sql for o in open_ones) + ")" if open_ones else "FALSE"
-        ctx, model = self.compilation.ctx, self.compilation.index.model
-        shown = self.view.name if self.view is not None and not visible_members(model, relation, ctx) else relation
+        ctx = self.compilation.ctx
+        shown = self.view.name if self.view is not None and not self.compilation.members(relation) else relation
         found = applied(rule, outcomes, relation, shown, ctx.groups)
         if found not in self.compilation.row_filters:
             self.compilation.row_filters.append(found)
