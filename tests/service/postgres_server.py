@@ -6,10 +6,11 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,40 @@ def _installed() -> Path | None:
 class Server:
     """A running cluster; each :meth:`database` is new and empty."""
 
-    def __init__(self, port: int, programs: Path) -> None:
+    def __init__(self, port: int, programs: Path, control: Callable[..., None], data: Path) -> None:
         self.port = port
         self.programs = programs
+        self._control = control
+        self._data = data
+
+    def start(self) -> None:
+        self._control("start")
+
+    def stop(self) -> None:
+        """End it as an administrator in a hurry does: every connection is cut."""
+        self._control("-m", "immediate", "stop")
+
+    @contextmanager
+    def down(self) -> Iterator[None]:
+        """While the block runs there is no server."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """While the block runs the server holds its connections and says nothing."""
+        first = int((self._data / "postmaster.pid").read_text().split()[0])
+        family = [first, *_children(first)]
+        for pid in family:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in family:
+                os.kill(pid, signal.SIGCONT)
 
     def database(self) -> str:
         name = f"test{next(_databases)}_{os.getpid()}"
@@ -69,12 +101,22 @@ def server(programs: Path) -> Iterator[Server]:
             [programs / "initdb", "-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], **run
         )
         settings = f"-h 127.0.0.1 -p {port} -k {folder} -c fsync=off -c max_connections=60"
-        control = [programs / "pg_ctl", "-D", data, "-w", "-l", Path(folder) / "log"]
-        subprocess.run([*control, "-o", settings, "start"], check=True, stdout=subprocess.DEVNULL, **user)
+        command = [programs / "pg_ctl", "-D", data, "-w", "-l", Path(folder) / "log", "-o", settings]
+
+        def control(*words: str) -> None:
+            subprocess.run([*command, *words], check=True, stdout=subprocess.DEVNULL, **user)
+
+        control("start")
         try:
-            yield Server(port, programs)
+            yield Server(port, programs, control, data)
         finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], check=True, stdout=subprocess.DEVNULL, **user)
+            control("-m", "immediate", "stop")
+
+
+def _children(pid: int) -> list[int]:
+    """Every process below that one; PostgreSQL has one for each connection."""
+    direct = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [each for child in direct for each in (child, *_children(child))]
 
 
 def _unprivileged(folder: Path) -> dict[str, Any]:

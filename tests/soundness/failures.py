@@ -141,6 +141,12 @@ PLACES = {
     "right join": "SELECT count(b) FROM (SELECT *, {f} AS b FROM {r} f WHERE {f} IS NOT NULL) t RIGHT JOIN (SELECT id AS i FROM {r} f WHERE {c}) u ON t.id = u.i",
     "semi": "SELECT count(*) FROM (SELECT * FROM {r} f WHERE {f} IS NOT NULL) t SEMI JOIN (SELECT id AS i FROM {r} f WHERE {c}) u ON t.id = u.i",
     "chain": "SELECT count(*) FROM {r} f JOIN (SELECT id AS i FROM {r} f) v ON f.id = v.i AND {f} <> v.i JOIN (SELECT id AS i FROM {r} f WHERE {c}) u ON f.id = u.i",
+    "not exists over product": "SELECT t.id FROM {r} t WHERE NOT EXISTS (SELECT 1 FROM {r} f CROSS JOIN (SELECT id AS i FROM {r} f WHERE {c}) u "
+    "WHERE f.k = t.k AND {f} IS NOT NULL) UNION SELECT id FROM {r} WHERE id < 9",
+    "except not exists over product": "SELECT k FROM {r} EXCEPT SELECT t.k FROM {r} t WHERE NOT EXISTS (SELECT 1 FROM (SELECT id AS i FROM {r} f "
+    "WHERE {c}) u CROSS JOIN {r} f WHERE f.k = t.k AND {f} IS NULL)",
+    "product of set": "SELECT t.k FROM {r} t WHERE NOT EXISTS (SELECT f.id FROM {r} f, (SELECT id AS i FROM {r} f WHERE {c}) u WHERE u.i <> t.k AND "
+    "{f} IS NULL INTERSECT SELECT id FROM {r} WHERE id < t.k) UNION ALL SELECT 1",
     "in beside failing": "SELECT count(*) FROM {r} f WHERE {f} IS NOT NULL AND id IN (SELECT id FROM {r} f WHERE {c})",
     "exists failing": "SELECT count(*) FROM (SELECT id FROM {r} f WHERE {c}) t WHERE EXISTS (SELECT 1 FROM {r} f WHERE {f} IS NOT NULL)",
     "exists either": "SELECT count(*) FROM {r} t WHERE EXISTS (SELECT 1 FROM {r} f WHERE {f} IS NULL OR {c})",

@@ -6,6 +6,7 @@ Prints the seeds it used and a figure for each promise; ends with status 1 if an
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import tempfile
 import time
@@ -15,6 +16,7 @@ from ..service.whole_requests import run_requests
 from .coverage import coverage, json_coverage
 from .failing_worlds import open_worlds
 from .failures import run_failures
+from .forms import BOUNDS, FORMS, SHAPES, SIZES, open_shops, told
 from .numbers_run import run_numbers
 from .pairs import open_pairs, run, run_json
 from .worlds import build_full
@@ -64,6 +66,7 @@ def main() -> int:
                 "shapes generated: " + ", ".join(f"{name} {times}" for name, times in shapes.most_common()), flush=True
             )
     failed |= _failures(options.seed, options.failing)
+    failed |= _forms()
     failed |= _requests(options.seed, options.requests)
     for policed in (False, True):
         began = time.monotonic()
@@ -91,6 +94,24 @@ def _requests(first: int, number: int) -> bool:
     )
     print("".join(f"{problem}\n" for problem in wrong[:20]), end="")
     return bool(wrong)
+
+
+def _forms() -> bool:
+    """Bisect every bound of the thirteen forms, under each shape of policy, over few and many hidden rows."""
+    began, asked, found = time.monotonic(), 0, []
+    for size in SIZES:
+        with tempfile.TemporaryDirectory() as name, open_shops(Path(name), size) as shops:
+            for shape, form, member in itertools.product(SHAPES, FORMS, BOUNDS):
+                asked += 1
+                if (problem := told(shops[shape], shape, form, member, steps=16)) is not None:
+                    found.append(f"{form}, {shape}, {size}, {member}: {problem}")
+    print(
+        f"{len(FORMS)} forms × {len(SHAPES)} shapes of policy × {' and '.join(SIZES)}: {asked} bounds searched in "
+        f"{time.monotonic() - began:.0f} s, {len(found)} that tell",
+        flush=True,
+    )
+    print("".join(f"{problem}\n" for problem in found[:20]), end="")
+    return bool(found)
 
 
 def _failures(first: int, queries: int) -> bool:

@@ -58,6 +58,7 @@ class Asking:
         with self.service.turns.beginning(self.chat_id) as begun:
             share = self.service.admission.enter(self.opening.place.asker)
             try:
+                await self.service.turns.settle(self.chat_id)
                 opened = await self._opened()
                 scope = self.opening.bind(opened.asker.context)
                 turn = self._start(scope, answers_of(await scope.analyst(), self.reading), opened)
@@ -84,7 +85,7 @@ class Asking:
             open_turn, self.caller, self.settings, chat_id=self.chat_id, new=self.new, room=self.room,
             branch=self.opening.branch, question=self.question, after=self.after, now=service.now(),
             default_ttl=service.config.ephemeral_ttl, monotonic=service.clock.monotonic,
-            check=check_of(self.opening, self.reading), **service.turns.lease(),
+            check=check_of(self.opening, self.reading), **service.turns.lease(self.chat_id),
         )  # fmt: skip
         service.expires(opened.asker.expires_at)
         return opened

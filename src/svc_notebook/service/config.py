@@ -221,6 +221,8 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         How many turns and queries run or wait at once; an account may have half of them, a user a quarter.
     stall_limit
         How long one write to a reader may take before that reader is dropped.
+    store_patience
+        How long requests wait for a state store that answers nobody.
     result_rows
         How many rows one result holds; what goes beyond is told, and streams (``stream_sql``).
     reload_interval
@@ -238,6 +240,7 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_timeout: float = 30.0
     turn_limit: int = 33_554_432
     stall_limit: float = 60.0
+    store_patience: float = 10.0
     open_limit: int = 4_000
     input_limit: int = 32_000
     row_cap: int = 100

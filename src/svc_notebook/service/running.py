@@ -28,6 +28,8 @@ _log = logging.getLogger(__name__)
 LEASE = 30.0
 _LOOK = 0.2
 _PATIENCE = 10.0
+_HOLD = 2.0
+"""Seconds that a stream waits for the store to keep what it tells next."""
 _RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
@@ -57,6 +59,7 @@ class Turns:
         self._running: dict[str, RunningTurn] = {}
         self._beginning: dict[str, set[asyncio.Future[RunningTurn | None]]] = {}
         self._unsaved: set[asyncio.Task[None]] = set()
+        self._notes: dict[str, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
         self.runner = new_runner()
 
@@ -69,13 +72,31 @@ class Turns:
     def get(self, chat_id: str) -> RunningTurn | None:
         return self._running.get(chat_id)
 
-    def lease(self) -> dict[str, Any]:
-        """How a new turn is marked in the store, and how to tell whether a marked one is still running."""
-        return {"runner": self.runner, "lease_until": self._service.now() + LEASE, "alive": self.alive}
+    def lease(self, chat_id: str) -> dict[str, Any]:
+        """How a new turn is marked in the store, and how to tell whether the thread's marked one is still running."""
+
+        def alive(runner: str, lease_until: float) -> bool:
+            if runner == self.runner:  # the store may have kept a turn that this service was told nothing of
+                return chat_id in self._running or len(self._beginning.get(chat_id, ())) > 1
+            return self.alive(runner, lease_until)
+
+        return {"runner": self.runner, "lease_until": self._service.now() + LEASE, "alive": alive}
 
     def alive(self, runner: str, lease_until: float) -> bool:
         """Whether the service that marked a turn may still be working on it."""
         return runner_alive(runner, lease_until, self._service.now())
+
+    async def settle(self, chat_id: str) -> None:
+        """Keep a turn of the thread that has ended and is not kept yet: the thread is free then.
+
+        Raises
+        ------
+        StoreBusy, StoreAway, StoreFull, StoreFailed
+            The store still does not take it.
+        """
+        turn = self._running.get(chat_id)
+        if turn is not None and turn.closed:
+            await self._keep(turn)
 
     async def streaming(self, chat_ids: list[str]) -> set[str]:
         """Those of the threads with a turn that runs, here or in another service on the same store."""
@@ -134,12 +155,14 @@ class Turns:
         raise ServiceUnavailable("The service that runs this turn does not stop it; try again.")
 
     def _runs(self, row: Any) -> bool:
+        if row.runner == self.runner:
+            return row.thread_id in self._running or row.thread_id in self._beginning
         return self.alive(row.runner or "", row.lease_until or 0.0)
 
     async def renew(self) -> None:
         """Keep the marks of the running turns valid."""
         if self._running:
-            await self._service.write(renew_leases, self.runner, self._service.now() + LEASE)
+            await self._service.write(renew_leases, self.runner, list(self._running), self._service.now() + LEASE)
 
     def start(
         self,
@@ -194,48 +217,70 @@ class Turns:
     async def stop(self) -> None:
         """End every turn, keep what they have, and forget this runner."""
         await asyncio.gather(*(turn.abort("stopping") for turn in list(self._running.values())))
-        others = [*self._unsaved, *([self._watching] if self._watching is not None else [])]
+        await asyncio.gather(*map(self._kept_at_last, list(self._running.values())))
+        others = [*self._unsaved, *self._notes.values(), *([self._watching] if self._watching is not None else [])]
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         retire(self.runner)
 
+    async def _kept_at_last(self, turn: RunningTurn) -> None:
+        try:
+            await self._keep(turn)
+        except ServiceError as error:
+            _log.error("turn %s/%d is lost: %s", turn.chat_id, turn.frames.number, error.message)
+
     async def _save(self, turn: RunningTurn) -> None:
+        """Have what is complete kept; a store that takes long is not waited for, the stream matters more."""
+        if turn.chat_id in self._notes:
+            return  # the one before still waits; the whole turn is kept at its end
+        note = self._notes[turn.chat_id] = asyncio.create_task(self._note(turn))
+        note.add_done_callback(lambda _: self._notes.pop(turn.chat_id, None))
+        await asyncio.wait({note}, timeout=self._hold())
+
+    def _hold(self) -> float:
+        return 0.0 if self._service.store_silent else _HOLD
+
+    async def _note(self, turn: RunningTurn) -> None:
         messages = turn.unkept()
         try:
             await self._service.note(save_messages, turn.chat_id, turn.frames.number, rows_of(messages))
-        except ServiceError as error:  # the whole turn is kept at its end; until then the stream matters more
+        except ServiceError as error:
             _log.warning("turn %s/%d: %s", turn.chat_id, turn.frames.number, error.message)
         else:
             turn.kept(messages)
 
     async def _finish(self, turn: RunningTurn) -> None:
-        try:
-            await self._keep(turn)
-        except ServiceError as error:
-            _log.warning("turn %s/%d is not kept yet: %s", turn.chat_id, turn.frames.number, error.message)
-            task = asyncio.create_task(self._keep_later(turn))
-            self._unsaved.add(task)
-            task.add_done_callback(self._unsaved.discard)
-        else:
-            self._running.pop(turn.chat_id, None)
+        """Have the outcome kept; a store that takes long is not waited for."""
+        keeping = asyncio.create_task(self._keep_sooner_or_later(turn))
+        self._unsaved.add(keeping)
+        keeping.add_done_callback(self._unsaved.discard)
+        tried = asyncio.ensure_future(turn.tried.wait())
+        await asyncio.wait({keeping, tried}, timeout=self._hold(), return_when=asyncio.FIRST_COMPLETED)
+        tried.cancel()
 
     async def _keep(self, turn: RunningTurn) -> None:
+        note = self._notes.get(turn.chat_id)
+        if note is not None:  # it must not come after the end and bring back what was before it
+            await asyncio.wait({note})
         fields = outcome_of(turn, self._service.now())
         await self._service.write(
             finish_turn, turn.chat_id, turn.frames.number, rows_of(turn.unkept()),
             next_sort=turn.frames.sort + 1, fields=fields,
         )  # fmt: skip
+        if self._running.get(turn.chat_id) is turn:
+            del self._running[turn.chat_id]
 
-    async def _keep_later(self, turn: RunningTurn) -> None:
+    async def _keep_sooner_or_later(self, turn: RunningTurn) -> None:
         """Until the store takes it, the turn stays readable from memory and the thread takes no new one."""
         attempt = 0
-        while True:
-            await self._service.clock.sleep(_RETRY[min(attempt, len(_RETRY) - 1)])
-            attempt += 1
+        while self._running.get(turn.chat_id) is turn:
             try:
                 await self._keep(turn)
-            except ServiceError:
-                continue
-            self._running.pop(turn.chat_id, None)
-            return
+            except ServiceError as error:
+                if not attempt:
+                    _log.warning("turn %s/%d is not kept yet: %s", turn.chat_id, turn.frames.number, error.message)
+            turn.tried.set()
+            if self._running.get(turn.chat_id) is turn:
+                await self._service.sooner(self._service.clock.sleep(_RETRY[min(attempt, len(_RETRY) - 1)]))
+            attempt += 1

@@ -89,7 +89,7 @@ class Service:
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
         self._temporary: dict[str, tuple[int, ApiKey]] = {}
-        self._desk = StoreDesk(self.store)
+        self._desk = StoreDesk(self.store, config.store_patience)
         self.lanes = self._lanes()
         self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
@@ -171,7 +171,11 @@ class Service:
     def _reopen(self) -> None:
         if self._store_url is not None:
             self.store = open_store(self._store_url)
-        self._desk, self.turns, self._wake = StoreDesk(self.store), Turns(self), asyncio.Event()
+        self._desk, self.turns, self._wake = (
+            StoreDesk(self.store, self.config.store_patience),
+            Turns(self),
+            asyncio.Event(),
+        )
         self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
         self._stopped = False
@@ -208,6 +212,20 @@ class Service:
     async def takes_writes(self) -> None:
         """Wait until the store has begun a write after now and kept it, whoever's it was."""
         await self._desk.sign()
+
+    @property
+    def store_silent(self) -> bool:
+        """``StoreDesk.silent``."""
+        return self._desk.silent
+
+    async def sooner(self, waiting: Coroutine[Any, Any, None]) -> None:
+        """Await ``waiting``, but no longer than until the store has taken somebody else's write."""
+        ends = [asyncio.ensure_future(waiting), asyncio.ensure_future(self.takes_writes())]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for end in ends:
+                end.cancel()
 
     async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
         header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)

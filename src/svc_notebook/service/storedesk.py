@@ -1,6 +1,8 @@
 """The store as the event loop uses it: on threads of its own, reading beside writing.
 
-There are as many threads as the database serves at once: more would only wait for each other in its locks.
+There are as many threads as the database serves at once: more would only wait for each other in its locks. Nobody
+waits without end for a store that says nothing: when for some seconds nothing at all was done there, whoever waits is
+told, and what was given up on is not done later.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sqlalchemy import Connection
+
+from .store.errors import StoreAway
+from .store.faults import AWAY
 
 if TYPE_CHECKING:
     from .store import Store
@@ -20,23 +25,38 @@ if TYPE_CHECKING:
 __all__ = ["StoreDesk"]
 
 T = TypeVar("T")
+_SILENT = "The state store does not answer; try again."
+_KNOWN_SILENT = 1.0
+"""Seconds to wait for a store that others were not answered by."""
 
 
 class StoreDesk:
-    """Takes work for a store and gives what came of it."""
+    """Takes work for a store and gives what came of it.
 
-    def __init__(self, store: Store) -> None:
+    Parameters
+    ----------
+    patience
+        Seconds without any answer of the store after which those who wait are told.
+    """
+
+    def __init__(self, store: Store, patience: float = 10.0) -> None:
         self._store = store
+        self._patience = patience
         self._readers = ThreadPoolExecutor(store.readers, thread_name_prefix="svc-store-read")
         self._writers = ThreadPoolExecutor(store.writers, thread_name_prefix="svc-store-write")
         self.slots = asyncio.Semaphore(store.writers)
         """For many writes that may wait: so many at a time leave room for others'."""
         self._waiting: dict[asyncio.Future[None], float] = {}
+        self._answered = self._given_up = self._found_away = 0.0
+
+    @property
+    def silent(self) -> bool:
+        """Whether somebody was not answered, and nobody has been since."""
+        return self._given_up > self._answered
 
     async def read(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.read``."""
-        call = partial(self._store.read, work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, call)
+        return await self._done(self._readers, _Task(partial(self._store.read, work, *args, **kwargs)))
 
     async def write(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.write``."""
@@ -48,8 +68,7 @@ class StoreDesk:
 
     async def trial(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.trial``."""
-        call = partial(self._store.trial, work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._writers, call)
+        return await self._done(self._writers, _Task(partial(self._store.trial, work, *args, **kwargs)))
 
     async def sign(self) -> None:
         """Wait until a write that began after now has been kept, whoever's it was: so the store takes writes."""
@@ -61,20 +80,63 @@ class StoreDesk:
             del self._waiting[told]
 
     def close(self) -> None:
-        """Wait for what runs and end the threads."""
+        """Wait for what runs and end the threads; what hangs in a silent store is left behind."""
         for threads in (self._readers, self._writers):
-            threads.shutdown(wait=True)
+            threads.shutdown(wait=not self.silent, cancel_futures=True)
 
-    async def _kept(self, way: Callable[[Callable[[Connection], T]], T], work: Callable[[Connection], T]) -> T:
+    async def _kept(self, way: Callable[[Callable[[Connection], T]], T], work: Callable[..., T]) -> T:
         began = 0.0
 
         def timed(connection: Connection) -> T:
             nonlocal began
             began = time.monotonic()
-            return work(connection)
+            result = work(connection)
+            task.check()  # the last moment at which nothing is kept
+            return result
 
-        result = await asyncio.get_running_loop().run_in_executor(self._writers, way, timed)
+        task = _Task(partial(way, timed))
+        result = await self._done(self._writers, task)
         for told, since in self._waiting.items():
             if since <= began and not told.done():
                 told.set_result(None)
         return result
+
+    async def _done(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
+        job = asyncio.get_running_loop().run_in_executor(threads, self._run, task)
+        try:
+            while not job.done():
+                patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
+                await asyncio.wait({job}, timeout=patience)
+                if not job.done() and time.monotonic() - max(task.since, self._answered) >= patience:
+                    task.given_up = True
+                    self._given_up = time.monotonic()
+                    raise StoreAway(_SILENT, retry_after=2)
+        finally:
+            if not job.done():
+                job.cancel()
+        return job.result()
+
+    def _run(self, task: _Task[T]) -> T:
+        task.check()
+        if self._found_away > task.since:  # no need to find out again, one after the other
+            raise StoreAway(AWAY, retry_after=2)
+        try:
+            return task.call()
+        except StoreAway:
+            self._found_away = time.monotonic()
+            raise
+        finally:
+            self._answered = time.monotonic()
+
+
+class _Task(Generic[T]):
+    """Work for the store, since when it waits, and whether somebody still waits for it."""
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self.call = call
+        self.since = time.monotonic()
+        self.given_up = False
+
+    def check(self) -> None:
+        if self.given_up:
+            raise StoreAway(_SILENT)

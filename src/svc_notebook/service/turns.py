@@ -75,6 +75,8 @@ class RunningTurn:
         self.status = "running"
         self.error: str | None = None
         self.ended = asyncio.Event()
+        self.tried = asyncio.Event()
+        """Set once it was tried to keep the outcome, whatever came of it."""
         self._clock = clock
         self._limits = limits
         self._save = save

@@ -1,6 +1,7 @@
 """Where the service keeps its state: one interface, on SQLite in memory, an SQLite file, or PostgreSQL."""
 
-from .database import Store, open_store
-from .errors import StoreBusy, StoreFailed, StoreFull
+from .database import Store
+from .errors import StoreAway, StoreBusy, StoreFailed, StoreFull
+from .opening import open_store
 
-__all__ = ["Store", "StoreBusy", "StoreFailed", "StoreFull", "open_store"]
+__all__ = ["Store", "StoreAway", "StoreBusy", "StoreFailed", "StoreFull", "open_store"]

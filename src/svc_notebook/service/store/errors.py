@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from ...protocol.errors import ServerError, ServiceUnavailable
 
-__all__ = ["StoreBusy", "StoreFailed", "StoreFull"]
+__all__ = ["StoreAway", "StoreBusy", "StoreFailed", "StoreFull"]
 
 
 class StoreBusy(ServiceUnavailable):
-    """Another process holds the store's lock; the message names it where the system tells."""
+    """Others hold what this work needs, for longer than it waits; nothing was changed."""
+
+
+class StoreAway(ServiceUnavailable):
+    """The database cannot be reached, or is not where it was; nothing was changed."""
 
 
 class StoreFull(ServerError):
@@ -16,4 +20,4 @@ class StoreFull(ServerError):
 
 
 class StoreFailed(ServerError):
-    """The database cannot be reached or refused the work."""
+    """The database refused the work, or cannot be used at all."""

@@ -1,0 +1,149 @@
+"""Open a store by its URL, with its tables as this version writes them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import StaticPool
+
+from .database import Store
+from .errors import StoreBusy, StoreFailed
+from .faults import broken_file
+from .migrate import migrate
+from .schema import metadata
+
+__all__ = ["open_store"]
+
+_PAUSE = 0.02
+
+
+def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_size: int = 8) -> Store:
+    """Open the state store at ``url``, creating and migrating its tables as needed.
+
+    Parameters
+    ----------
+    url
+        ``"memory"``; a path or ``sqlite:///path`` of an SQLite file; ``postgresql+psycopg://…``.
+    busy_timeout
+        Seconds to wait for a lock that another process holds.
+    """
+    text = str(url)
+    if text in {"memory", ":memory:", "sqlite://", "sqlite:///:memory:"}:
+        return _open_memory()
+    if "://" not in text:
+        target = URL.create("sqlite", database=text)
+    else:
+        target = make_url(text)
+    if target.drivername == "postgresql":
+        target = target.set(drivername="postgresql+psycopg")
+    if target.get_backend_name() == "sqlite":
+        return _open_file(Path(target.database or ""), busy_timeout)
+    return _open_server(target, busy_timeout, pool_size)
+
+
+def _open_memory() -> Store:
+    engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+    _configure_sqlite(engine, 0.0, durable=False)
+    store = Store(engine, exclusive=True)
+    store.write(metadata.create_all)
+    return store
+
+
+def _open_file(path: Path, busy_timeout: float) -> Store:
+    path = path.expanduser().absolute()
+    if not path.parent.is_dir():
+        raise StoreFailed(f"The state store {path} cannot be opened: the folder {path.parent} does not exist.")
+    if path.is_dir():
+        raise StoreFailed(f"The state store {path} cannot be opened: it is a folder; name a file in it.")
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"check_same_thread": False, "timeout": busy_timeout},
+        pool_size=8, max_overflow=32, pool_use_lifo=True,  # a connection that is warm
+    )  # fmt: skip
+    _configure_sqlite(engine, busy_timeout, durable=True)
+    store = Store(engine, path=path)
+    try:
+        _patiently(lambda: store.write(migrate), busy_timeout)
+    except BaseException as error:
+        engine.dispose()
+        if isinstance(error, StoreFailed) and (cause := error.__cause__) is not None:
+            raise StoreFailed(broken_file(path, str(getattr(cause, "orig", cause)))) from error
+        raise
+    store.watch()
+    return store
+
+
+def _patiently(work: Callable[[], None], seconds: float) -> None:
+    """Try until ``seconds`` have passed: who makes a new file's log is not waited for by SQLite itself."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            work()
+        except StoreBusy:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
+    engine = create_engine(
+        target, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": max(2, int(timeout)), "options": f"-c lock_timeout={int(timeout * 1000)}",
+            # A machine that has vanished is known by its silence on the wire.
+            "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
+        },
+    )  # fmt: skip
+    _configure_server(engine)
+    store = Store(engine)
+    try:
+        store.write(migrate)
+    except BaseException:
+        engine.dispose()
+        raise
+    return store
+
+
+def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # transactions are begun by the listener below, not by the driver
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout * 1000)}")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        if durable:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA synchronous=FULL")
+            record.info["svc_durable"] = True
+            cursor.execute("PRAGMA journal_size_limit=16777216")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
+        options = connection.get_execution_options()
+        write = options.get("svc_write", True)
+        if durable and write:
+            _synchronise(connection, options.get("svc_durable", True))
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _synchronise(connection: Connection, durable: bool) -> None:
+    """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
+    if connection.info["svc_durable"] is not durable:
+        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        connection.info["svc_durable"] = durable
+
+
+def _configure_server(engine: Engine) -> None:
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get("svc_durable", True):
+            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
