@@ -25,7 +25,7 @@ def held(two: Accounts) -> Holdings:
 
 def test_one_after_another(two: Accounts, held: Holdings) -> None:
     who = senders(two)
-    found = [found_by(two, held, who, seed) for seed in range(1_200)]
+    found = [found_by(two, held, who, seed) for seed in range(1_500)]
     assert not (wrong := [problem for _, problems in found for problem in problems]), "\n".join(wrong[:9])
     assert not misplaced(two)
     statuses = Counter(status for status, _ in found)

@@ -55,6 +55,31 @@ def test_an_agent_answers_with_its_own_queries_over_its_own_model(two: Accounts,
         assert marks(answer) == {mark(site), f"<<{site.account}>>"}
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"activeBranchName": "dev"}, "the branch that is served"),
+        ({"activeBranchName": "dev", "isDefaultBranch": False}, "the branch that is served"),
+        ({"isDefaultBranch": False}, "the branch that is served"),
+        ({"deploymentId": 11}, "into the query string"),
+    ],
+)
+@pytest.mark.parametrize("path", ["sql", "sql/explain", "meta", "load", "access"])
+def test_a_data_request_names_no_place_in_its_body(two: Accounts, path: str, more: dict[str, Any], told: str) -> None:
+    body = {"query": {"dimensions": ["orders.status"]}} if path == "load" else {} if path == "access" else SELECT
+    assert two.post(f"/svc-api/v1/{path}", body, two.key(SITES[1])).status_code == 200
+    assert two.post(f"/svc-api/v1/{path}", {**body, "isDefaultBranch": True}, two.key(SITES[1])).status_code == 200
+    answer = two.post(f"/svc-api/v1/{path}", {**body, **more}, two.key(SITES[1]))
+    assert (answer.status_code, told in answer.json()["message"]) == (400, True)
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_a_token_is_not_shown_what_policies_say(two: Accounts, site: Site) -> None:
+    for path, status in (("sql/explain", 403), ("access", 401)):
+        answer = two.post(f"/svc-api/v1/{path}", {} if path == "access" else SELECT, two.token(site))
+        assert answer.status_code == status and "region IN" not in answer.text
+
+
 @pytest.mark.parametrize("site", SITES, ids=str)
 def test_another_deployment_is_asked_for_by_number_and_refused(two: Accounts, site: Site) -> None:
     for other in (1, 2, 11, 99, "x", "", "1 ", "-1", "٢", "9" * 40):

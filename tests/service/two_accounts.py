@@ -17,16 +17,18 @@ from svc_notebook.service.config import (
     AgentConfig,
     ApiKey,
     AttributeDefinition,
+    Dashboard,
     Deployment,
     GroupSeed,
     InternalUser,
     ServiceConfig,
     TenantConfig,
+    Tile,
 )
 from svc_notebook.service.runtime import Service
 from svc_notebook.service.sites import Site
 
-from .service_world import OrdersLayer, ScriptedAnalyst, headers
+from .service_world import Answered, OrdersLayer, ScriptedAnalyst, headers
 
 SITES = [Site("acme", 1), Site("acme", 11), Site("acme:1", 1), Site("acme:1", 2)]
 CERTIFIED = "What is certified here?"
@@ -42,9 +44,20 @@ def marks(text: str) -> set[str]:
     return set(re.findall(r"<<[^<>]*>>", text))
 
 
+class SiteLayer(OrdersLayer):
+    """Understands also what JSON queries are put into, as far as their members go."""
+
+    def _compiled(self, ctx: Any, sql: str) -> Answered:
+        if "GROUP BY" not in sql and "LIMIT" not in sql:
+            return super()._compiled(ctx, sql)
+        found = super()._compiled(ctx, "SELECT status FROM orders")
+        found.sql = sql
+        return found
+
+
 def layer_of(site: Site, branch: str = "") -> OrdersLayer:
     said = mark(site, branch)
-    return OrdersLayer(
+    return SiteLayer(
         pa.table({
             "id": pa.array([1, 2], pa.int64()), "region": ["EMEA", "APAC"],
             "status": [f"{said}EMEA", f"{said}APAC"], "amount": [1.0, 2.0],
@@ -61,6 +74,10 @@ def account(name: str, first: int, second: int) -> TenantConfig:
         deployments=[Deployment(first, branches=["dev"]), second],
         attributes=[AttributeDefinition("region", "string_array")],
         groups=[GroupSeed("analysts")],
+        dashboards=[
+            Dashboard(f"board{more}", [Tile(f"<<{name}>>", "SELECT status FROM orders")], f"<<{name}>>")
+            for more in ("", f" of {name}")
+        ],
         internal_users=[InternalUser("ivy", "ivy@example.com", user_attributes={"region": ["APAC"]})],
         agents=[
             AgentConfig(

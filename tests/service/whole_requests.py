@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import httpx
 from sqlalchemy import select
@@ -32,6 +32,12 @@ _NAMES = ["ana", "ben", "ANA", "аna", "ana|1", "ana:1", "acme:1", "ana\u200b", 
 _PLACES = ["1", "11", "2", "01", " 1", "1,11", "1;2", "٢", "1.0", "-1", "1 OR 1", "null", "11\u200b", "9" * 30]
 _BRANCHES = ["dev", "dev", "dev", "main", "dev ", "DEV", "main/../dev", "", "HEAD", "0000"]
 _ACCOUNTS = ["acme", "acme:1", "acme%3A1", "ACME", "acme%00", "acme:11", "acme%2F..%2Facme:1", "ac%6De", "acme:1%20"]
+_QUERIES: list[dict[str, Any]] = [
+    {"dimensions": ["orders.status"]}, {"dimensions": ["orders.status"], "ungrouped": True, "timezone": "Asia/Tokyo"},
+    {"dimensions": ["orders.status"], "filters": [{"member": "orders.region", "operator": "equals", "values": ["EMEA"]}]},
+    {"dimensions": ["dev.orders.status"]}, {"dimensions": ["orders.status"], "deploymentId": 11}, {"measures": ["acme:1.orders.count"]},
+]  # fmt: skip
+_BOARDS = ["board", "board of acme", "board of acme:1", "BOARD", "board%2Fx", ""]
 _AGENTS = ["data-analyst", "only-first", "data-analyst%2Fx", "DATA-ANALYST", "only-first:1"]
 
 
@@ -60,6 +66,7 @@ class Holdings:
     threads: dict[str, Site] = field(default_factory=dict)
     cursors: list[str] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
+    unused: dict[str, Site] = field(default_factory=dict)
 
 
 def senders(two: Accounts) -> list[Sender]:
@@ -94,6 +101,8 @@ def hold(two: Accounts) -> Holdings:
         used = two.post("/api/v1/embed/generate-session", body, two.key(site)).json()["sessionId"]
         two.post("/api/v1/embed/session/token", {"sessionId": used}, None)
         held.sessions.append(used)
+        unused = two.post("/api/v1/embed/generate-session", body, two.key(site)).json()["sessionId"]
+        held.unused[unused] = site
     return held
 
 
@@ -156,6 +165,14 @@ def request_of(seed: int, sender: Sender, held: Holdings) -> Asked:
         ("POST", f"/svc-api/v1/sql{place}", {"query": "SELECT status FROM orders", **told}),
         ("POST", f"/svc-api/v1/sql{place}", {"query": "SELECT status FROM orders", **told}),
         ("POST", f"/svc-api/v1/sql/explain{place}", {"query": "SELECT status FROM orders", **told}),
+        ("POST", f"/svc-api/v1/sql{place}", {"query": "SELECT status FROM orders", **told, **branch, **_elsewhere(rng)}),
+        ("POST", f"/svc-api/v1/load{place}", {"query": rng.choice(_QUERIES), **told, **(branch if rng.random() < 0.3 else {})}),
+        ("POST", f"/svc-api/v1/load{place}", {"query": rng.choice(_QUERIES), **told}),
+        ("POST", f"/svc-api/v1/access{place}", {"relations": rng.choice([[], ["orders"], ["acme:1.orders"]]), **told}),
+        ("GET", f"/embed/d/{quote(rng.choice(_PLACES))}/dashboard/{quote(rng.choice(_BOARDS), safe='%')}/tiles", None),
+        ("GET", _page(rng, held), None),
+        ("POST", "/api/v1/embed/session/revoke", {"sessionId": _variant(rng, rng.choice(held.sessions))}),
+        ("GET", f"/api/v1/embed-tenants/{account}/{rng.choice(('groups', 'user-attributes'))}", None),
         ("GET", f"/svc-api/v1/meta{place}", None),
         ("POST", f"/svc-api/v1/meta{place}", {"searchQuery": "status", **told}),
         ("POST", "/api/v1/embed/session/token", {"sessionId": _variant(rng, rng.choice(held.sessions))}),
@@ -173,6 +190,18 @@ def _settings(rng: random.Random, user: str) -> dict[str, Any]:
         ("isEphemeral", True), ("internalId", "ivy@example.com"), ("email", "ivy@example.com"),
     ]  # fmt: skip
     return settings | dict(rng.sample(extras, rng.choice([0, 0, 1, 2])))
+
+
+def _elsewhere(rng: random.Random) -> dict[str, Any]:
+    """Places that a body of the data API may not name."""
+    return {"deploymentId": rng.choice([1, 2, 11, "11"])} if rng.random() < 0.3 else {}
+
+
+def _page(rng: random.Random, held: Holdings) -> str:
+    """A page behind an embed URL, with anybody's session."""
+    page = rng.choice(["chat", "app", f"dashboard/{quote(rng.choice(_BOARDS), safe='%')}"])
+    session = rng.choice([*held.unused, rng.choice(held.sessions), _variant(rng, rng.choice(list(held.unused)))])
+    return f"/embed/d/{quote(rng.choice(_PLACES[:6]))}/{page}?session={quote(session)}"
 
 
 def _chat_id(rng: random.Random, held: Holdings, sender: Sender) -> str:
@@ -213,6 +242,11 @@ def wrong_in(sender: Sender, asked: Asked, answer: httpx.Response, held: Holding
     text = answer.text
     if answer.status_code >= 500 and answer.status_code != 503:  # a loaded service may turn requests away
         yield f"status {answer.status_code}"
+    if asked.path.startswith("/embed/d/") and "?session=" in asked.path:
+        yield from _wrong_page(asked, answer, held)
+        return
+    if answer.status_code == 200 and _refused_always(sender, asked):
+        yield "what is for others is answered"
     if others := marks(text) - sender.readable:
         yield f"rows or words of {others}"
     if sender.user and "APAC" in text:
@@ -222,6 +256,30 @@ def wrong_in(sender: Sender, asked: Asked, answer: httpx.Response, held: Holding
         if site not in sender.sites and chat_id in text and chat_id not in sent:
             yield f"a thread of {site}"
     yield from (f"words of {found}" for found in set(_TAG.findall(text)) if not _may_read(sender, found))
+
+
+def _refused_always(sender: Sender, asked: Asked) -> bool:
+    """Whether a request can never be answered: a place in the data API's body, what keys alone may ask, a branch."""
+    body = asked.body or {}
+    branch = "activeBranchName" in body and not (body["activeBranchName"] == "main" and body["isDefaultBranch"])
+    if asked.path.startswith("/svc-api/"):
+        keys_only = "/explain" in asked.path or "/access" in asked.path
+        return "activeBranchName" in body or "deploymentId" in body or bool(sender.user and keys_only)
+    return branch and "/stream-chat-state" in asked.path and not sender.branches
+
+
+def _wrong_page(asked: Asked, answer: httpx.Response, held: Holdings) -> Iterator[str]:
+    """A page shows what its session is for, whoever looks: the session alone says who that is."""
+    session = unquote(asked.path.partition("?session=")[2])
+    site = held.unused.get(session)
+    if answer.status_code != 200:
+        if marks(answer.text):
+            yield f"a refusal with {marks(answer.text)}"
+        return
+    if site is None or asked.path.split("/")[3] != str(site.deployment):
+        yield "a page for a session of another place"
+    elif others := marks(answer.text) - {f"<<{site.account}>>"}:
+        yield f"a page with {others}"
 
 
 def _may_read(sender: Sender, tag: str) -> bool:

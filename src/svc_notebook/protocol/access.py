@@ -6,15 +6,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from .chat import SessionSettings
+from .data import DataRequest
 
 __all__ = ["AccessRequest", "AccessResponse", "PolicyVerdict", "RelationAccess"]
 
 
-class AccessRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+class AccessRequest(DataRequest, frozen=True, kw_only=True):
     """Body of ``POST /svc-api/v1/access``: whom, and which cubes and views (all of them where it is left out)."""
 
     session_settings: SessionSettings | None | UnsetType = UNSET
-    relations: list[str] = []
+    relations: list[str] = msgspec.field(default_factory=list)
 
 
 class PolicyVerdict(msgspec.Struct, rename="camel", frozen=True):

@@ -27,7 +27,15 @@ __all__ = [
 ARROW_STREAM = "application/vnd.apache.arrow.stream"
 
 
-class SqlRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+class DataRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+    """What bodies of the data API may not name: it answers from the branch that is served, at ``?deploymentId=``."""
+
+    active_branch_name: Any | UnsetType = UNSET
+    is_default_branch: Any | UnsetType = UNSET
+    deployment_id: Any | UnsetType = UNSET
+
+
+class SqlRequest(DataRequest, frozen=True, kw_only=True):
     """Body of ``POST /svc-api/v1/sql`` and ``/sql/explain``. With an account key the user is named as in chat."""
 
     query: str
@@ -35,7 +43,7 @@ class SqlRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True
     session_settings: SessionSettings | None | UnsetType = UNSET  # absent = the account's own (unrestricted) view
 
 
-class MetaRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+class MetaRequest(DataRequest, frozen=True, kw_only=True):
     """Body of ``POST /svc-api/v1/meta``: GET with a user whose attributes and groups come along."""
 
     search_query: str | None | UnsetType = UNSET
@@ -77,7 +85,7 @@ class MetaResponse(msgspec.Struct, frozen=True):
     cubes: list[CubeInfo]
 
 
-class LoadRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+class LoadRequest(DataRequest, frozen=True, kw_only=True):
     """Body of ``POST /svc-api/v1/load``: measures, dimensions, timeDimensions, filters, segments, order, limit …"""
 
     query: dict[str, Any]

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from ..protocol.access import AccessRequest, AccessResponse, PolicyVerdict, RelationAccess
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound
-from .data_api import opened, settings_of
+from .data_api import data_body, opened, settings_of
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ async def access(service: Service, request: Request) -> Response:
     caller = await service.authenticate(request)
     caller.require_key()
     caller.require_admin()
-    body = await service.body(request, AccessRequest)
+    body = await data_body(service, request, AccessRequest)
     settings = body.session_settings if isinstance(body.session_settings, SessionSettings) else UNSET
     try:
         with service.sharing(caller, settings_of(body)):

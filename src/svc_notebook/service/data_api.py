@@ -19,6 +19,7 @@ from ..protocol.chat import SessionSettings
 from ..protocol.data import (
     ARROW_STREAM,
     DataLine,
+    DataRequest,
     ErrorLine,
     ExplainResponse,
     MetaRequest,
@@ -45,9 +46,10 @@ if TYPE_CHECKING:
     from .runtime import Service
     from .scope import Scope
 
-__all__ = ["explain_sql", "meta", "meta_as", "opened", "run_sql"]
+__all__ = ["data_body", "explain_sql", "meta", "meta_as", "opened", "run_sql"]
 
 T = TypeVar("T")
+B = TypeVar("B", bound=DataRequest)
 _BATCH = 2_000
 _TABLE = "svc.table"
 
@@ -122,10 +124,26 @@ async def meta(service: Service, request: Request) -> Response:
 async def meta_as(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/meta``: the same for a user whose attributes and groups come with the request."""
     caller = await service.authenticate(request)
-    body = await service.body(request, MetaRequest)
+    body = await data_body(service, request, MetaRequest)
     with service.sharing(caller, settings_of(body)):
         _, scope = await opened(service, caller, request, body.session_settings, create=True)
         return await _members(scope, body.search_query or None)
+
+
+async def data_body(service: Service, request: Request, model: type[B]) -> B:
+    """The body of a data request.
+
+    Raises
+    ------
+    BadRequest
+        It names a place, which would otherwise be passed over in silence.
+    """
+    body = await service.body(request, model)
+    if given(body.active_branch_name) or body.is_default_branch is False:
+        raise BadRequest("The data API answers from the branch that is served; activeBranchName is for chat.")
+    if given(body.deployment_id):
+        raise BadRequest("deploymentId of the data API belongs into the query string: …?deploymentId=11.")
+    return body
 
 
 def settings_of(body: Any) -> SessionSettings | None:
@@ -179,7 +197,7 @@ def row_filters(asker: Asking, found: Sequence[AppliedFilter]) -> list[RowFilter
 
 async def _asked(service: Service, request: Request) -> tuple[Caller, SqlRequest, str]:
     caller = await service.authenticate(request)
-    body = await service.body(request, SqlRequest)
+    body = await data_body(service, request, SqlRequest)
     if not body.query.strip():
         raise BadRequest("query must not be empty.")
     settings = body.session_settings

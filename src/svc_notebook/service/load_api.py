@@ -13,7 +13,7 @@ from ..protocol.data import LoadRequest, LoadResponse, LoadResults
 from ..protocol.rows import json_rows
 from ..semantic.json_load import JsonAnswer, annotation
 from .clock import as_datetime
-from .data_api import opened, settings_of, while_connected
+from .data_api import data_body, opened, settings_of, while_connected
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SLICE = 2_000
 async def load_json(service: Service, request: Request) -> Response:
     """``POST /svc-api/v1/load``: one result, or several for a ``compareDateRange``."""
     caller = await service.authenticate(request)
-    body = await service.body(request, LoadRequest)
+    body = await data_body(service, request, LoadRequest)
     cancel, now = CancellationToken(), as_datetime(service.now())
     with service.sharing(caller, settings_of(body)):
         _, scope = await opened(service, caller, request, body.session_settings, create=True)
