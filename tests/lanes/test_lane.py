@@ -340,8 +340,9 @@ def test_lines_that_stall_hold_nobody_for_long_and_the_next_ones_do_not_hold_aga
         also = lanes.first_lines()  # behind the same trouble
         seen.append(lanes.quiet)
         stuck()
-        lanes.first_lines()()
+        third = lanes.first_lines()  # ``also`` has not left yet
         seen.append(lanes.quiet)
+        third()
         also()
         fresh = lanes.first_lines()
         seen.append(lanes.quiet)
@@ -407,7 +408,7 @@ def test_each_line_that_leaves_gives_the_others_their_time_anew(monkeypatch: pyt
         assert timers.live == [], "nothing is left that could end what is held next"
         for line in lines:
             line()
-        assert timers.live == []
+            assert timers.live == []
         fresh = lanes.first_lines()
         assert not lanes.quiet
         fresh()
