@@ -6,6 +6,8 @@ import pickle
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
+from svc_notebook.semantic.engine.leases import Lease
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, OutOfMemory, QueryTimeout
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
@@ -219,3 +222,41 @@ def test_the_engines_time_limit_holds_above_that_of_the_layer() -> None:
     setting = engine.execute("SELECT current_setting('max_execution_time') AS limit_ms", {}).column(0).to_pylist()
     assert [int(str(value)) for value in setting] == [90_000]
     engine.close()
+
+
+def test_a_cursor_is_lent_again_and_never_after_an_interrupt() -> None:
+    interrupted: list[str] = []
+
+    class Cursor:
+        def interrupt(self) -> None:
+            interrupted.append("once")
+
+    cursor: Any = Cursor()
+    whole, stopped, failed = Lease(cursor), Lease(cursor), Lease(cursor)
+    stopped.interrupt()
+    failed.spoil()
+    assert [whole.end(), stopped.end(), failed.end()] == [True, False, False]
+    whole.interrupt()  # late: the cursor is another query's by now
+    assert interrupted == ["once"]
+
+
+def test_a_stop_reaches_its_own_query_alone() -> None:
+    with closing(DuckDBEngine.open(data={"t": pa.table({"n": list(range(1000))})})) as engine:
+
+        def stopped() -> str:
+            token = CancellationToken()
+            threading.Timer(0.01, token.cancel).start()
+            try:
+                engine.execute(ENDLESS, {}, cancel=token)
+            except Cancelled:
+                return "stopped"
+            return "went on"
+
+        def quick() -> int:
+            return sum(engine.execute("SELECT SUM(n) AS s FROM t", {}).column(0).to_pylist()[0] for _ in range(30))
+
+        with ThreadPoolExecutor(4) as threads:
+            stops = [threads.submit(stopped) for _ in range(20)]
+            sums = [threads.submit(quick) for _ in range(4)]
+            assert {stop.result() for stop in stops} == {"stopped"}
+            assert {found.result() for found in sums} == {30 * 499_500}

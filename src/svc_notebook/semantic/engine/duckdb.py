@@ -22,6 +22,7 @@ from ..sqlite_files import is_sqlite, read_sqlite
 from .arrow_types import canonical_table
 from .base import TableName
 from .known_tables import KnownTables
+from .leases import Lease, set_up
 from .limits import EngineLimits
 from .loading import attach_database, load_data
 from .locks import CONFIG, lock
@@ -49,10 +50,11 @@ class DuckDBEngine:
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser_lock = threading.Lock()
         self._closed = False
-        self._open: set[duckdb.DuckDBPyConnection] = set()
+        self._open: set[Lease] = set()
+        self._idle: list[duckdb.DuckDBPyConnection] = []
         self._changing = threading.Condition()  # what is open; a connection that is in use refuses another call
-        with self._cursor() as cursor:
-            self._tables = KnownTables(cursor, catalog)
+        with self._lent() as lease:
+            self._tables = KnownTables(lease.cursor, catalog)
 
     @classmethod
     def open(
@@ -104,19 +106,28 @@ class DuckDBEngine:
         return cls(connection, _DATABASE if database is not None else "memory", limits)
 
     @contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _lent(self) -> Iterator[Lease]:
+        """A cursor of one's own, set up once and lent again unless something went wrong."""
         with self._changing:
             self._refuse_closed()
-            cursor = self._connection.cursor()
-            self._open.add(cursor)
+            known = self._idle.pop() if self._idle else None
+            lease = Lease(known or self._connection.cursor())
+            self._open.add(lease)
         try:
-            cursor.execute("SET enable_progress_bar_print = false")  # how far a query is can be asked, not printed
-            cursor.execute("SET enable_progress_bar = true")
-            yield cursor
+            if known is None:
+                set_up(lease.cursor)
+            yield lease
+        except BaseException:
+            lease.spoil()
+            raise
         finally:
+            again = lease.end()
             with self._changing:
-                cursor.close()
-                self._open.discard(cursor)
+                self._open.discard(lease)
+                if again and not self._closed and len(self._idle) < self._limits.concurrent:
+                    self._idle.append(lease.cursor)
+                else:
+                    lease.cursor.close()
                 self._changing.notify_all()
 
     def execute(
@@ -136,10 +147,11 @@ class DuckDBEngine:
         with self._admission:
             try:
                 with (
-                    self._cursor() as cursor,
-                    _reported(cursor, cancel),
-                    watched(cursor.interrupt, cancel=cancel, timeout=timeout) as watch,
+                    self._lent() as lease,
+                    _reported(lease.cursor, cancel),
+                    watched(lease.interrupt, cancel=cancel, timeout=timeout) as watch,
                 ):
+                    cursor = lease.cursor
                     rows = self._limits.max_rows if max_rows is None else max_rows
                     try:
                         table = _fetch(cursor, sql, params, rows)
@@ -147,6 +159,7 @@ class DuckDBEngine:
                         if type(error) not in _FAULTS:
                             raise
                         _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
+                        lease.spoil()
                         cursor.execute("PRAGMA disable_optimizer")
                         table = _fetch(cursor, sql, params, rows)
             except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
@@ -183,8 +196,8 @@ class DuckDBEngine:
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`."""
         try:
-            with self._cursor() as cursor:
-                return [str(kind) for kind in cursor.sql(sql).types]
+            with self._lent() as lease:
+                return [str(kind) for kind in lease.cursor.sql(sql).types]
         except (duckdb.Error, RuntimeError) as error:
             _log.debug("engine failure", exc_info=error)
             raise EngineFailure("The model's SQL does not fit the database.") from None
@@ -202,8 +215,8 @@ class DuckDBEngine:
 
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""
-        with self._cursor() as cursor:
-            rows = cursor.execute(
+        with self._lent() as lease:
+            rows = lease.cursor.execute(
                 "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
                 "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index",
                 [self._catalog],
@@ -218,9 +231,11 @@ class DuckDBEngine:
         with self._changing:
             self._closed = True
             while self._open:
-                for cursor in self._open:
-                    cursor.interrupt()
+                for lease in self._open:
+                    lease.interrupt()
                 self._changing.wait(0.02)  # an interrupt that comes before its query is lost
+            for cursor in self._idle:
+                cursor.close()
             self._connection.close()
         with self._parser_lock:  # a query may be compiled at this moment
             self._parser.close()
@@ -243,6 +258,7 @@ _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserExce
 
 
 def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any], max_rows: int) -> pa.Table:
+    # execute() binds once and sql() twice, but only sql() streams: execute() computes all rows before the first.
     reader = cursor.sql(sql, params=dict(params)).to_arrow_reader(_BATCH)
     batches: list[pa.RecordBatch] = []
     left = max_rows

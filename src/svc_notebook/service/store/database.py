@@ -130,6 +130,7 @@ class Store:
         self._check_file()
         try:
             with mode.begin() as connection:
+                _begun(connection)
                 result = work(connection, *args, **kwargs)
         except SQLAlchemyError as error:
             raise explained(error, self.path, self.description) from error
@@ -139,6 +140,26 @@ class Store:
     def _check_file(self) -> None:
         if self._watch is not None:
             self._watch.check()
+
+
+def _begun(connection: Connection) -> None:
+    """Begin as the work wants it; not in a listener, since an engine that has one runs them all at each statement."""
+    options = connection.get_execution_options()
+    write, durable = options.get("svc_write", True), options.get("svc_durable", True)
+    if connection.dialect.name == "sqlite":
+        if write:
+            _synchronise(connection, durable)
+        # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+    elif not durable:
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+
+
+def _synchronise(connection: Connection, durable: bool) -> None:
+    """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
+    if connection.info.get("svc_durable", durable) is not durable:  # a store in memory has no disk
+        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        connection.info["svc_durable"] = durable
 
 
 class _Undone(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import StaticPool
 
@@ -101,7 +101,6 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
             "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
         },
     )  # fmt: skip
-    _configure_server(engine)
     store = Store(engine)
     try:
         store.write(migrate)
@@ -114,7 +113,7 @@ def _open_server(target: URL, timeout: float, pool_size: int) -> Store:
 def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> None:
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun by the listener below, not by the driver
+        connection.isolation_level = None  # transactions are begun by the store, not by the driver
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={int(busy_timeout * 1000)}")
         cursor.execute("PRAGMA foreign_keys=ON")
@@ -124,26 +123,3 @@ def _configure_sqlite(engine: Engine, busy_timeout: float, *, durable: bool) -> 
             record.info["svc_durable"] = True
             cursor.execute("PRAGMA journal_size_limit=16777216")
         cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Connection) -> None:
-        # A deferred transaction that turns into a writing one fails at once when another process wrote in between.
-        options = connection.get_execution_options()
-        write = options.get("svc_write", True)
-        if durable and write:
-            _synchronise(connection, options.get("svc_durable", True))
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-
-def _synchronise(connection: Connection, durable: bool) -> None:
-    """Whether a commit waits for the disk: without, it is in the log that the next durable one writes out."""
-    if connection.info["svc_durable"] is not durable:
-        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-        connection.info["svc_durable"] = durable
-
-
-def _configure_server(engine: Engine) -> None:
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Connection) -> None:
-        if not connection.get_execution_options().get("svc_durable", True):
-            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
