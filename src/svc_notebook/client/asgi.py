@@ -22,6 +22,8 @@ from .transport import httpx, library_of
 
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
+_LARGE = 16 * 1024
+
 
 class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """Carries requests to an application in the same process; opens no port.
@@ -107,7 +109,7 @@ class _Body:
                     items = take(self._timeout)
                 except Closed:
                     return
-                yield b"".join(items)
+                yield from _pieces(items)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._first:
@@ -120,7 +122,8 @@ class _Body:
                         items = await take()
                 except Closed:
                     return
-                yield b"".join(items)
+                for piece in _pieces(items):
+                    yield piece
 
     def close(self) -> None:
         self._exchange.leave()
@@ -130,6 +133,11 @@ class _Body:
 
     def __del__(self) -> None:
         self._exchange.leave()
+
+
+def _pieces(items: list[bytes]) -> list[bytes]:
+    """Small chunks as one, since each that is passed on costs; large ones as they are, since a copy costs more."""
+    return items if len(items[0]) >= _LARGE else [b"".join(items)]
 
 
 @cache

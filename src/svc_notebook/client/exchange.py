@@ -11,7 +11,7 @@ from .mailbox import Mailbox
 
 __all__ = ["ASGIApp", "EngineStopped", "Exchange", "Head", "ResponseBroken", "Scope"]
 
-HIGH_WATER = 64 * 1024
+HIGH_WATER = 128 * 1024
 """Bytes that may wait for the reader before the application is held."""
 GRACE = 0.5
 """Seconds an application may go on after the reader has left, before it is cancelled."""

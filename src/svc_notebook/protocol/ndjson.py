@@ -13,6 +13,7 @@ __all__ = ["CONTENT_TYPE", "LineDecoder", "LineTooLong", "encode_line"]
 
 CONTENT_TYPE = "application/x-ndjson"
 
+_SHORT = 1024
 _encoder = msgspec.json.Encoder()
 
 
@@ -23,6 +24,18 @@ class LineTooLong(ValueError):
 def encode_line(value: Any) -> bytes:
     """``value`` as one JSON line, newline included."""
     return _encoder.encode(value) + b"\n"
+
+
+def _split(data: bytes) -> list[bytes]:
+    r"""``data.split(b"\n")``, which looks at byte after byte, and takes ten times as long as finding for long lines."""
+    lines: list[bytes] = []
+    begin = 0
+    while (end := data.find(b"\n", begin)) >= 0:
+        if end - begin < _SHORT:
+            return lines + (data[begin:] if begin else data).split(b"\n")
+        lines.append(data[begin:end])
+        begin = end + 1
+    return [*lines, data[begin:]]
 
 
 class LineDecoder:
@@ -43,15 +56,17 @@ class LineDecoder:
 
     def decode(self, data: bytes) -> list[bytes]:
         r"""The lines completed by ``data``; blank lines are dropped, a trailing ``\r`` is JSON white space anyway."""
-        head, newline, rest = data.partition(b"\n")
-        if not newline:
+        lines = _split(data)
+        if len(lines) == 1:
             self._keep(data)
             return []
-        self._keep(head)
-        lines = [b"".join(self._buffer), *rest.split(b"\n")]
-        tail = lines.pop()
-        self._buffer, self._size = [], 0
-        self._keep(tail)
+        if self._buffer:
+            self._keep(lines[0])
+            lines[0] = b"".join(self._buffer)
+            self._buffer, self._size = [], 0
+        elif len(lines[0]) > self._max:
+            self._keep(lines[0])
+        self._keep(lines.pop())
         return [line for line in lines if line.strip()]
 
     def flush(self) -> list[bytes]:
