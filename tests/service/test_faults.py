@@ -442,3 +442,51 @@ def test_a_query_of_the_data_api_ends_with_its_client(w: World) -> None:
         )
         assert entered.wait(60)
     assert ended.wait(60)
+
+
+def test_a_clock_set_back_across_a_restart_revives_nobody(durable_url: str) -> None:
+    from svc_notebook.service.clock import ManualClock
+
+    with embedded_world(durable_url, ManualClock(2_000_000.0)) as w:
+        session_id = w.session(externalId="ana").json()["sessionId"]
+        token = w.token(externalId="ana")
+        guest = w.ask("orders", "guest", settings={"ephemeralTtlSeconds": 100_000})[0]["state"]["chatId"]
+        w.clock.advance(90_000)
+        assert w.post("/api/v1/embed/session/token", {"sessionId": session_id}, None).status_code == 401
+        assert w.chat({"input": "orders"}, key=f"Bearer {token}").status_code == 401
+    again = {"chatId": guest, "sessionSettings": {"externalId": "guest"}}
+    with embedded_world(durable_url, ManualClock(2_000_000.0)) as w:
+        assert w.service.now() >= 2_090_000.0
+        assert w.post("/api/v1/embed/session/token", {"sessionId": session_id}, None).status_code == 401
+        assert w.chat({"input": "orders"}, key=f"Bearer {token}").status_code == 401
+        assert w.chat(again).status_code == 200
+        w.clock.advance(10_000)
+        assert w.chat(again).status_code == 404
+
+
+def test_a_service_that_was_killed_had_told_the_store_the_time(durable_url: str, opened: Open) -> None:
+    from svc_notebook.service.clock import ManualClock
+    from svc_notebook.service.store.marks import latest_time
+
+    w = opened(durable_url, ManualClock(2_000_000.0))
+    w.session(externalId="ana")
+    w.clock.advance(50_000)
+    w.session(externalId="ana")
+    eventually(lambda: w.service.store.read(latest_time) >= 2_050_000.0)
+
+
+def test_a_stream_ends_with_its_user_when_the_clock_jumps(w: World) -> None:
+    import asyncio
+
+    from svc_notebook.analyst.base import AnswerDelta
+
+    @w.analyst.on("slow")
+    async def slow(turn: Any, toolbox: Any, cancel: Any) -> Any:
+        yield AnswerDelta("so far")
+        await asyncio.Event().wait()
+
+    with w.streaming("slow", sessionSettings={"externalId": "guest", "ephemeralTtlSeconds": 3600}) as stream:
+        stream.until(lambda frame: frame.get("content") == "so far")
+        w.clock.set_wall(w.clock.now() + 8 * 86_400)  # a machine that slept: nobody who sleeps here is woken by that
+        frames = stream.rest()
+    assert frames[-2] == {"error": "The user of this chat has expired."}

@@ -77,7 +77,8 @@ def test_every_route_is_described() -> None:
         for page in ("app", "chat", "dashboard/{dashboard}", "dashboard/{dashboard}/tiles")
     }
     embedded.add(("GET", "/embed/static/{hash}/{name}"))
-    pages = {("GET", "/openapi.json"), *embedded}  # documents, not operations
+    operators = {("GET", path) for path in ("/livez", "/metrics")}
+    pages = {("GET", "/openapi.json"), *operators, *embedded}  # documents, not operations
     assert routes - documented == pages
     assert documented <= routes
 

@@ -14,17 +14,30 @@ from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.service.scope import Opening, Scope
 from svc_notebook.service.sites import Site
+from svc_notebook.service.witness import Witness
 
 from ..loops import run
 from .service_world import OrdersLayer
 
+
+class Unseeing(Witness):
+    """Looks away."""
+
+    def __init__(self) -> None: ...
+
+    def _told(self, *_: Any) -> None: ...
+
+    def loaded(self, *_: Any) -> None: ...
+
+
+UNSEEN = Unseeing()
 EMEA = SecurityContext(user="ana", user_attributes={"region": ["EMEA"]})
 APAC = SecurityContext(user="bob", user_attributes={"region": ["APAC"]})
 
 
 def opening(lanes: Lanes) -> Opening:
     layer: Any = OrdersLayer()
-    return Opening(Site("acme", 32), "", lanes.place("acme", "ana"), layer, None)
+    return Opening(Site("acme", 32), "", lanes.place("acme", "ana"), layer, None, UNSEEN)
 
 
 def test_every_way_of_asking_is_under_the_rights_it_is_bound_to() -> None:
@@ -58,7 +71,7 @@ class Telling:
 
 
 def scope_over(layer: Any, lanes: Lanes) -> Scope:
-    return Opening(Site("acme", 32), "", lanes.place("acme", "ana"), layer, None).bind(EMEA)
+    return Opening(Site("acme", 32), "", lanes.place("acme", "ana"), layer, None, UNSEEN).bind(EMEA)
 
 
 def test_every_face_gives_what_the_layer_gives() -> None:
@@ -103,8 +116,8 @@ def test_the_analyst_is_made_when_it_is_asked_for_and_ahead() -> None:
     lanes = Lanes(1)
     layer: Any = OrdersLayer()
     place = lanes.place("acme", "ana")
-    run(Opening(Site("acme", 32), "", place, layer, None).ready())
-    whole = Opening(Site("acme", 32), "dev", place, layer, make)
+    run(Opening(Site("acme", 32), "", place, layer, None, UNSEEN).ready())
+    whole = Opening(Site("acme", 32), "dev", place, layer, make, UNSEEN)
     assert made == []
     run(whole.ready())
     assert made == ["analyst"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
@@ -51,6 +52,16 @@ class ResultSink(Protocol):
     def put(self, uuid: str, table: pa.Table, sql: str) -> None: ...
 
 
+class Watched(Protocol):
+    """A query as it is seen by whoever watches; what came of it is said here."""
+
+    result: Any
+
+
+class _Unwatched:
+    result: Any = None
+
+
 class Toolbox:
     """The tools of one turn.
 
@@ -72,6 +83,8 @@ class Toolbox:
         Makes the ``uuid`` of a result from a kind (``"result"``); deterministic within the turn.
     place
         Where the turn's work runs (the service supplies the asker's); outside a service nothing is shared out.
+    watch
+        Entered around every query that svcSqlApi runs, with its SQL (the service supplies one).
 
     Attributes
     ----------
@@ -90,6 +103,7 @@ class Toolbox:
         row_cap: int = 100,
         ids: Callable[[str], str] | None = None,
         place: Workplace = FREE,
+        watch: Callable[[str], AbstractContextManager[Watched]] = lambda sql: nullcontext(_Unwatched()),
     ) -> None:
         self.sight = Sight(layer, ctx)
         self.timezone = timezone
@@ -98,6 +112,7 @@ class Toolbox:
         self._sink = sink
         self._ids = ids
         self._place = place
+        self._watch = watch
         self._issued = 0
         self._results: dict[str, QueryResult] = {}
 
@@ -133,12 +148,13 @@ class Toolbox:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
         self.cancel.raise_if_cancelled()
         try:
-            # Compiled first: what is refused needs no place among the queries, and what is not is then known.
-            await self.think(self.sight.compile, request.sql_query, timezone=self.timezone)
-            result = await self._place.query(
-                partial(self.sight.query, request.sql_query, timezone=self.timezone, cancel=self.cancel),
-                self.cancel,
-            )
+            with self._watch(request.sql_query) as seen:
+                # Compiled first: what is refused needs no place among the queries, and what is not is then known.
+                await self.think(self.sight.compile, request.sql_query, timezone=self.timezone)
+                seen.result = result = await self._place.query(
+                    partial(self.sight.query, request.sql_query, timezone=self.timezone, cancel=self.cancel),
+                    self.cancel,
+                )
         except QueryError as error:
             hint = (
                 f" Did you mean {_one_of(error.suggestions)}?"

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .connection import pairs
+from .logs import FORMATS, configure
 from .output import CommandFailed, command, note
 
 if TYPE_CHECKING:
@@ -49,7 +50,11 @@ def add(commands: Any) -> None:
     parser.add_argument("--store", default="memory", help="state: a path, or a database URL (default: memory)")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080)
-    parser.add_argument("--log-level", default="warning", choices=["critical", "error", "warning", "info", "debug"])
+    parser.add_argument(
+        "--log-level", default="warning", choices=["critical", "error", "warning", "info", "debug"],
+        help="from info on, every request is a line",
+    )  # fmt: skip
+    parser.add_argument("--log-format", default="text", choices=FORMATS, help="lines for a person, or JSON")
     parser.set_defaults(run=run)
 
 
@@ -67,7 +72,9 @@ def run(options: argparse.Namespace) -> int:
     app, lines = make_app(options)
     for line in lines:
         note(line)
-    settings = {"host": options.host, "port": options.port, "log_level": options.log_level}
+    configure(options.log_level, options.log_format)
+    # The server's own access lines hold query strings, and so names of users: the application writes better ones.
+    settings = {"host": options.host, "port": options.port, "log_config": None, "access_log": False}
     settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
     # This process serves and nothing else: the collector need not walk what was loaded, which holds everybody up.
     gc.collect()

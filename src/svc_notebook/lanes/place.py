@@ -67,6 +67,11 @@ class Lanes:
         """Run what a request waits for before its first line: files, branches, analysts that are made."""
         return await self._looking.run(asker, partial(work, *args, **kwargs))
 
+    def figures(self, name: str) -> dict[tuple[str, ...], float]:
+        """How much is ``running``, or ``waiting``, by the name of the lane."""
+        lanes = {"query": self.queries, "think": self.thinking, "prepare": self.preparing, "look": self._looking}
+        return {(kind,): float(getattr(lane, name)) for kind, lane in lanes.items()}
+
     def place(self, account: Any, user: Any = "") -> Place:
         """The place of one asker."""
         return Place(self, Asker(account, user))

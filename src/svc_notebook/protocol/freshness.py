@@ -26,7 +26,8 @@ class Freshness(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True)
 
 
 class Readiness(msgspec.Struct, rename="camel", frozen=True):
-    """Body of ``GET /readyz``."""
+    """Body of ``GET /readyz``: ``checks`` says of each ``ok``, or what is wrong."""
 
     status: str
     generation: dict[str, int | str | bool]
+    checks: dict[str, str] = {}

@@ -22,6 +22,7 @@ from . import (
     exchange,
     feedback,
     freshness_api,
+    health,
     load_api,
     openapi,
     sessions,
@@ -71,8 +72,10 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/embed/static/{hash}/{name}", embed.static_file),
     ("POST", "/api/v1/reload", freshness_api.reload),
     ("GET", "/api/v1/freshness", freshness_api.freshness),
-    ("GET", "/readyz", freshness_api.readyz),
     ("GET", "/openapi.json", openapi.document),
+    ("GET", "/livez", health.livez),
+    ("GET", "/readyz", health.readyz),
+    ("GET", "/metrics", health.metrics),
 ]
 
 
@@ -91,7 +94,7 @@ def create_app(service: Service) -> Starlette:
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(Door, body_limit=service.config.body_limit)],
+        middleware=[Middleware(Door, body_limit=service.config.body_limit, seen=service.telemetry.request)],
         exception_handlers={HTTPException: _http_error},
     )
     app.state.reload = service.freshness.ask

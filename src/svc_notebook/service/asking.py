@@ -121,8 +121,10 @@ class Asking:
 
         def events(cancel: CancellationToken) -> AsyncIterator[Event]:
             toolbox = scope.toolbox(
-                timezone=self.timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id
+                self.question, timezone=self.timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id
             )
             return answers(asked, toolbox, cancel)
 
-        return service.turns.start(frames, opened.asker.user_id, events, lambda: scope.place.waiting)
+        return service.turns.start(
+            frames, opened.asker.user_id, opened.asker.expires_at, events, lambda: scope.place.waiting
+        )

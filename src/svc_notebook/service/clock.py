@@ -61,6 +61,11 @@ class SteadyClock:
             self._mark = mark
             return self._last
 
+    def reach(self, moment: float) -> None:
+        """It is not earlier than ``moment``: somebody has seen that time already."""
+        with self._lock:
+            self._last = max(self._last, moment)
+
     def monotonic(self) -> float:
         return self._clock.monotonic()
 

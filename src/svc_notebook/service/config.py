@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import yaml
@@ -223,6 +223,14 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         How long one write to a reader may take before that reader is dropped.
     store_patience
         How long requests wait for a state store that answers nobody.
+    slow_query
+        A query that takes as long is told in the log.
+    audit_log, audit_days
+        A folder where every query is written down, a file a day, and for how many days a file is kept (0: for ever);
+        without a folder nothing is.
+    metrics, metrics_key_env
+        Who may read the figures: whoever holds the key in that environment variable (``key``), everybody (``open``),
+        nobody (``off``).
     result_rows
         How many rows one result holds; what goes beyond is told, and streams (``stream_sql``).
     reload_interval
@@ -241,6 +249,11 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn_limit: int = 33_554_432
     stall_limit: float = 60.0
     store_patience: float = 10.0
+    slow_query: float = 5.0
+    audit_log: str = ""
+    audit_days: int = 90
+    metrics: Literal["key", "open", "off"] = "key"
+    metrics_key_env: str = "SVC_METRICS_KEY"
     open_limit: int = 4_000
     input_limit: int = 32_000
     row_cap: int = 100

@@ -11,6 +11,7 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..protocol.errors import BadRequest, ErrorBody, PayloadTooLarge, ServiceError
 from ..semantic.errors import EngineFailure, QueryError
+from .references import REFERENCE
 from .responses import json_response
 
 __all__ = ["Door", "error_response"]
@@ -64,17 +66,23 @@ class Door:
     ----------
     body_limit
         A larger ``Content-Length`` is refused before anything is read.
+    seen
+        Told of every request: endpoint, status, seconds to its end, and to the first byte of the body.
     """
 
-    def __init__(self, app: ASGIApp, *, body_limit: int) -> None:
+    def __init__(
+        self, app: ASGIApp, *, body_limit: int, seen: Callable[[str, int, float, float | None], None] | None = None
+    ) -> None:
         self._app = app
         self._body_limit = body_limit
+        self._seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         visit = _Visit(scope, receive, send)
+        known = REFERENCE.set(visit.id)
         try:
             _check_headers(scope["headers"], self._body_limit)
             await self._app(scope, visit.receive, visit.send)
@@ -82,6 +90,15 @@ class Door:
             await visit.fail(error)
         finally:
             visit.log()
+            if self._seen is not None:
+                self._seen(_endpoint(scope), visit.status, visit.seconds, visit.first)
+            REFERENCE.reset(known)
+
+
+def _endpoint(scope: Scope) -> str:
+    """What answered, by the name of its handler: paths hold names of accounts and users."""
+    handler = scope.get("endpoint")
+    return getattr(getattr(handler, "func", handler), "__name__", "none")
 
 
 class _Visit:
@@ -96,7 +113,13 @@ class _Visit:
         self._receive = receive
         self._send = send
         self._scope = scope
+        self.first: float | None = None
         self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since its head came."""
+        return time.monotonic() - self._began
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -110,6 +133,8 @@ class _Visit:
             message = {**message, "headers": [*message.get("headers", ()), (b"x-request-id", self.id.encode())]}
         else:
             self._bytes += len(message.get("body", b""))
+            if self.first is None:
+                self.first = self.seconds
         await self._send(message)
 
     async def fail(self, error: Exception) -> None:
@@ -118,6 +143,8 @@ class _Visit:
             _log.error("request %s failed", self.id, exc_info=error)
             text = f"The service failed; its log says why under request id {self.id}."
             response = json_response(_body(500, text), 500)
+        elif response.status_code >= 500:
+            _log.warning("request %s was answered %d: %s", self.id, response.status_code, error)
         if self.status:
             return  # the answer has begun: all that is left is to end it here
         if not await self._drained() or isinstance(error, _BadHeaders):
@@ -137,7 +164,7 @@ class _Visit:
 
     def log(self) -> None:
         """Method, path, status, bytes, time. Neither query string nor headers: they may carry secrets."""
-        milliseconds = (time.monotonic() - self._began) * 1000
+        milliseconds = self.seconds * 1000
         path = self._scope["path"].encode("unicode_escape").decode()
         _access.info(
             "%s %s %s %d bytes %.1f ms id=%s", self._scope["method"], path, self.status or "-", self._bytes,

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..protocol.freshness import Freshness, Readiness
+from ..protocol.freshness import Freshness
 from .responses import json_response
 
 if TYPE_CHECKING:
     from .auth import Caller
     from .runtime import Service
 
-__all__ = ["freshness", "generation_line", "readyz", "reload"]
+__all__ = ["freshness", "generation_line", "reload"]
 
 _UNTOLD = "What has changed cannot be used."
 
@@ -29,11 +29,6 @@ async def reload(service: Service, request: Request) -> Response:
 async def freshness(service: Service, request: Request) -> Response:
     """``GET /api/v1/freshness``."""
     return json_response(_said(service, await _administrator(service, request)))
-
-
-async def readyz(service: Service, _request: Request) -> Response:
-    """``GET /readyz``: for whoever watches over the process, without a key."""
-    return json_response(Readiness("ready", generation_line(service)))
 
 
 def generation_line(service: Service) -> dict[str, int | str | bool]:

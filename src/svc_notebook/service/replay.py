@@ -73,7 +73,7 @@ async def replay(
     """
 
     async def read() -> _Kept:
-        work = partial(_load, alive=service.turns.alive)
+        work = partial(_load, alive=service.turns.alive_in(chat_id))
         return await service.read(work, caller, settings, chat_id=chat_id, room=room, now=service.now())
 
     turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places

@@ -69,18 +69,27 @@ class Turns:
     def __iter__(self) -> Iterator[RunningTurn]:
         return iter(list(self._running.values()))
 
+    @property
+    def unsaved(self) -> int:
+        """How many turns have ended and are not in the store yet."""
+        return sum(turn.closed for turn in self._running.values())
+
     def get(self, chat_id: str) -> RunningTurn | None:
         return self._running.get(chat_id)
 
     def lease(self, chat_id: str) -> dict[str, Any]:
         """How a new turn is marked in the store, and how to tell whether the thread's marked one is still running."""
+        return {"runner": self.runner, "lease_until": self._service.now() + LEASE, "alive": self.alive_in(chat_id, 1)}
+
+    def alive_in(self, chat_id: str, beginning: int = 0) -> Callable[[str, float], bool]:
+        """:meth:`alive` for a turn of that thread, in which ``beginning`` turns begin that are not meant."""
 
         def alive(runner: str, lease_until: float) -> bool:
             if runner == self.runner:  # the store may have kept a turn that this service was told nothing of
-                return chat_id in self._running or len(self._beginning.get(chat_id, ())) > 1
+                return chat_id in self._running or len(self._beginning.get(chat_id, ())) > beginning
             return self.alive(runner, lease_until)
 
-        return {"runner": self.runner, "lease_until": self._service.now() + LEASE, "alive": alive}
+        return alive
 
     def alive(self, runner: str, lease_until: float) -> bool:
         """Whether the service that marked a turn may still be working on it."""
@@ -168,18 +177,21 @@ class Turns:
         self,
         frames: TurnFrames,
         user_id: int,
+        expires_at: float | None,
         events: Callable[[CancellationToken], AsyncIterator[Event]],
         waiting: Callable[[], bool] = lambda: False,
     ) -> RunningTurn:
         turn = RunningTurn(
             frames,
             user_id=user_id,
+            expires_at=expires_at,
             clock=self._service.clock,
             limits=self._limits,
             save=self._save,
             finish=self._finish,
             begin=self._service.lanes.after_first_lines,
             waiting=waiting,
+            seen=self._service.telemetry.turn,
         )
         self._running[turn.chat_id] = turn
         turn.start(events)
@@ -192,9 +204,18 @@ class Turns:
         while turns := [turn for turn in self._running.values() if turn.status == "running"]:
             await asyncio.sleep(_LOOK)
             try:
+                await self._expired(turns)
                 await self._heed(turns)
             except ServiceError as error:
                 _log.warning("running turns could not be looked after: %s", error.message)
+
+    async def _expired(self, turns: list[RunningTurn]) -> None:
+        """Have users removed who are due by the clock on the wall: the reaper sleeps by one that nobody can set."""
+        due = [turn for turn in turns if turn.expires_at is not None and turn.expires_at <= self._service.now()]
+        if due:
+            for turn in due:
+                turn.expires_at = None  # once: they may have been made to stay meanwhile
+            await self._service.reap()
 
     async def _heed(self, turns: list[RunningTurn]) -> None:
         marked = await self._service.read(running_turns, [turn.chat_id for turn in turns])

@@ -19,6 +19,7 @@ from starlette.requests import Request
 
 from ..lanes import Admission, Asker, Lanes, Place
 from ..protocol.errors import Forbidden, NotFound, ServiceError, Unauthorized
+from .audit import AuditLog
 from .auth import Caller, authenticate
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
@@ -33,10 +34,13 @@ from .secrets import digest
 from .sites import Models, Site, Sites
 from .store import Store, open_store
 from .store.accounts import seed
+from .store.marks import latest_time, reach_time
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
 from .storedesk import StoreDesk
+from .telemetry import Telemetry
 from .warming import Warming
+from .witness import Witness
 
 if TYPE_CHECKING:
     from ..analyst.base import Analyst
@@ -50,6 +54,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _IDLE = 3600.0
 _QUERIES = 8
+_TELL_TIME = 10.0
+_ODD_CLOCK = 60.0
 
 
 class Service:
@@ -89,7 +95,9 @@ class Service:
         self.store = store if isinstance(store, Store) else open_store(store)
         self._tenants: dict[int, TenantConfig] = {}
         self._temporary: dict[str, tuple[int, ApiKey]] = {}
-        self._desk = StoreDesk(self.store, config.store_patience)
+        self.telemetry = Telemetry(self)
+        self._desk = self._open_desk()
+        self._audit = self._open_audit()
         self.lanes = self._lanes()
         self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
@@ -99,6 +107,7 @@ class Service:
         self.started = False
         self._stopped = False
         self._due = math.inf
+        self._marked = 0.0
 
     async def start(self) -> None:
         """Bring the store up to the configuration and begin the background work; once stopped, it may start again."""
@@ -106,10 +115,34 @@ class Service:
             return
         if self._stopped:
             self._reopen()
+        await self._read_clock()
         await self._seed(self.config)
         for work in (self._reap, self._renew, self._warming.run, self.freshness.run):
             self._in_background(work())
         self.started = True
+
+    async def _read_clock(self) -> None:
+        """A clock that was set back while nobody looked revives nobody."""
+        seen = await self.read(latest_time)
+        behind = seen - self.now()
+        if behind > _ODD_CLOCK:
+            _log.warning(
+                "this machine's clock is %.0f seconds behind what the state store has seen: time goes on from there, "
+                "so that nothing that has expired comes back", behind,
+            )  # fmt: skip
+        self.clock.reach(seen)
+        self._marked = seen
+
+    async def _keep_time(self) -> None:
+        """Have the store know how late it is, where something may have expired since it was told."""
+        now = self.now()
+        if now - self._marked < _TELL_TIME:
+            return
+        self._marked = now
+        try:
+            self.clock.reach(await self.note(reach_time, now))
+        except ServiceError as error:
+            _log.warning("the store could not be told the time: %s", error.message)
 
     async def renew(self, config: ServiceConfig, models: Models) -> None:
         """:meth:`adopt` another configuration and other models."""
@@ -156,6 +189,8 @@ class Service:
     async def stop(self) -> None:
         """End turns (their partial answers are kept) and background work, and close what this service opened."""
         await self.turns.stop()
+        self._marked = 0.0
+        await self._keep_time()
         self._warming.stop()
         for task in self._background:
             task.cancel()
@@ -164,6 +199,8 @@ class Service:
         await self.generations.close()
         self.lanes.close(wait=False)
         self._desk.close()
+        if self._audit is not None:
+            self._audit.close()
         if self._store_url is not None:
             self.store.close()
         self.started, self._stopped = False, True
@@ -171,14 +208,18 @@ class Service:
     def _reopen(self) -> None:
         if self._store_url is not None:
             self.store = open_store(self._store_url)
-        self._desk, self.turns, self._wake = (
-            StoreDesk(self.store, self.config.store_patience),
-            Turns(self),
-            asyncio.Event(),
-        )
+        self._desk, self.turns, self._wake = self._open_desk(), Turns(self), asyncio.Event()
         self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
+        self._audit = self._open_audit()
         self._stopped = False
+
+    def _open_desk(self) -> StoreDesk:
+        return StoreDesk(self.store, self.config.store_patience, self.telemetry.store)
+
+    def _open_audit(self) -> AuditLog | None:
+        folder, days = self.config.audit_log, self.config.audit_days
+        return AuditLog(Path(folder), days, self.now, self.telemetry.audit_lost) if folder else None
 
     def _lanes(self) -> Lanes:
         """As many queries at once as the engines behind the models take."""
@@ -228,6 +269,8 @@ class Service:
                 end.cancel()
 
     async def authenticate(self, request: Request, *, tokens: bool = True) -> Caller:
+        if self.now() - self._marked >= _TELL_TIME:
+            self._in_background(self._keep_time())
         header = next((value for name, value in request.scope["headers"] if name == b"authorization"), None)
         return await self.read(authenticate, header, self.now(), tokens=tokens, temporary=self._temporary)
 
@@ -321,6 +364,14 @@ class Service:
         place = Place(self.lanes, internal_asker(tenant_id, context.user))
         return (await self._opened(site, agent, "", place)).bind(context)
 
+    def layers(self) -> list[Any]:
+        """``Sites.layers``."""
+        return self._sites.layers()
+
+    def engines(self) -> list[Any]:
+        """``Sites.engines``."""
+        return self._sites.engines()
+
     def sites_of(self, account: str, agent: AgentConfig) -> list[Site]:
         """Where an agent of an account answers."""
         return self._sites.of(account, agent)
@@ -333,7 +384,7 @@ class Service:
         else:
             layer = sites.layer(site)
         made = partial(self._analyst, sites, place.asker, site, agent) if agent is not None else None
-        return Opening(site, branch, place, layer, made, hold)
+        return Opening(site, branch, place, layer, made, Witness(self.telemetry, self._audit), hold)
 
     async def _analyst(self, sites: Sites, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
         known = sites.made(site, agent)

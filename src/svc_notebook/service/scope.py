@@ -7,11 +7,13 @@ under those rights. Handlers get no layer, so none can ask one account's model w
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
     from .generations import Hold
     from .sites import Site
+    from .witness import Sighting, Witness
 
 __all__ = ["Opening", "Scope"]
 
@@ -54,11 +57,12 @@ class Opening:
     place: Place
     _layer: SemanticLayer = field(repr=False)
     _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+    _witness: Witness = field(repr=False)
     _hold: Hold | None = field(default=None, repr=False)
 
     def bind(self, context: SecurityContext) -> Scope:
         """The scope of whoever has these rights."""
-        return Scope(self.site, self.branch, self.place, context, self._layer, self._made, self._hold)
+        return Scope(self.site, self.branch, self.place, context, self._layer, self._made, self._witness, self._hold)
 
     async def ready(self) -> None:
         """Make the analyst now, so that what is missing is said before anything streams."""
@@ -76,6 +80,7 @@ class Scope:
     context: SecurityContext
     _layer: SemanticLayer = field(repr=False)
     _made: Callable[[], Awaitable[Analyst]] | None = field(repr=False)
+    _witness: Witness = field(repr=False)
     _hold: Hold | None = field(default=None, repr=False)
 
     def release(self) -> None:
@@ -88,9 +93,10 @@ class Scope:
         assert self._made is not None, "this scope was opened for no agent"
         return await self._made()
 
-    def toolbox(self, **options: Any) -> Toolbox:
-        """The tools of a turn; ``options`` as for :class:`~svc_notebook.analyst.toolbox.Toolbox`."""
-        return Toolbox(self._layer, self.context, place=self.place, **options)
+    def toolbox(self, question: str = "", **options: Any) -> Toolbox:
+        """The tools of a turn that asks ``question``; ``options`` as ``Toolbox`` has them."""
+        watch = partial(self._watch, question=question)
+        return Toolbox(self._layer, self.context, place=self.place, watch=watch, **options)
 
     async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run pure Python that may take a while."""
@@ -98,13 +104,17 @@ class Scope:
 
     async def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
         """``SemanticLayer.query``; compiled first, so that what is refused needs no place among the queries."""
-        await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
-        work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel)
-        return await self.place.query(work, cancel)
+        with self._watch(sql) as seen:
+            await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
+            work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel)
+            seen.result = await self.place.query(work, cancel)
+        return cast("QueryResult", seen.result)
 
     def fetch(self, sql: str, *, timezone: str = "UTC") -> QueryResult:
         """:meth:`query` from a thread, waited for."""
-        return self.place.fetch(partial(self._layer.query, self.context, sql, timezone=timezone))
+        with self._watch(sql) as seen:
+            seen.result = self.place.fetch(partial(self._layer.query, self.context, sql, timezone=timezone))
+        return cast("QueryResult", seen.result)
 
     async def explain(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
         """``SemanticLayer.explain``."""
@@ -117,7 +127,10 @@ class Scope:
     async def load(self, query: Any, *, now: datetime, cancel: CancellationToken) -> list[JsonAnswer]:
         """The answers of a JSON query."""
         work = partial(load, self._layer, self.context, query, now=now, cancel=cancel)
-        return await self.place.query(work, cancel)
+        began = time.monotonic()
+        answers = await self.place.query(work, cancel)
+        self._witness.loaded(self.site, self.context, answers, time.monotonic() - began)
+        return answers
 
     async def catalog(self) -> Catalog:
         """``SemanticLayer.catalog``."""
@@ -134,3 +147,6 @@ class Scope:
     async def access_report(self, names: Sequence[str]) -> list[RelationAccess]:
         """``SemanticLayer.access_report``: for administrators."""
         return await self.place.query(partial(self._layer.access_report, self.context, names))
+
+    def _watch(self, sql: str, *, question: str = "") -> AbstractContextManager[Sighting]:
+        return self._witness.watch(self.site, self.context, sql, question)

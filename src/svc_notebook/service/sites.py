@@ -117,10 +117,13 @@ class Sites:
                 known = self._analysts[site, agent.id] = _made(agent)
             return known
 
+    def layers(self) -> list[SemanticLayer]:
+        """The models that are served."""
+        return [layer for branches in self._models.values() if (layer := branches.get("main")) is not None]
+
     def engines(self) -> list[Any]:
         """The engines behind the models that are served, each once."""
-        served = (branches.get("main") for branches in self._models.values())
-        found = (getattr(layer, "engine", None) for layer in served)
+        found = (getattr(layer, "engine", None) for layer in self.layers())
         return list({id(engine): engine for engine in found if engine is not None}.values())
 
     async def close(self) -> None:

@@ -11,12 +11,13 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sqlalchemy import Connection
 
-from .store.errors import StoreAway
+from .store.errors import StoreAway, StoreError
 from .store.faults import AWAY
 
 if TYPE_CHECKING:
@@ -37,9 +38,17 @@ class StoreDesk:
     ----------
     patience
         Seconds without any answer of the store after which those who wait are told.
+    seen
+        Told of all work: its kind, the seconds it took, and the error it ended with.
     """
 
-    def __init__(self, store: Store, patience: float = 10.0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        patience: float = 10.0,
+        seen: Callable[[str, float, BaseException | None], None] = lambda kind, seconds, error: None,
+    ) -> None:
+        self._seen = seen
         self._store = store
         self._patience = patience
         self._readers = ThreadPoolExecutor(store.readers, thread_name_prefix="svc-store-read")
@@ -48,6 +57,7 @@ class StoreDesk:
         """For many writes that may wait: so many at a time leave room for others'."""
         self._waiting: dict[asyncio.Future[None], float] = {}
         self._answered = self._given_up = self._found_away = 0.0
+        self._away = AWAY
 
     @property
     def silent(self) -> bool:
@@ -102,7 +112,17 @@ class StoreDesk:
         return result
 
     async def _done(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
-        job = asyncio.get_running_loop().run_in_executor(threads, self._run, task)
+        kind = "read" if threads is self._readers else "write"
+        try:
+            result = await self._answer(threads, task)
+        except StoreError as error:
+            self._seen(kind, time.monotonic() - task.since, error)
+            raise
+        self._seen(kind, time.monotonic() - task.since, None)
+        return result
+
+    async def _answer(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
+        job = asyncio.get_running_loop().run_in_executor(threads, copy_context().run, self._run, task)
         try:
             while not job.done():
                 patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
@@ -119,11 +139,11 @@ class StoreDesk:
     def _run(self, task: _Task[T]) -> T:
         task.check()
         if self._found_away > task.since:  # no need to find out again, one after the other
-            raise StoreAway(AWAY, retry_after=2)
+            raise StoreAway(self._away, retry_after=2)
         try:
             return task.call()
-        except StoreAway:
-            self._found_away = time.monotonic()
+        except StoreAway as error:
+            self._found_away, self._away = time.monotonic(), error.message
             raise
         finally:
             self._answered = time.monotonic()

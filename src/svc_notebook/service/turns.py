@@ -20,6 +20,7 @@ from ..protocol.ndjson import encode_line
 from .clock import Clock
 from .folding import sort_of
 from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_frame
+from .references import reference
 
 __all__ = ["RunningTurn", "TurnLimits"]
 
@@ -55,6 +56,8 @@ class RunningTurn:
         Awaited before the analyst is asked.
     waiting
         Whether something that the analyst asked for has no place yet; the stream then says so.
+    seen
+        Told of the turn's end, with the seconds it took.
     """
 
     def __init__(
@@ -62,15 +65,20 @@ class RunningTurn:
         frames: TurnFrames,
         *,
         user_id: int,
+        expires_at: float | None = None,
         clock: Clock,
         limits: TurnLimits,
         save: Callable[[RunningTurn], Awaitable[None]],
         finish: Callable[[RunningTurn], Awaitable[None]],
         begin: Callable[[], Awaitable[None]],
         waiting: Callable[[], bool] = lambda: False,
+        seen: Callable[[RunningTurn, float], None] = lambda turn, seconds: None,
     ) -> None:
+        self._seen = seen
+        self._began = clock.monotonic()
         self.frames = frames
         self.user_id = user_id
+        self.expires_at = expires_at
         self.cancel = CancellationToken()
         self.status = "running"
         self.error: str | None = None
@@ -140,6 +148,7 @@ class RunningTurn:
         if self._grace is not None:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
+        self._seen(self, self._clock.monotonic() - self._began)
         for frame in self.frames.stop(self.status) if self.status != "complete" else ():
             self._tell(frame)
         try:
@@ -205,8 +214,8 @@ class RunningTurn:
             return "failed", f"The answer took longer than {self._limits.timeout:.0f} seconds."
         if isinstance(failure, asyncio.CancelledError | Cancelled):
             return "aborted", ABORTED_TEXT
-        _log.error("turn %s/%d failed", self.chat_id, self.frames.number, exc_info=failure)
-        return "failed", "The analyst failed while answering; the service's log says why."
+        _log.error("turn %s/%d failed, request %s", self.chat_id, self.frames.number, reference(), exc_info=failure)
+        return "failed", f"The analyst failed while answering; the service's log says why under {reference()}."
 
     def _terminal(self) -> Message:
         if self.status == "complete":

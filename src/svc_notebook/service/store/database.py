@@ -127,19 +127,19 @@ class Store:
         raise StoreBusy("The state store could not order this change among others made at the same time; try again.")
 
     def _transaction(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        self._check_file()
+        self._check_file(used=False)
         try:
             with mode.begin() as connection:
                 _begun(connection)
                 result = work(connection, *args, **kwargs)
         except SQLAlchemyError as error:
             raise explained(error, self.path, self.description) from error
-        self._check_file()  # moved meanwhile: what was kept is not where anybody will look for it
+        self._check_file(used=True)  # moved meanwhile: what was kept is not where anybody will look for it
         return result
 
-    def _check_file(self) -> None:
+    def _check_file(self, *, used: bool) -> None:
         if self._watch is not None:
-            self._watch.check()
+            self._watch.check(used=used)
 
 
 def _begun(connection: Connection) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from ...protocol.errors import ServerError, ServiceUnavailable
+from ...protocol.errors import ServerError, ServiceError, ServiceUnavailable
 
-__all__ = ["StoreAway", "StoreBusy", "StoreFailed", "StoreFull"]
+__all__ = ["StoreAway", "StoreBusy", "StoreError", "StoreFailed", "StoreFull"]
 
 
-class StoreBusy(ServiceUnavailable):
+class StoreError(ServiceError):
+    """Whatever a store can run into."""
+
+
+class StoreBusy(StoreError, ServiceUnavailable):
     """Others hold what this work needs, for longer than it waits; nothing was changed."""
 
 
-class StoreAway(ServiceUnavailable):
+class StoreAway(StoreError, ServiceUnavailable):
     """The database cannot be reached, or is not where it was; nothing was changed."""
 
 
-class StoreFull(ServerError):
+class StoreFull(StoreError, ServerError):
     """There is no room to write; nothing was changed, and reading goes on."""
 
 
-class StoreFailed(ServerError):
+class StoreFailed(StoreError, ServerError):
     """The database refused the work, or cannot be used at all."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from ..references import reference
 from .errors import StoreAway, StoreBusy, StoreFailed, StoreFull
 from .lockholder import lock_holder
 
@@ -23,7 +24,6 @@ AWAY = "The state store cannot be reached; try again."
 _BUSY = "The state store is locked; try again."
 _CROWDED = "The state store has no free connection; try again."
 _FULL = "The state store has no room left: free some disk space."
-_FAILED = "The state store failed; the service's log says why."
 _SERIALIZATION = {"40001", "40P01"}  # could not serialize, deadlock detected
 _LOCKED = {"55P03", "57014"}  # lock not available in time, statement cancelled
 _CROWD = {"53300", "53200"}  # too many connections, out of memory
@@ -49,11 +49,15 @@ def explained(error: SQLAlchemyError, path: Path | None, store: str) -> Exceptio
     if _no_room(state, text):
         return _told(StoreFull(_FULL), f"The state store {store} has no room left.")
     if path is not None and any(words in text for words in _BROKEN):
-        return _told(StoreFailed(_FAILED), broken_file(path, text))
+        return _told(StoreFailed(_failed()), broken_file(path, text))
     if _unreachable(error, state, text):
         return _told(StoreAway(AWAY, retry_after=2), f"The state store {store} cannot be reached: {text}")
-    _log.error("state store %s: %s", store, text)
-    return StoreFailed(_FAILED)
+    _log.error("state store %s (request %s): %s", store, reference(), text)
+    return StoreFailed(_failed())
+
+
+def _failed() -> str:
+    return f"The state store failed; the service's log says why under {reference()}."
 
 
 def broken_file(path: Path, text: str) -> str:
@@ -86,6 +90,6 @@ def _driver(error: DBAPIError) -> str:
 
 def _told(error: Exception, detail: str) -> Exception:
     """The error as a caller may read it; which file and which process is for the log and for tracebacks."""
-    _log.warning("%s", detail)
+    _log.warning("%s (request %s)", detail, reference())
     error.add_note(detail)
     return error

@@ -21,14 +21,15 @@ class FileWatch:
         self._log = f"{path}-wal"
         self._seen = _identity(path)
 
-    def check(self) -> None:
-        """
+    def check(self, *, used: bool) -> None:
+        """Look; once it was ``used`` by a connection that is still open, its log must be there too.
+
         Raises
         ------
         StoreAway
             Another file, or none, is where the store was opened.
         """
-        if _identity(self._path) != self._seen or not os.path.exists(self._log):
+        if _identity(self._path) != self._seen or (used and not os.path.exists(self._log)):
             detail = (
                 f"The state store {self._path} was moved or replaced while it was open: "
                 "put it back, or restart the service to use what is there now."

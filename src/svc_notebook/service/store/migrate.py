@@ -10,7 +10,7 @@ from .errors import StoreFailed
 
 __all__ = ["HEAD", "migrate"]
 
-HEAD = "0005"
+HEAD = "0006"
 _LOCK = 7_263_101  # any number, the same in every process: one migrates, the others wait
 
 

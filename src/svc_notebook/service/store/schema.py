@@ -22,7 +22,7 @@ from sqlalchemy import (
 )  # fmt: skip
 
 __all__ = [
-    "TENANT_WIDE", "api_keys", "catalog", "embed_tenants", "memberships", "messages", "metadata", "sessions",
+    "TENANT_WIDE", "api_keys", "catalog", "embed_tenants", "marks", "memberships", "messages", "metadata", "sessions",
     "tenants", "threads", "tokens", "turns", "user_values", "users",
 ]  # fmt: skip
 
@@ -192,4 +192,10 @@ messages = Table(
     Column("sort", Integer, nullable=False),
     Column("frame", Text, nullable=False),  # JSON, consolidated
     Index("ix_messages_thread_id_sort", "thread_id", "sort"),
+)  # fmt: skip
+
+marks = Table(
+    "marks", metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Float(53), nullable=False),
 )  # fmt: skip

@@ -1,0 +1,102 @@
+"""What those ask who run the service: is it alive, does it take work, what are its figures. Nobody is named."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, literal, select
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..protocol.errors import NotFound, ServiceError, Unauthorized
+from ..protocol.freshness import Readiness
+from ..semantic.context import SecurityContext
+from ..semantic.errors import SemanticError
+from .freshness_api import generation_line
+from .metrics import CONTENT_TYPE
+from .responses import json_response
+from .secrets import digest
+
+if TYPE_CHECKING:
+    from .runtime import Service
+
+__all__ = ["CHECKS", "livez", "metrics", "readyz"]
+
+_log = logging.getLogger(__name__)
+_PATIENCE = 2.0
+_ONE = select(literal(1))
+
+
+async def livez(_service: Service, _request: Request) -> Response:
+    """``GET /livez``: the process answers; nothing else is asked."""
+    return json_response({"status": "alive"})
+
+
+async def readyz(service: Service, _request: Request) -> Response:
+    """``GET /readyz``: 200 when store, data model and engine can be used, else 503; each with what is wrong."""
+    names = list(CHECKS)
+    found = await asyncio.gather(*(_checked(name, CHECKS[name](service)) for name in names))
+    checks = dict(zip(names, found, strict=True))
+    ready = all(said == "ok" for said in found)
+    said = Readiness("ready" if ready else "not ready", generation_line(service), checks)
+    return json_response(said, 200 if ready else 503, {} if ready else {"Retry-After": "2"})
+
+
+async def metrics(service: Service, request: Request) -> Response:
+    """``GET /metrics``: the service's figures as Prometheus reads them."""
+    _may_read(service, request)
+    return Response(service.telemetry.metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _may_read(service: Service, request: Request) -> None:
+    config = service.config
+    if config.metrics == "open":
+        return
+    wanted = os.environ.get(config.metrics_key_env, "") if config.metrics == "key" else ""
+    if not wanted:
+        raise NotFound("No such path.")
+    scheme, _, sent = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not hmac.compare_digest(digest(sent), digest(wanted)):
+        raise Unauthorized("The figures want 'Authorization: Bearer' with the key that the service was given for them.")
+
+
+async def _checked(name: str, check: Awaitable[None]) -> str:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await check
+    except TimeoutError:
+        said = "does not answer"
+    except ServiceError as error:
+        said = error.message
+    except SemanticError as error:
+        _log.warning("not ready: %s: %s", name, error)
+        said = "cannot be used; the log says why"
+    else:
+        return "ok"
+    return said
+
+
+async def _store(service: Service) -> None:
+    def ask(connection: Connection) -> None:
+        connection.execute(_ONE)
+
+    await service.read(ask)
+
+
+async def _model(service: Service) -> None:
+    for layer in service.layers():
+        await asyncio.to_thread(layer.catalog, SecurityContext.operator())
+
+
+async def _engine(service: Service) -> None:
+    for engine in service.engines():
+        await asyncio.to_thread(engine.execute, "SELECT 1 AS one", {}, timeout=_PATIENCE, max_rows=1)
+
+
+CHECKS: dict[str, Callable[[Service], Awaitable[None]]] = {"store": _store, "model": _model, "engine": _engine}
+"""What must hold before work is taken, by name; each raises where it does not."""
