@@ -70,7 +70,15 @@ class Hang:
     """Send nothing more until the client goes away."""
 
 
-Part = Text | Thought | Follow | Call | Status | Cut | Raw | Hang
+@dataclass(frozen=True)
+class Ends:
+    """The reply ends so: by ``length``, by a ``filter``, in a ``refusal`` with words of its own, or without any."""
+
+    why: str
+    words: str = ""
+
+
+Part = Ends | Text | Thought | Follow | Call | Status | Cut | Raw | Hang
 Script = Callable[[int, dict[str, Any]], Sequence[Part]]
 
 
@@ -212,6 +220,7 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
     event = openai_event
     finish = "stop"
     index = -1
+    names = {"length": "length", "filter": "content_filter"}
     yield event({"role": "assistant", "content": ""})
     for part in parts:
         if isinstance(part, Cut | Hang):
@@ -219,6 +228,11 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
             return
         if isinstance(part, Follow):
             yield part
+        elif isinstance(part, Ends):
+            if part.why == "refusal":
+                for piece in _pieces(part.words, 3):
+                    yield event({"refusal": piece})
+            finish = names.get(part.why, "stop")
         elif isinstance(part, Raw):
             yield part.data
         elif isinstance(part, Thought):
@@ -255,7 +269,7 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Fol
         "stop_sequence": None, "usage": {"input_tokens": 11, "output_tokens": 1},
     }  # fmt: skip
     yield event("message_start", message=message)
-    stop = "end_turn"
+    stop, details = "end_turn", None
     index = 0
     for part in parts:
         if isinstance(part, Cut | Hang):
@@ -263,6 +277,10 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Fol
             return
         if isinstance(part, Raw):
             yield part.data
+        elif isinstance(part, Ends):
+            stop = {"length": "max_tokens"}.get(part.why, "refusal")
+            if part.words:
+                details = {"type": "refusal", "category": None, "explanation": part.words}
         elif isinstance(part, Follow):
             assert index == 0, "followed texts come first"
             yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
@@ -293,5 +311,6 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Fol
                 )
             yield event("content_block_stop", index=index)
             index += 1
-    yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage={"output_tokens": 7})
+    delta = {"stop_reason": stop, "stop_sequence": None} | ({"stop_details": details} if details else {})
+    yield event("message_delta", delta=delta, usage={"output_tokens": 7})
     yield event("message_stop")

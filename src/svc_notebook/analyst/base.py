@@ -84,7 +84,8 @@ class AnswerDone:
     """The whole final answer; one per turn, last of the content. ``memory`` is kept with the turn for follow-ups.
 
     ``choices``: readings to choose from, where the answer is a question back. ``outcome``: how the turn ended, where
-    that is not an answer (``asked_back``, ``refused``).
+    that is not an answer (``asked_back``, ``refused``, ``cut``, ``filtered``, ``capped``, ``provider_failed``);
+    ``detail``: why.
     """
 
     text: str
@@ -92,6 +93,7 @@ class AnswerDone:
     memory: Mapping[str, Any] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     outcome: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

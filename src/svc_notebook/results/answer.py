@@ -131,6 +131,21 @@ class Answer:
         """``"streaming"``, ``"complete"``, ``"aborted"`` or ``"failed"``."""
         return self.snapshot.status
 
+    @property
+    def outcome(self) -> str:
+        """How the turn ended: ``"complete"`` with an answer; ``"asked_back"``, ``"refused"``, ``"cut"`` by length,
+        ``"filtered"`` by a provider, ``"capped"`` by a limit, ``"provider_failed"`` (somebody else answered), with what
+        there was; ``"stopped"``; ``"failed"``; ``""`` while it runs. :attr:`outcome_detail` says why.
+        """
+        if self.status == "complete":
+            return self._ended("outcome") or "complete"
+        return {"aborted": "stopped", "failed": "failed"}.get(self.status, "")
+
+    @property
+    def outcome_detail(self) -> str:
+        """Why it ended so, where the service says it."""
+        return self._ended("outcomeDetail") if self.status == "complete" else ""
+
     def abort(self) -> bool:
         """Stop the turn this is the answer of, from any thread; returns at once, and whether the turn still ran.
 
@@ -260,6 +275,11 @@ class Answer:
         from .rendering import display_answer
 
         display_answer(self)
+
+    def _ended(self, name: str) -> str:
+        """What is said of the turn's end: by the stream's last word, or in a replay by its question."""
+        said = self.snapshot.state.get(name) or self._told.get(name)
+        return said if isinstance(said, str) else ""
 
     @property
     def _asked(self) -> Entry | None:

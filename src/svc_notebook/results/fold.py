@@ -235,7 +235,7 @@ def _put(changes: dict[str, Any], **fields: Any) -> None:
 
 
 def _thread_state(state: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in state.items() if name != "suggestions"}
+    return {name: value for name, value in state.items() if name not in {"suggestions", "outcome", "outcomeDetail"}}
 
 
 def _replace(struct: S, **changes: Any) -> S:

@@ -66,12 +66,11 @@ def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
 
 
 def state_frame(
-    chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]], outcome: str = ""
+    chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]], ended: Mapping[str, Any]
 ) -> Message:
-    """``outcome``: how the last turn ended, where not with an answer (absent means complete)."""
+    """``ended``: what a turn remembers; how the last one ended is said, where not with an answer, and why."""
     state = {"chatId": chat_id, "isStreaming": False, "suggestions": suggestions, "turns": turns}
-    if outcome:
-        state["outcome"] = outcome
+    state |= {name: str(ended[name]) for name in ("outcome", "outcomeDetail") if ended.get(name)}
     return Message(id=STATE, role="assistant", state=state, is_delta=False, sort=sort)
 
 
@@ -154,9 +153,10 @@ class TurnFrames:
                 return [*self._close_agent(), self._answer(text, delta=True)] if text else []
             case AnswerReset(text):
                 return [*self._close_agent(), self._answer(text, delta=False)]
-            case AnswerDone(text, suggestions, memory, choices, outcome):
+            case AnswerDone(text, suggestions, memory, choices, outcome, detail):
                 self.suggestions, self.complete = list(suggestions), True
-                self.memory = {**memory, "outcome": outcome} if outcome else dict(memory)
+                said = {"outcome": outcome, "outcomeDetail": detail}
+                self.memory = dict(memory) | {name: words for name, words in said.items() if words}
                 return [*self._close_agent(), self._answer(text, delta=False, done=True, choices=choices)]
             case Usage(usage):
                 self.usage = _added(self.usage, usage)

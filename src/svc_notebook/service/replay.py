@@ -44,7 +44,7 @@ class _Kept:
     messages: list[dict[str, Any]]
     suggestions: list[str]
     usage: dict[str, Any]
-    outcome: str = ""
+    ended: dict[str, Any]
 
     @property
     def running(self) -> bool:
@@ -108,7 +108,7 @@ async def _read_on(chat_id: str, kept: _Kept, read: Any) -> AsyncGenerator[bytes
             yield encode_line(error_frame(error.message)) + encode_line(usage_frame({}))
             return
     sort = max((int(message["sort"]) for message in kept.messages), default=0) + 1
-    yield encode_line(state_frame(chat_id, sort, kept.suggestions, kept.turns, kept.outcome))
+    yield encode_line(state_frame(chat_id, sort, kept.suggestions, kept.turns, kept.ended))
     yield encode_line(usage_frame(kept.usage))
 
 
@@ -135,13 +135,8 @@ def _load(
         store.thread_messages(connection, chat_id),
         json.loads(last.suggestions) if last is not None and last.suggestions else [],
         json.loads(last.usage) if last is not None and last.usage else {},
-        _outcome(last.memory) if last is not None else "",
+        json.loads(last.memory) if last is not None and last.memory else {},
     )
-
-
-def _outcome(memory: str | None) -> str:
-    """How a turn ended, where not with an answer."""
-    return str(json.loads(memory).get("outcome") or "") if memory else ""
 
 
 def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
@@ -151,4 +146,7 @@ def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
         status, error = ("running", None) if running else ("failed", store.INTERRUPTED)
     feedback = {"feedback": {"verdict": row.verdict, "why": row.verdict_why or ""}} if row.verdict else {}
     told = {"number": row.number, "status": status} | ({"error": error} if error else {})
+    if row.memory and '"outcome"' in row.memory:
+        ended = json.loads(row.memory)
+        told |= {name: str(ended[name]) for name in ("outcome", "outcomeDetail") if ended.get(name)}
     return told | branching(row.number, followed(row)) | feedback

@@ -34,7 +34,7 @@ from .secrets import digest
 from .sites import Models, Site, Sites
 from .store import Store, open_store
 from .store.accounts import seed
-from .store.marks import latest_time, reach_time
+from .store.marks import reach_time
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
 from .storedesk import StoreDesk
@@ -123,7 +123,7 @@ class Service:
 
     async def _read_clock(self) -> None:
         """A clock that was set back while nobody looked revives nobody."""
-        seen = await self.read(latest_time)
+        seen = await self.write(reach_time, self.now())
         behind = seen - self.now()
         if behind > _ODD_CLOCK:
             _log.warning(

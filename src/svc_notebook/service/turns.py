@@ -220,8 +220,9 @@ class RunningTurn:
     def _terminal(self) -> Message:
         if self.status == "complete":
             turns = [{"number": self.frames.number, "status": self.status}]
-            outcome = str(self.frames.memory.get("outcome") or "")
-            return state_frame(self.chat_id, self.frames.next_sort(), self.frames.suggestions, turns, outcome)
+            return state_frame(
+                self.chat_id, self.frames.next_sort(), self.frames.suggestions, turns, self.frames.memory
+            )
         if self.status == "aborted":
             return aborted_frame(self.error or ABORTED_TEXT)
         return error_frame(self.error or "failed")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, ToolFinished, Turn, Working
+from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Thinking, ToolFinished, Turn, Working
 from ..prompts import render
+from .ends import CapReached, Ending, cut, ending_of, held_back
 from .history import history_messages
 from .limits import Caps, Meter
 from .models import resolve_model
@@ -79,36 +80,46 @@ class LanguageModelAnalyst:
         return await self._fallback.suggestions(toolbox, limit)
 
     async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
-        from pydantic_ai.exceptions import AgentRunError, ModelAPIError, RunTimedOut, UsageLimitExceeded
+        from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 
         tools = TurnTools(toolbox, self._caps, turn.question)
-        reader, meter = EventReader(tools), Meter(self.name)
+        reader, meter = EventReader(tools), Meter(self.name, self._caps.tokens)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
         try:
             async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter)) as events:
                 async for event in events:
                     yield replace(event, suggestions=suggestions) if isinstance(event, AnswerDone) else event
             return
-        except (UsageLimitExceeded, RunTimedOut) as error:
-            stopped = self._stopped(error)
-            apology = None
-        except ModelAPIError as error:
-            stopped, apology = "the connection to the language model ended", _why(error)
-        except (AgentRunError, UnicodeDecodeError, ValueError) as error:
-            stopped = "the language model's reply was unusable"
-            apology = "its reply could not be read"
-            _log.warning("a reply could not be read: %r", error)
+        except (AgentRunError, CapReached, UnicodeDecodeError, ValueError) as error:
+            ending = self._ending(error)
+            apology = _why(error) if isinstance(error, ModelAPIError) else "its reply could not be read"
+            if ending is None and not isinstance(error, ModelAPIError):
+                apology = apology if reader.anything else "its reply was empty"
+                _log.warning("a reply could not be read: %r", error)
         yield meter.news()
-        for event in reader.close(f"{stopped}; the call did not run"):
+        for event in reader.close(f"{ending.detail if ending is not None else apology}; the call did not run"):
             yield event
-        if apology is None:
-            text = f"I stopped here: {stopped}. What was found so far is above; a narrower question may fit."
-            yield AnswerDelta(text)
-            yield AnswerDone(text, suggestions)
+        if ending is not None:
+            yield AnswerDelta(ending.text)
+            yield AnswerDone(ending.text, suggestions, outcome=ending.outcome, detail=ending.detail)
             return
         async with contextlib.aclosing(self._serve_alone(turn, toolbox, cancel, apology)) as events:
             async for event in events:
                 yield event
+
+    def _ending(self, error: Exception) -> Ending | None:
+        """How the turn ended, where that is an end of the model's; None where it could not be used."""
+        from pydantic_ai import exceptions as known
+
+        if isinstance(error, known.RunTimedOut | known.UsageLimitExceeded | CapReached):
+            reached = self._reached(error)
+            words = f"I stopped here: {reached}. What was found so far is above; a narrower question may fit."
+            return Ending("capped", reached, words)
+        if isinstance(error, known.ContentFilterError):
+            return held_back(error)
+        if isinstance(error, known.OutputTokenLimitExceeded | known.IncompleteToolCall):
+            return cut()
+        return None
 
     async def _stream(
         self,
@@ -133,19 +144,19 @@ class LanguageModelAnalyst:
             async for event in events:
                 cancel.raise_if_cancelled()
                 if getattr(event, "event_kind", "") == "agent_run_result":
-                    text = str(event.result.output)
-                    if not text.startswith(reader.begun):
-                        yield AnswerReset("")
-                        reader.begun = ""
-                    if reader.begun != text:
-                        yield AnswerDelta(text[len(reader.begun) :])
-                    yield meter.news()
-                    yield AnswerDone(text)
+                    for ours in _whole(event.result, reader):
+                        yield meter.news() if isinstance(ours, AnswerDone) else ours
+                        if isinstance(ours, AnswerDone):
+                            yield ours
                     return
                 for ours in reader.read(event):
                     yield ours
-                    if isinstance(ours, ToolFinished):
+                    if isinstance(ours, AnswerDelta | Working | Thinking):
+                        meter.wrote(ours.text)
+                    elif isinstance(ours, ToolFinished):
+                        meter.wrote(ours.input + ours.result)
                         yield meter.news()
+                        meter.check()
 
     def _agent(self, tools: TurnTools) -> Agent[None, str]:
         from pydantic_ai import Agent
@@ -177,16 +188,36 @@ class LanguageModelAnalyst:
                 said = True
                 yield AnswerDelta(note)
             if isinstance(event, AnswerDone):
-                yield AnswerDone(note + event.text, event.suggestions, event.memory)
+                yield replace(event, text=note + event.text, outcome="provider_failed", detail=why)
             else:
                 yield event
 
-    def _stopped(self, error: Exception) -> str:
+    def _reached(self, error: Exception) -> str:
+        """Which limit it was."""
         from pydantic_ai.exceptions import RunTimedOut
 
+        if isinstance(error, CapReached):
+            return str(error)
         if isinstance(error, RunTimedOut):
             return f"the time limit of {self._caps.seconds:g} seconds was reached"
-        return "the limit of model calls, tool calls, tokens or cost for one question was reached"
+        if "tool_calls_limit" in str(error):
+            return f"the limit of {self._caps.tool_calls} tool calls for one question was reached"
+        if "cost" in str(error):
+            return f"the limit of {self._caps.cost} US dollars for one question was reached"
+        return f"the limit of {self._caps.requests} model calls for one question was reached"
+
+
+def _whole(result: Any, reader: EventReader) -> Iterator[Event]:
+    """What is still to be told of a reply that has come to its end, and how it ended."""
+    text, ending = str(result.output), ending_of(result.response)
+    if ending is not None:
+        text += ending.text
+    if not text.startswith(reader.begun):
+        yield AnswerReset("")
+        reader.begun = ""
+    if reader.begun != text:
+        yield AnswerDelta(text[len(reader.begun) :])
+    yield AnswerDone(text) if ending is None else AnswerDone(text, outcome=ending.outcome, detail=ending.detail)
 
 
 def _offline() -> Analyst:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .limits import CHARS_PER_TOKEN
+
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["history_messages"]
 
-_CHARS_PER_TOKEN = 4
 _RESULT_CHARS = 600
 
 
@@ -20,7 +21,7 @@ def history_messages(turns: Iterable[PastTurn], tokens: int) -> list[ModelMessag
     """The latest turns whose text fits into ``tokens`` (estimated), oldest first; a turn is never cut in half."""
     from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
-    room = tokens * _CHARS_PER_TOKEN
+    room = tokens * CHARS_PER_TOKEN
     kept: list[tuple[str, str]] = []
     for turn in reversed(list(turns)):
         answer = _answer_text(turn)

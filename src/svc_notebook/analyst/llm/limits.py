@@ -7,11 +7,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ..base import Usage
+from .ends import CapReached
 
 if TYPE_CHECKING:
     from pydantic_ai.usage import UsageLimits
 
-__all__ = ["Caps", "Meter"]
+__all__ = ["CHARS_PER_TOKEN", "Caps", "Meter"]
+
+CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,12 @@ class Caps:
     repairs: int = 3
 
     def usage_limits(self) -> UsageLimits:
+        """What the library looks after. Not the tokens: it would sum up the whole reply for every piece of it."""
         from pydantic_ai.usage import UsageLimits
 
         return UsageLimits(
             request_limit=self.requests,
             tool_calls_limit=self.tool_calls,
-            total_tokens_limit=self.tokens,
             cost_limit=None if self.cost is None else Decimal(str(self.cost)),
         )
 
@@ -62,12 +65,30 @@ class Caps:
 class Meter:
     """What a turn has spent, told step by step (steps add up), so that a turn that ends early has told it too."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, tokens: int | None = None) -> None:
         from pydantic_ai.usage import RunUsage
 
         self.spent = RunUsage()
         self._model = model
+        self._most = tokens
+        self._written = 0
         self._told: dict[str, int] = {}
+
+    def wrote(self, text: str) -> None:
+        """Count a piece of the reply, for a provider that never says what it took."""
+        self._written += len(text)
+
+    def check(self) -> None:
+        """Look after the tokens, once a step has ended.
+
+        Raises
+        ------
+        CapReached
+            The turn has used as many as it may.
+        """
+        told = self.spent.input_tokens + self.spent.output_tokens
+        if self._most is not None and (told or self._written // CHARS_PER_TOKEN) > self._most:
+            raise CapReached(f"the limit of {self._most:,} tokens for one question was reached")
 
     def news(self) -> Usage:
         """What was spent since it was last told."""
