@@ -41,6 +41,12 @@ _ATTRIBUTES = {
 }
 
 
+_SHOWN = {
+    "heading-text": "<h[1-6][^>]*>[^<]*&lt;img",
+    "table-text": "<td[^>]*>[^<]*&lt;img",
+}
+
+
 class Inspector(HTMLParser):
     """Collects what a browser would make of a page: elements, attributes, targets."""
 
@@ -83,6 +89,7 @@ def test_every_static_form_of_every_case_is_inert(cases: Path) -> None:
         assert time.process_time() - started < 5, case["id"]
         for page in pages:
             assert inspect(page) == [], case["id"]
+            assert re.search(_SHOWN.get(case["expect"], ""), page), case["id"]
         plain = rendering.answer_bundle(answer)[0]["text/plain"]
         assert "\x1b" not in plain, case["id"]
 

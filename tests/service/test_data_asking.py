@@ -112,6 +112,22 @@ def test_an_explanation_tells_key_holders_what_applies(w: World) -> None:
     assert bare["notes"] == ["user attribute 'region' is not set: no rows"]
 
 
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ({"activeBranchName": "dev"}, "the branch that is served"),
+        ({"isDefaultBranch": False}, "the branch that is served"),
+        ({"deploymentId": 32}, "into the query string"),
+    ],
+)
+def test_a_place_in_the_body_is_refused(w: World, place: dict[str, Any], told: str) -> None:
+    for path in ("sql", "sql/explain", "meta", "load", "access"):
+        body = {"query": {}} if path == "load" else {} if path == "access" else SELECT
+        answer = w.post(f"/svc-api/v1/{path}", {**body, **place})
+        assert answer.status_code == 400 and told in answer.json()["message"]
+    assert w.post("/svc-api/v1/sql", {**SELECT, "isDefaultBranch": True}).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["sql", "meta", "load", "access"])
 def test_the_deployment_of_the_query_string_must_be_the_senders(w: World, path: str) -> None:
     body = (

@@ -47,6 +47,9 @@ class ActedResult:
     def truncated(self) -> bool:
         return self.total_rows > len(self.rows)
 
+    def __len__(self) -> int:
+        return len(self.rows)
+
 
 @dataclass(frozen=True)
 class ActedAnswer:
