@@ -61,3 +61,9 @@ def test_the_widgets_table_sorts_by_numbers_not_by_text() -> None:
     assert payload["keys"] == [None, [1234567.5, None, -3.0]]
     assert payload["rows"][1] == [None, None]
     assert payload["said"] == "all 3 rows"
+
+
+def test_weekdays_and_months_are_shown_by_name() -> None:
+    weekday = Column("d", "Int64", format="weekday")
+    assert [shown(value, weekday) for value in (1, 7, 8, None)] == ["Monday", "Sunday", "8", "null"]
+    assert shown("12", Column("m", "Int64", format="month")) == "December"

@@ -115,6 +115,7 @@ class Toolbox:
         self._watch = watch
         self._issued = 0
         self._results: dict[str, QueryResult] = {}
+        self._asked: dict[str, QueryResult] = {}
 
     @property
     def catalog(self) -> Catalog:
@@ -144,17 +145,35 @@ class Toolbox:
             cubes=[cube_info(relation, members) for relation, members in found], search_query=request.search_query
         )
 
+    async def ask(self, sql: str) -> pa.Table:
+        """The whole rows of a query under policy, without showing them; a query that is shown later is not run again.
+
+        Raises
+        ------
+        SemanticError
+            If the model refuses it.
+        """
+        found = await self._run(sql)
+        self._asked[sql] = found
+        return found.table
+
+    async def _run(self, sql: str) -> QueryResult:
+        self.cancel.raise_if_cancelled()
+        known = self._asked.get(sql)
+        if known is not None:
+            return known
+        with self._watch(sql) as seen:
+            # Compiled first: what is refused needs no place among the queries, and what is not is then known.
+            await self.think(self.sight.compile, sql, timezone=self.timezone)
+            seen.result = result = await self._place.query(
+                partial(self.sight.query, sql, timezone=self.timezone, cancel=self.cancel), self.cancel
+            )
+        return result
+
     async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
-        self.cancel.raise_if_cancelled()
         try:
-            with self._watch(request.sql_query) as seen:
-                # Compiled first: what is refused needs no place among the queries, and what is not is then known.
-                await self.think(self.sight.compile, request.sql_query, timezone=self.timezone)
-                seen.result = result = await self._place.query(
-                    partial(self.sight.query, request.sql_query, timezone=self.timezone, cancel=self.cancel),
-                    self.cancel,
-                )
+            result = await self._run(request.sql_query)
         except QueryError as error:
             hint = (
                 f" Did you mean {_one_of(error.suggestions)}?"

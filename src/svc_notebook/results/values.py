@@ -18,6 +18,13 @@ NULL = "null"
 _NUMBER = re.compile(r"u?int\d*|float\d*|double|real|decimal.*|numeric.*|number|bigint|smallint|tinyint|long")
 _TIME = re.compile(r"timestamp.*|datetime.*|date\d*|time")
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩"}
+_NAMES = {
+    "weekday": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "month": (
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ),
+}  # fmt: skip
 _MIDNIGHT = re.compile(r"[T ]00:00:00(?:\.0+)?Z?$")
 
 
@@ -88,6 +95,8 @@ def _number(number: Any, column: ColumnLike) -> str:
         amount = _grouped(abs(number), _places(form, 2))
         sign = "-" if number < 0 else ""
         return f"{sign}{_SYMBOLS[code]}{amount}" if code in _SYMBOLS else f"{sign}{amount} {code}"
+    if form in _NAMES and number == int(number) and 1 <= number <= len(_NAMES[form]):
+        return _NAMES[form][int(number) - 1]
     if form in {"id", "imageurl", "link"}:
         return str(number)
     if (places := _places(form, -1)) >= 0:

@@ -8,6 +8,7 @@ series by colour, many by small multiples or a heat map; a pie only when asked f
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .along_time import RUN, broken, line_mark
@@ -301,8 +302,9 @@ def _split(
     elif too_many_bars(axis, series) and request.mark is None:
         return _heat(request, *((series, axis) if axis.cardinality > series.cardinality else (axis, series)), value)
     else:
+        sort = None if request.ordered else ordered_values(axis) or ranked_values(axis, value)
         encoding = {
-            "x": position(axis),
+            "x": position(axis, sort=sort),
             "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
             "y": position(value, zero=True),
             "color": color(series),
@@ -387,19 +389,30 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 
 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
+    shades = {"field": escape_field(value.name), "type": "quantitative", "title": value.title}
+    if x.kind == y.kind == "bin" and x.width and y.width:
+        return _grid(x, y, value, {**shades, "scale": {"scheme": SEQUENTIAL, "type": "symlog"}})
     encoding: dict[str, Any] = {
         "x": steps(x),
         "y": steps(y),
-        "color": {
-            "field": escape_field(value.name),
-            "type": "quantitative",
-            "title": value.title,
-            "scale": {"scheme": SEQUENTIAL},
-        },
+        "color": {**shades, "scale": {"scheme": SEQUENTIAL}},
         "tooltip": tooltip((x, y, value)),
     }
     wide = min(max(18, longest(x) * 7), 64) if x.cells is not None and x.cardinality <= _WIDE else 18
     return {"mark": {"type": "rect"}, "width": {"step": wide}, "height": {"step": 18}, "encoding": encoding}
+
+
+def _grid(x: ChartColumn, y: ChartColumn, value: ChartColumn, shades: dict[str, Any]) -> dict[str, Any]:
+    """Cells of two numbers, each as wide as its bin, on the scales of the numbers."""
+    ends = [
+        {"calculate": f"datum['{quoted(column.name)}'] + {column.width:g}", "as": name}
+        for column, name in ((x, "__right"), (y, "__top"))
+    ]
+    encoding: dict[str, Any] = {"color": shades, "tooltip": tooltip((x, y, value))}
+    for channel, column, end in (("x", x, "__right"), ("y", y, "__top")):
+        place = position(replace(column, kind="number"), zero=False)
+        encoding[channel], encoding[f"{channel}2"] = place, {"field": end}
+    return {"transform": ends, "mark": {"type": "rect"}, "width": 460, "height": 320, "encoding": encoding}
 
 
 def _alike(measures: list[ChartColumn]) -> bool:

@@ -40,6 +40,8 @@ class ChartColumn:
         Whether it is computed over the groups (a share, a running total).
     cells
         The column's cells, where the result is there.
+    order
+        The order its groups have by themselves, where they have one.
     known
         All values a grouping may have, in one order: each keeps its colour whatever a result holds.
     """
@@ -60,6 +62,7 @@ class ChartColumn:
     computed: bool = False
     cells: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    order: tuple[str, ...] = ()
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

@@ -10,8 +10,8 @@ from .orders import colours, label_expression, missing, ordered_values
 __all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "steps", "tooltip"]
 
 # Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
-# for text and highlights.
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F", "#999933"]
+# for text and highlights; the last two are Tol's wine and olive.
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255", "#999933"]
 SEQUENTIAL = "viridis"
 _NAMES = {
     "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),

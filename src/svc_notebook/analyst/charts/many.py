@@ -39,7 +39,13 @@ def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[st
     ]  # fmt: skip
     cells = tuple(cell if cell in kept else OTHER for cell in series.cells or ())
     made = ChartColumn(
-        "__series", "category", series.title, member=series.member, noun=series.noun, known=(*kept, OTHER)
+        "__series",
+        "category",
+        series.title,
+        member=series.member,
+        noun=series.noun,
+        known=(*series.known, OTHER),
+        order=(*kept, OTHER),
     ).filled(cells)
     return transforms, made
 

@@ -55,7 +55,10 @@ def _place(text: str, names: Sequence[str]) -> int | None:
 
 
 def ordered_values(column: ChartColumn) -> list[str] | None:
-    """The order that names of weekdays and months have; None where a column has no order of its own."""
+    """The order a column is said to have, or that of the calendar; None where it has none of its own."""
+    if column.order:
+        present = set(column.cells or column.order)
+        return [name for name in column.order if name in present]
     return calendar(list(dict.fromkeys(cell for cell in column.cells or () if cell is not None)))
 
 
@@ -92,7 +95,8 @@ def _quoted(text: str) -> str:
 
 def colours(column: ChartColumn, palette: Sequence[str]) -> dict[str, Any] | None:
     """A scale in which each group keeps the colour that it has among all values of its member."""
-    present = sorted({cell for cell in column.cells or () if isinstance(cell, str)})
+    found = {cell for cell in column.cells or () if isinstance(cell, str)}
+    present = [name for name in column.order if name in found] or sorted(found)
     known = column.known or tuple(present)
     if column.cells is None or not present or len(present) > len(palette):
         return None

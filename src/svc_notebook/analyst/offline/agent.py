@@ -18,6 +18,7 @@ from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInpu
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn
+from .analyses import Analysis, Found, answered, headed
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
     Unmet,
@@ -96,6 +97,13 @@ class OfflineAnalyst:
         cancel.raise_if_cancelled()
         seen = await toolbox.prepare(self._understand, turn, toolbox, cancel)
         cancel.raise_if_cancelled()
+        if seen.analysis is not None:
+            found_out, asked = await self._analysed(toolbox, seen.analysis)
+            if found_out is not None or seen.analysis.recipe is None:
+                async for event in self._tell_analysis(turn, toolbox, seen, seen.analysis, found_out, asked):
+                    yield event
+                return
+            seen = await toolbox.prepare(self._understand, turn, toolbox, cancel, analyses=False)
         if seen.told is not None:
             kept = {"reset": True} if seen.told.reset else {"told": True}
             async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
@@ -159,15 +167,64 @@ class OfflineAnalyst:
 
     # ---- reading ----
 
-    def _understand(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None) -> Understood:
+    def _understand(
+        self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken | None = None, *, analyses: bool = True
+    ) -> Understood:
         metadata = load_metadata(toolbox)
         budget = Budget(cancel=cancel)
         try:
             is_empty = partial(_is_empty, toolbox)
-            return understand(turn, metadata, budget, is_empty, least=self._least, fiscal_start=self._fiscal)
+            return understand(
+                turn, metadata, budget, is_empty, least=self._least, fiscal_start=self._fiscal, analyses=analyses
+            )
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
             return Understood(metadata, nothing, None, False, too_long=str(long))
+
+    # ---- analyses ----
+
+    async def _analysed(self, toolbox: Toolbox, analysis: Analysis) -> tuple[Found | None, int]:
+        """What an analysis found; None where the rows it is about cannot be asked so."""
+        if analysis.recipe is None:
+            return None, 0
+        try:
+            return await answered(analysis.recipe, toolbox)
+        except SemanticError:
+            return None, 0
+
+    async def _tell_analysis(
+        self, turn: Turn, toolbox: Toolbox, seen: Understood, analysis: Analysis, found: Found | None, asked: int
+    ) -> AsyncIterator[Event]:
+        """Show what an analysis found, and say what was run."""
+        metadata = seen.metadata
+        if found is None:
+            offers = await toolbox.prepare(next_questions, analysis.plan, metadata)
+            yield Working(f"I read this as: {analysis.words}.")
+            async for event in _stream([analysis.refusal], offers, {"pending": turn.question}, "refused"):
+                yield event
+            return
+        yield Working(f"I read this as: {analysis.words}. It took {asked} quer{'y' if asked == 1 else 'ies'}.")
+        caveats: list[str] = []
+        for place, shown in enumerate(reversed(found.shown)):  # what is asked for last: it is the answer's result
+            request = SqlInput(
+                sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.question
+            )
+            call = "sql" if place == 0 else f"sql{place + 1}"
+            yield ToolStarted(call, SQL_TOOL, dump(request))
+            await asyncio.sleep(0)
+            result = await toolbox.sql_api(request)
+            if isinstance(result, SqlResult):
+                result = headed(result, shown)
+                request, result = drawn(request, result, shown.spec)
+                caveats += [text for text in _caveats(result, len(result.data), ()) if text not in caveats]
+            yield ToolFinished(call, SQL_TOOL, dump(request), dump(result))
+        memory = {
+            "plan": to_memory(analysis.plan),
+            "reading": write_sql(analysis.plan, metadata).sql,
+            "version": metadata.catalog.version,
+        }
+        async for event in _stream([*found.sentences, *caveats], list(found.offers), memory):
+            yield event
 
     async def _why(
         self, turn: Turn, toolbox: Toolbox, seen: Understood, before: Plan, group: Condition

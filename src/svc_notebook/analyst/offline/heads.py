@@ -13,7 +13,7 @@ from .statement import OutputColumn, Statement
 __all__ = ["titled"]
 
 _SHARES = ("share", "growth", "year_ago_growth")
-_NUMBERED = {"weekday": "1 is Monday", "month_of_year": "1 is January"}
+_NAMED = {"weekday": "weekday", "month_of_year": "month"}  # numbers that are shown by name
 
 
 def titled(result: SqlResult, plan: Plan, statement: Statement, metadata: Metadata) -> SqlResult:
@@ -32,8 +32,8 @@ def _head(column: Column, output: OutputColumn, plan: Plan, metadata: Metadata) 
         dimension = plan.dimensions[output.place]
         if dimension.bin:
             title = f"{title} (from, steps of {dimension.bin:g})"
-        elif dimension.grain in _NUMBERED:
-            title = f"{title.removesuffix(')')}, {_NUMBERED[dimension.grain]})"
+        elif dimension.grain in _NAMED:
+            return replace(column, title=title, format=_NAMED[dimension.grain])
     share = output.role == "calculation" and plan.calculations[output.place].kind in _SHARES
     measure = plan.measures[output.place] if output.role == "measure" else None
     share = share or measure is not None and measure.aggregate == "share_true" and not measure.percent

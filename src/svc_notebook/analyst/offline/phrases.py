@@ -8,7 +8,7 @@ from itertools import pairwise
 from .fiscal import fiscal_grain
 from .metadata import Metadata
 from .nouns import lowered, member_words, plural
-from .picture import measure_title, nested_title
+from .picture import CALCULATED, measure_title, nested_title
 from .plan import Condition, Dimension, Exists, Order, Plan
 
 __all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
@@ -206,7 +206,7 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
         if plan.nested is not None:
             words = lowered(nested_title(plan, words, metadata))
         for calculation in plan.calculations:
-            words = f"{words} with its {calculation.kind.replace('_', ' ')}"
+            words = lowered(CALCULATED[calculation.kind].format(words))
         if plan.dimensions:
             words += " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions])
         return words

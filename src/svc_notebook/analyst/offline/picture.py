@@ -12,7 +12,7 @@ from .nouns import lowered, member_title, plural
 from .plan import Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 
-__all__ = ["chart_columns", "column_title", "draw", "measure_title", "nested_title"]
+__all__ = ["CALCULATED", "chart_columns", "column_title", "draw", "measure_title", "nested_title"]
 
 _AGGREGATE_WORDS = {
     "avg": "Average",
@@ -22,7 +22,7 @@ _AGGREGATE_WORDS = {
     "median": "Median",
     "stddev": "Standard deviation of",
 }
-_CALCULATED = {
+CALCULATED = {
     "share": "Share of {}",
     "running_total": "Running total of {}",
     "moving_average": "Moving average of {}",
@@ -204,9 +204,7 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
         return member_title(column.member, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
-        return _CALCULATED[calculation.kind].format(
-            lowered(measure_title(plan.measures[calculation.measure], metadata))
-        )
+        return CALCULATED[calculation.kind].format(lowered(measure_title(plan.measures[calculation.measure], metadata)))
     if plan.parts:
         above, below = (lowered(measure_title(part.measures[0], metadata)) for part in plan.parts)
         return f"Ratio of {above} to {below}"

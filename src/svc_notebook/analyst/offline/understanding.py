@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from ..base import Turn
+from .analyses import Analysis, analysis_of
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
 from .dialogue import (
@@ -36,7 +38,7 @@ from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
 from .reader import choose, is_writable, leaves_out
-from .reading import Reading, read
+from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
 from .text import tokenize
@@ -72,10 +74,18 @@ class Understood:
     sure: float = 1.0  # how likely that is what was meant
     unread: tuple[str, ...] = ()  # what the form leaves out
     too_long: str = ""  # why it was not read at all
+    analysis: Analysis | None = None  # what takes more than one query
 
 
 def understand(
-    turn: Turn, metadata: Metadata, budget: Budget, is_empty: Callable[[str], bool], *, least: float, fiscal_start: int
+    turn: Turn,
+    metadata: Metadata,
+    budget: Budget,
+    is_empty: Callable[[str], bool],
+    *,
+    least: float,
+    fiscal_start: int,
+    analyses: bool = True,
 ) -> Understood:
     """What a turn asks in its thread.
 
@@ -87,6 +97,8 @@ def understand(
         Readings less sure than this are not answered.
     fiscal_start
         The month a fiscal year begins in where the model does not say.
+    analyses
+        Whether a question may ask for an analysis of more than one query.
     """
     now = _naive(turn.now)
     year = data_year(metadata, now)
@@ -102,6 +114,11 @@ def understand(
     taken = chosen(heard, turn, metadata.catalog)
     if taken is not None and (plan := plan_of(taken, metadata)) is not None:
         return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=taken)
+    if analyses:
+        read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
+        asked = analysis_of(turn.question, metadata, now, year, fiscal, read_whole)
+        if asked is not None:
+            return Understood(metadata, reading, asked.plan, False, write_sql(asked.plan, metadata), analysis=asked)
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":
         return _why_that(turn, reading, before, metadata)
@@ -265,6 +282,16 @@ def _read_or_none(
         return read(question, metadata, now, (), year, fiscal=fiscal, budget=budget)
     except ReadingTooLong:
         return None
+
+
+def _whole(
+    words: str, metadata: Metadata, now: datetime, year: int | None, budget: Budget, fiscal: int | None
+) -> Plan | None:
+    """The plan of words that are read for sure and wholly, else None."""
+    reading = _read_or_none(words, metadata, now, year, budget, fiscal)
+    plan = reading.plan if reading is not None else None
+    sure = plan is not None and plan.confidence >= ENOUGH and not plan.unread
+    return plan if sure and reading is not None and not reading.missed and not reading.lost else None
 
 
 def _leaves_out(joined: Reading, question: str) -> bool:

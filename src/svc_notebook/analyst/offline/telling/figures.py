@@ -56,7 +56,8 @@ def _plain(value: float, places: int) -> str:
 def said(column: ChartColumn, value: Any) -> str:
     """A number of a column with its unit."""
     text = figure(value, column.format, column.currency)
-    return f"{text} {column.unit}" if column.unit and value is not None else text
+    shown = column.unit and value is not None and not text.endswith("%")
+    return f"{text} {column.unit}" if shown else text
 
 
 def points(column: ChartColumn) -> bool:

@@ -71,7 +71,7 @@ def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
     most, least = _at(f"**{top}**", time), _at(f"**{bottom}**", time)
     ends = f"Highest {most} ({said(column, high)}), lowest {least} ({said(column, low)})."
     brief = f"{title} {way}{_by(column, last, first)} from {start} to {end}"
-    return Telling(brief, [f"{moved}{change}.", ends])
+    return Telling(brief, [f"{moved}{change}.", *([ends] if len(run.values) > 2 else [])])
 
 
 def _at(name: str, time: ChartColumn) -> str:

@@ -1,0 +1,7 @@
+"""Recipes: analyses that take more than one query, each bounded, cancellable, and saying what it ran."""
+
+from .asked import Analysis, analysis_of
+from .pieces import Found, Shown
+from .running import answered, headed
+
+__all__ = ["Analysis", "Found", "Shown", "analysis_of", "answered", "headed"]

@@ -1,0 +1,174 @@
+"""Whether a number rises or falls over time: the slope over whole periods, how clear it is, what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import datetime
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from ...charts import ChartColumn
+from ..metadata import Metadata
+from ..nouns import lowered
+from ..picture import chart_columns, draw
+from ..plan import Dimension, Plan
+from ..sql import write_sql
+from ..telling.answer import tell
+from ..telling.caveats import caveats, partial_rows
+from ..telling.figures import figure, label, number, points, said
+from ..telling.outcome import Outcome
+from ..telling.titled import subtitle_of
+from ..times import default_time
+from .numbers import Line, autocorrelation, fit_line
+from .pieces import Found, Shown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["GRAINS", "odd_periods", "trend"]
+
+GRAINS = ("day", "week", "month", "quarter", "year")
+_SEASONS = {"day": (7, "week"), "month": (12, "year"), "quarter": (4, "year"), "hour": (24, "day")}
+_LEAST = 4
+_DAYS = ((2.0, "hour"), (90, "day"), (400, "week"), (366 * 8, "month"))
+_ALIKE = 0.4
+_FAR = 3.5
+
+
+def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """The direction of a plan's first number over time: one query."""
+    time = default_time(metadata, plan.scope)
+    grained = next((d for d in plan.dimensions if d.grain in GRAINS or d.grain == "hour"), None)
+    if grained is not None:
+        time = grained.member
+    if time is None or plan.parts or plan.nested is not None:
+        return None
+    profile = metadata.profile(time)
+    low, high = _moment(profile.low), _moment(profile.high)
+    grain = grained.grain if grained is not None else _grain(low, high)
+    series = plan.with_(
+        dimensions=(Dimension(time, grain),), measures=plan.measures[:1], order=(), limit=None, calculations=(),
+        having=(), hidden=(),
+    )  # fmt: skip
+    statement = write_sql(series, metadata)
+    (table,) = yield [statement.sql]
+    columns = tuple(c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata))
+    column = next(c for c in columns if c.measured)
+    outcome = Outcome(columns, f"{column.title} by {grain}", span=(low, high))
+    told, brief = _told(outcome, column, grain or "day")
+    told += [text for text in tell(outcome).sentences if text.startswith("Highest ")][:1]
+    told += caveats(outcome)
+    spec = draw(series, columns, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
+    title = lowered(column.title)
+    return Found(
+        (Shown(outcome.what, statement.sql, columns, spec),),
+        tuple(told),
+        (f"{column.title} by weekday", f"Outliers in {title} per day"),
+    )
+
+
+def _grain(low: datetime | None, high: datetime | None) -> str:
+    days = (high - low).total_seconds() / 86400 if low is not None and high is not None else 365
+    return next((grain for most, grain in _DAYS if days <= most), "year")
+
+
+def _moment(value: object) -> datetime | None:
+    return value.replace(tzinfo=None) if isinstance(value, datetime) else None
+
+
+def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str], str]:
+    left = partial_rows(outcome)
+    time = next(c for c in outcome.columns if not c.measured)
+    rows = [
+        (cell, value) for row, cell in enumerate(time.cells or ())
+        if row not in left and cell is not None and (value := number((column.cells or ())[row])) is not None
+    ]  # fmt: skip
+    values = [value for _, value in sorted(rows, key=lambda r: r[0])]
+    title = lowered(column.title)
+    line = fit_line(values)
+    if line is None or len(values) < _LEAST:
+        text = f"{len(values)} whole {grain}s are too few to speak of a trend of {title}."
+        return [text], f"{column.title}: too few {grain}s for a trend"
+    times = sorted(cell for cell, _ in rows)
+    ends = f"from {label(time, times[0])} to {label(time, times[-1])}"
+    step = _step(column, line, sum(values) / len(values))
+    explained = figure(max(0.0, line.explained), "percent")
+    if line.clear:
+        way = "rises" if line.slope > 0 else "falls"
+        told = [
+            (
+                f"{column.title} **{way} by {step} a {grain}** on average {ends}; the line explains "
+                f"{explained} of the ups and downs."
+            )
+        ]
+        brief = f"{column.title} {way} by {step} a {grain}"
+    else:
+        told = [
+            (
+                f"**No clear trend** in {title} {ends}: the line through them changes by {step} a {grain}, "
+                f"which is within chance."
+            )
+        ]
+        brief = f"{column.title}: no clear trend"
+    lag, season = _SEASONS.get(grain, (0, ""))
+    if lag and len(values) >= 3 * lag and (alike := autocorrelation(values, lag)) >= _ALIKE:
+        told.append(f"Much of it comes back every {season} (correlation with the {season} before: {alike:.2f}).")
+    return told, brief
+
+
+def _step(column: ChartColumn, line: Line, mean: float) -> str:
+    size = abs(line.slope)
+    if points(column):
+        return f"{figure(size * (1 if column.unit == '%' else 100))} percentage points"
+    share = f" ({figure(size / mean, 'percent')} of the mean)" if mean > 0 else ""
+    return f"{said(column, size)}{share}"
+
+
+def odd_periods(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """Periods whose number is unlike that of others of their kind (Sundays, Julys): one query."""
+    series = plan.with_(measures=plan.measures[:1], order=(), limit=None, calculations=(), having=(), hidden=())
+    statement = write_sql(series, metadata)
+    (table,) = yield [statement.sql]
+    columns = tuple(c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata))
+    time, column = columns
+    if time.kind != "time":
+        return None
+    known = [
+        (cell, value) for cell, cell_value in zip(time.cells or (), column.cells or (), strict=True)
+        if cell is not None and (value := number(cell_value)) is not None
+    ]  # fmt: skip
+    grain, title = time.grain or "day", lowered(column.title)
+    found = far_periods(known, grain)
+    what = f"{column.title} by {grain}"
+    spec = draw(series, columns, f"{len(found):,} {grain}s stand out", f"{what}.", what)
+    shown = (Shown(what, statement.sql, columns, spec),)
+    if not found:
+        return Found(shown, (f"**No {grain} stands out**: none of {len(known):,} is far from others of its kind.",))
+    told = [f"**{len(found):,} of {len(known):,} {grain}s** stand out from others of their kind."]
+    for moment, value, usual in found[:3]:
+        told.append(f"{_upper(label(time, moment))}: **{said(column, value)}**, where {said(column, usual)} is usual.")
+    kind = {"day": "the same weekday", "hour": "the same hour", "month": "all months", "week": "all weeks"}[grain]
+    told.append(
+        f"Usual is the median of {title} for {kind}; what stands out lies more than 3.5 robust deviations from it."
+    )
+    return Found(shown, tuple(told), (f"{column.title} by weekday",))
+
+
+def far_periods(known: list[tuple[Any, float]], grain: str) -> list[tuple[Any, float, float]]:
+    """Moments whose value lies more than 3.5 robust deviations from the median of its kind, the farthest first."""
+    kinds: dict[int, list[float]] = {}
+    for moment, value in known:
+        kinds.setdefault(_kind(moment, grain), []).append(value)
+    usual = {kind: median(values) for kind, values in kinds.items()}
+    gaps = [(moment, value, usual[_kind(moment, grain)]) for moment, value in known]
+    spread = median(abs(value - middle) for _, value, middle in gaps) if gaps else 0.0
+    far = [gap for gap in gaps if spread and 0.6745 * abs(gap[1] - gap[2]) / spread > _FAR]
+    return sorted(far, key=lambda gap: -abs(gap[1] - gap[2]))
+
+
+def _kind(moment: Any, grain: str) -> int:
+    return int(moment.weekday()) if grain == "day" else int(moment.hour) if grain == "hour" else 0
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,345 @@
+"""Which questions ask for an analysis rather than a query, and what of them it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..metadata import Metadata
+from ..phrases import condition_words, describe
+from ..plan import Condition, Measure, Plan
+from ..text import tokenize
+from ..times import default_time
+from .along import odd_periods, trend
+from .change import change
+from .overview import overview
+from .pieces import Found
+from .relation import relation
+from .shares import concentration
+from .sides import Side, Sides, called, one_period, two_periods
+from .spread import far_out, spread
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Analysis", "Recipe", "analysis_of"]
+
+Recipe = Callable[[], "Generator[list[str], list[pa.Table], Found | None]"]
+Reader = Callable[[str], Plan | None]
+
+_WHY = re.compile(r"^\s*(why|what (explains|drove|caused|is behind)|reasons? (why|for))\b", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(chang(e[sd]?|ing)|differ(s|ed|ence|ent)?|grow(n|s|ing)?|grew|growth|increas(e[sd]?|ing)|decreas(e[sd]?|ing)"
+    r"|ris(e|en|ing)|rose|fall(s|en|ing)?|fell|drop(s|ped)?|declin(e[sd]?|ing)|develop(s|ed)?|improv(e[sd]?|ing)"
+    r"|compar(e[sd]?|ing|ison)|get|got|gone|better|worse|higher|lower|more|fewer|less|much|percent(age)?|than|vs|versus|against)\b|%",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(
+    r"\b(chang|differ|grow|grew|growth|increas|decreas|ris(e|en|ing)\b|rose|fall|fell|drop|declin|develop|improv"
+    r"|compared (with|to)|better|worse|higher|lower|than|vs|versus|against)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^\s*(why|what (explains|drove|caused|is behind)|reasons? (why|for)|by how much( percent)?|how( much)?"
+    r"|what('?s| is| was)?)?\s*"
+    r"(the )?(did|do|does|has|have|is|was|were|are|there)?\s*(there|the)?\b",
+    re.IGNORECASE,
+)
+_SPREAD = re.compile(
+    r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|how .{0,40}\bvar(y|ies))\b", re.IGNORECASE
+)
+_STEPS = re.compile(r"\b(steps?|bins?|buckets?|intervals?) of \d|\b\d+ bins\b", re.IGNORECASE)
+_FAR = re.compile(r"\b(outliers?|anomal(y|ies|ous)|extreme values?|abnormal(ly)?|far out)\b", re.IGNORECASE)
+_RELATED = re.compile(
+    r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?"
+    r"|depends? on|associat(ed|ion))\b",
+    re.IGNORECASE,
+)
+_TREND = re.compile(
+    r"\btrends?\b|^\s*(is|are|was|were|has|have)\b.*\b(increasing|decreasing|rising|falling|growing|shrinking|declining"
+    r"|improving|going (up|down)|gone (up|down)|getting (better|worse|higher|lower|more|fewer))\b",
+    re.IGNORECASE,
+)
+_TREND_WORDS = re.compile(
+    r"\b(trend(s|ing)?|is|are|was|were|has|have|been|increasing|decreasing|rising|falling|growing|shrinking|declining|improving"
+    r"|going up|going down|gone up|gone down|getting (better|worse|higher|lower|more|fewer)|there an?|over time)\b",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\b(?:make|makes|making|made) up|\baccounts? for|\b(?:are |is )?responsible for|\bgenerates?|\bbrings? in"
+    r"|\bcontributes?( to)?",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent|percent)", re.IGNORECASE)
+_PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? )?(quick |short |brief )?(summary|overview) of"
+    r"|describe|tell me (something )?about)\b",
+    re.IGNORECASE,
+)
+_FORECAST = re.compile(r"\b(forecasts?|predict(s|ion|ions)?|extrapolat\w+|projections?)\b", re.IGNORECASE)
+_JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
+_SMALL_WORDS = re.compile(
+    r"\b(between|of|in|the|with|to|for|do|does|is|there|any|a|an|how|are|our|show|find|me|strong|strongly)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """An analysis that is asked for: the plan it is about, its words, and how it is made (None: it is refused)."""
+
+    plan: Plan
+    words: str
+    recipe: Recipe | None
+    refusal: str = ""
+
+
+def analysis_of(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+) -> Analysis | None:
+    """The analysis a question asks for, or None where it is a plain question (or not wholly understood).
+
+    Parameters
+    ----------
+    read
+        Reads a question as a plan, or gives None where that leaves anything out.
+    """
+    finders: Sequence[Callable[[], Analysis | None]] = (
+        partial(_forecast, question, metadata, read),
+        partial(_change, question, metadata, now, year, fiscal, read),
+        partial(_pareto, question, metadata, read),
+        partial(_related, question, metadata, read),
+        partial(_one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
+        partial(_odd, question, metadata, read),
+        partial(_one_number, question, metadata, read, _FAR, far_out, "What of {} lies far out"),
+        partial(_trend, question, metadata, read),
+        partial(_summary, question, metadata, read),
+    )
+    return next((found for find in finders if (found := find()) is not None), None)
+
+
+def _without(pattern: re.Pattern[str], text: str, filling: str = " ") -> str:
+    return " ".join(pattern.sub(filling, text).replace("?", " ").split())
+
+
+def _forecast(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _FORECAST.search(question):
+        return None
+    rest = _without(
+        re.compile(r"\b(for )?(the )?next (\d+ )?\w+|\btomorrow\b", re.IGNORECASE), _without(_FORECAST, question)
+    )
+    plan = read(_without(_LEAD, rest)) or read(_without(_SMALL_WORDS, rest))
+    if plan is None or not plan.measures:
+        return None
+    refusal = (
+        "I do not forecast: a number for a time that the data do not cover would be a guess, and an interval around it "
+        "that can be trusted needs a model that somebody has checked. I can show how it has moved so far."
+    )
+    return Analysis(plan, "No forecast", None, refusal)
+
+
+def _change(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+) -> Analysis | None:
+    why = _WHY.match(question) is not None
+    if not why and not _STRONG.search(question):
+        return None
+    tokens = tokenize(question)
+    found = two_periods(tokens, now, year, fiscal)
+    if found is None:
+        return _standing_out(question, metadata, now, year, fiscal, read) if why else None
+    one, two, (first, last) = found
+    text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
+    plan = _plan_of(text, read)
+    time = default_time(metadata, plan.scope) if plan is not None else None
+    if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
+        return None
+    sides = Sides(one.of(time), two.of(time))
+    words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
+    return Analysis(plan, words, partial(change, plan, sides, metadata, why=why))
+
+
+def _plan_of(text: str, read: Reader) -> Plan | None:
+    """The number a question about a change is about, the words of changing taken out."""
+    bare = _without(_MOVED, _without(_LEAD, text))
+    for words in (
+        bare,
+        _without(
+            re.compile(r"\b(in|of|the|to|and|from|between|or|as|with|bad|good|so|go|up|down)$", re.IGNORECASE), bare
+        ),
+    ):
+        plan = read(words) if words else None
+        if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
+            return plan
+    return None
+
+
+def _standing_out(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+) -> Analysis | None:
+    """``why is July so bad for delays``, ``why are delays at JFK higher``: a period or value against all others."""
+    tokens = tokenize(_without(_JUDGED, question))
+    found = one_period(tokens, now, year, fiscal)
+    text = " ".join(t.text for i, t in enumerate(tokens) if found is None or not found[1][0] <= i < found[1][1])
+    plan = _plan_of(text, read) or (read(_without(_LEAD, question)) if found is None else None)
+    if plan is not None and not _is_mean(plan, metadata):
+        plan = read(f"average {_without(_LEAD, text)}")
+    if plan is None or len(plan.measures) != 1 or plan.shape != "aggregate" or plan.dimensions or plan.alternatives:
+        return None
+    conditions = list(plan.conditions)
+    if found is not None and (time := default_time(metadata, plan.scope)) is not None:
+        conditions.append(found[0].of(time).condition)
+    if len(conditions) != 1 or plan.exists or not _is_mean(plan, metadata):
+        return None
+    condition = conditions[0]
+    opposite = {"period": "not period", "in": "not in"}.get(condition.operator)
+    if opposite is None or condition.part is not None:
+        return None
+    bare = plan.with_(conditions=())
+    others = Side("all others", Condition(condition.member, opposite, condition.values))
+    sides = Sides(others, Side(_name(condition, metadata), condition))
+    words = f"Why {describe(bare, metadata)} stands out where {condition_words(condition, metadata)}"
+    return Analysis(plan.with_(conditions=(condition,)), words, partial(change, bare, sides, metadata, why=True))
+
+
+def _is_mean(plan: Plan, metadata: Metadata) -> bool:
+    """Whether a number can be set against that of all other rows: a sum of a month and of eleven cannot."""
+    number = plan.measures[0] if plan.measures else Measure()
+    member = metadata.members.get(number.member or "")
+    if number.aggregate == "measure":
+        return member is not None and member.agg_type not in ("count", "sum")
+    return number.aggregate in ("avg", "share_true")
+
+
+def _name(condition: Condition, metadata: Metadata) -> str:
+    if condition.operator == "in":
+        return " or ".join(str(value) for value in condition.values)
+    low, high = (datetime.fromisoformat(str(v)) if v else None for v in condition.values)
+    return called(low, high) if low is not None and high is not None else condition_words(condition, metadata)
+
+
+def _numbers(plan: Plan, metadata: Metadata) -> list[str]:
+    """The numbers of rows that a plan speaks of."""
+    found = [metadata.plain(m).member for m in plan.measures if metadata.plain(m).aggregate in ("avg", "sum", "median")]
+    found += list(plan.columns) + [d.member for d in plan.dimensions] + [o.member for o in plan.order]
+    numeric = [p for p in found if p and p in metadata.members and metadata.is_number(p) and not metadata.is_key(p)]
+    return list(dict.fromkeys(numeric))
+
+
+def _one_number(
+    question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str],
+    recipe: Callable[..., Generator[list[str], list[pa.Table], Found | None]], words: str,
+) -> Analysis | None:  # fmt: skip
+    if not cue.search(question) or _STEPS.search(question):
+        return None
+    rest = _without(cue, question)
+    for text in (rest, _without(_SMALL_WORDS, rest)):
+        plan = read(text) if text else None
+        numbers = _numbers(plan, metadata) if plan is not None else []
+        others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
+        if plan is not None and len(numbers) == 1 and not others and plan.limit is None:
+            said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
+            return Analysis(plan, words.format(said), partial(recipe, plan, numbers[0], metadata))
+    return None
+
+
+def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    """``unusual days``, ``outliers in flights per day``: periods unlike the others of their kind."""
+    if not _FAR.search(question):
+        return None
+    rest = _without(_SMALL_WORDS, _without(_FAR, question))
+    plan = read(rest) if rest else None
+    grains = [d.grain for d in plan.dimensions] if plan is not None else []
+    if plan is None or len(plan.measures) != 1 or len(grains) != 1 or grains[0] not in ("day", "week", "month", "hour"):
+        return None
+    return Analysis(plan, f"What stands out of {describe(plan, metadata)}", partial(odd_periods, plan, metadata))
+
+
+def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _RELATED.search(question):
+        return None
+    rest = _without(_RELATED, question, " and ")
+    bare = re.sub(r"^(\s*and\b)+|(\band\s*)+$", "", _without(_SMALL_WORDS, rest), flags=re.IGNORECASE)
+    bare = re.sub(r"(\s+and\b)+", " and", bare, flags=re.IGNORECASE)
+    halves = [part for part in re.split(r"\band\b|,", bare) if part.strip()]
+    plans = [read(part.strip()) for part in halves] if len(halves) == 2 else []
+    numbers = [_numbers(plan, metadata)[:1] for plan in plans if plan is not None and not plan.conditions]
+    pair = [path for found in numbers for path in found]
+    if len(pair) != 2 or pair[0] == pair[1]:
+        return None
+    scope = metadata.scope([path.split(".", 1)[0] for path in pair])
+    if scope is None:
+        return None
+    plan = Plan(scope, shape="rows", columns=(pair[0], pair[1]))
+    words = f"How {describe(plan, metadata).removeprefix('a list of ')} go together"
+    return Analysis(plan, words, partial(relation, plan, pair[0], pair[1], metadata))
+
+
+def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _TREND.search(question):
+        return None
+    plan = read(_without(_TREND_WORDS, question)) or read(_without(_SMALL_WORDS, _without(_TREND_WORDS, question)))
+    if (
+        plan is None
+        or len(plan.measures) != 1
+        or plan.limit is not None
+        or plan.shape != "aggregate"
+        or plan.calculations
+    ):
+        return None
+    if len(plan.dimensions) > 1 or any(not d.grain for d in plan.dimensions):
+        return None
+    return Analysis(plan, f"The trend of {describe(plan, metadata)}", partial(trend, plan, metadata))
+
+
+def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    percent = _PERCENT.search(question)
+    most = _MOST.search(question)
+    if not (_PARETO.search(question) or percent and most):
+        return None
+    share = float(percent[1]) / 100 if percent else 0.8
+    if not 0 < share < 1:
+        return None
+    if percent and most:
+        who = re.sub(r"^\s*(which|what|how many|the)\b", "", question[: most.start()], flags=re.IGNORECASE).strip()
+        what = re.sub(
+            r"\b(of|the|all|our)\b", " ", _without(_PERCENT, question[most.end() :]), flags=re.IGNORECASE
+        ).strip()
+        text = f"{what} by {who}"
+    else:
+        text = _without(_PARETO, question)
+    plan = read(text)
+    if plan is None or len(plan.measures) != 1 or len(plan.dimensions) != 1 or plan.dimensions[0].grain:
+        return None
+    return Analysis(
+        plan, f"How far {describe(plan, metadata)} is concentrated", partial(concentration, plan, metadata, share)
+    )
+
+
+def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    if not _SUMMARY.match(question):
+        return None
+    rest = _without(_SUMMARY, question)
+    bare = re.sub(r"^(the|all|our|my)\b|\b(table|data|dataset)\b\s*$", " ", rest, flags=re.IGNORECASE).strip()
+    plan = read(f"how many {bare}") or read(bare) if bare else None
+    if plan is None:
+        fact = metadata.main_facts() if not bare else None
+        if fact is None:
+            return None
+        plan = Plan((fact,))
+    if plan.dimensions or plan.limit is not None or any(not _counts_rows(m, metadata) for m in plan.measures):
+        return None
+    return Analysis(plan, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))
+
+
+def _counts_rows(measure: Measure, metadata: Metadata) -> bool:
+    """Whether a number counts the rows themselves, and not things that these name."""
+    known = metadata.members.get(measure.member or "")
+    if measure.aggregate == "measure":
+        return known is not None and known.agg_type == "count"
+    return measure.aggregate == "count" and not measure.exists

@@ -1,0 +1,231 @@
+"""From one period to another: both numbers, the difference, and which groups it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...charts import ChartColumn
+from ..metadata import Metadata
+from ..nouns import lowered, member_title, member_words, plural
+from ..phrases import join_words
+from ..picture import chart_columns
+from ..plan import Dimension, Plan
+from ..sql import write_sql
+from ..telling.figures import changed, figure, number, points, said
+from .contributions import Part, additive, rate_mix
+from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words
+from .sides import Sides
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["change"]
+
+_NAMED = 3
+_HUGE = 1.5  # a contribution of more than that many differences is told without its share
+_AGAINST = 0.1
+_LEAST = 30  # rows of a group in a mean, below which its change is chance
+
+
+def change(
+    plan: Plan, sides: Sides, metadata: Metadata, *, why: bool
+) -> Generator[list[str], list[pa.Table], Found | None]:
+    """What a plan's first number was in two periods, and what its change comes from.
+
+    Yields lists of SQL and is sent their tables: two rounds, of at most eight queries. ``why``: over every dimension
+    that may explain it, the one that explains most first.
+    """
+    bare = plan.with_(
+        dimensions=(), order=(), limit=None, calculations=(), having=(), hidden=(), measures=plan.measures[:1]
+    )
+    pieces = Pieces(bare, metadata)
+    if pieces.bridged or plan.nested is not None or plan.parts:
+        return None
+    column = _value_column(bare, metadata)
+    rows = pieces.base()
+    counted = f"COUNT({rows})" if rows and rows != "1" else "COUNT(*)"
+    period, time = (sides.named(pieces), "period"), sides.order(pieces)
+    both = pieces.select([period, (pieces.value(), "value")], rules=[sides.either(pieces)], groups=1, order=time)
+    asked = [d.member for d in plan.dimensions if d.grain is None and d.bin is None]
+    used = [c.member for c in (*plan.conditions, sides.before.condition, sides.after.condition)]
+    dimensions = asked or drivers(bare, metadata, used, own_words(bare, metadata))
+    parted = [
+        pieces.select(
+            [(pieces.dimension(Dimension(path)), "part"), period, (pieces.value(), "value"), (counted, "n")],
+            rules=[sides.either(pieces)], groups=2, order="1, 2",
+        )
+        for path in dimensions
+    ]  # fmt: skip
+    whole, *tables = yield [both, *parted]
+    values = {str(name): number(value) for name, value in zip(cells(whole, 0), cells(whole, 1), strict=True)}
+    before, after = values.get(sides.before.name), values.get(sides.after.name)
+    if before is None or after is None:
+        return Found((_both_shown(both, whole, column, sides, ""),), (_absent(column, sides, before, after),))
+    told, brief = _told(column, sides, before, after)
+    shown = [_both_shown(both, whole, column, sides, brief)]
+    found = [
+        (path, parts) for path, table in zip(dimensions, tables, strict=True)
+        if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
+    ]  # fmt: skip
+    if found and after != before:
+        path, parts = found[0] if asked else max(found, key=lambda f: _explains(f[1], after - before))
+        said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
+        told += said_parts
+        sql = parted[dimensions.index(path)]
+        names = _movers(parts, member_words(path, metadata), after - before)
+        shown.append(_parts_shown(sql, tables[dimensions.index(path)], column, path, sides, names, metadata))
+    if why:
+        names = join_words([member_words(path, metadata) for path in dimensions])
+        told.append(f"I compared by {names}. This shows where the difference lies, not what caused it.")
+    return Found(tuple(shown), tuple(told), _offers(column, sides, why))
+
+
+def _value_column(plan: Plan, metadata: Metadata) -> ChartColumn:
+    statement = write_sql(plan, metadata)
+    return next(c for c in chart_columns(plan, statement, metadata) if c.measured)
+
+
+def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str) -> Shown:
+    columns = (_period(sides), replace(column, name="value"))
+    what = f"{column.title}: {sides.before.name} and {sides.after.name}"
+    spec = drawn_from(
+        columns, table, title=brief or what, subtitle=what if brief else "", description=f"{what}.", ordered=True
+    )
+    return Shown(what, sql, columns, spec)
+
+
+def _period(sides: Sides) -> ChartColumn:
+    title = "Period" if sides.timed else "Rows"
+    return ChartColumn("period", "category", title, order=(sides.before.name, sides.after.name))
+
+
+def _parts_shown(
+    sql: str, table: pa.Table, column: ChartColumn, path: str, sides: Sides, names: str, metadata: Metadata
+) -> Shown:
+    by = member_title(path, metadata)
+    columns = (
+        ChartColumn("part", "category", by, member=path), _period(sides),
+        replace(column, name="value"), ChartColumn("n", "number", "Rows", measured=True),
+    )  # fmt: skip
+    what = f"{column.title} by {lowered(by)}: {sides.before.name} and {sides.after.name}"
+    title = f"Most comes from {names}" if names else what
+    subtitle = what if names else ""
+    spec = drawn_from(columns[:3], table, title=title, subtitle=subtitle, description=f"{what}.", grouped=True)
+    return Shown(what, sql, columns, spec)
+
+
+def _movers(parts: Sequence[Part], by: str, gap: float) -> str:
+    """The groups that most of a change comes from."""
+    return join_words([_name(part, by) for part in _large(parts) if part.effect * gap > 0][:_NAMED])
+
+
+def _absent(column: ChartColumn, sides: Sides, before: float | None, after: float | None) -> str:
+    names = [side.name for side, value in ((sides.before, before), (sides.after, after)) if value is None]
+    return f"There is no {lowered(column.title)} for {join_words(names)}, so there is nothing to compare."
+
+
+def _told(column: ChartColumn, sides: Sides, before: float, after: float) -> tuple[list[str], str]:
+    """What became of a number, in a sentence and in a few words."""
+    by, title = changed(column, after, before), column.title
+    first, last = said(column, before), said(column, after)
+    if not sides.timed:
+        gap, than = by.replace("+", "").replace("-", ""), "more" if after >= before else "less"
+        text = f"{title}: **{last}** for **{sides.after.name}**, {first} for {sides.before.name} ({gap} {than})."
+        return [text], f"{sides.after.name}: {last}, {sides.before.name}: {first}"
+    if after == before:
+        text = f"{title} stayed at **{last}** from {sides.before.name} to {sides.after.name}."
+        return [text], f"{title} stayed the same"
+    way = "rose" if after > before else "fell"
+    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}: **{by}**."
+    return [text], f"{title} {way} by {by.split(', ')[-1].lstrip('+-')} from {sides.before.name} to {sides.after.name}"
+
+
+def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:
+    """Contributions that together are the change; None where the numbers of groups do not make the whole's."""
+    first: dict[Any, tuple[float, float]] = {}
+    second: dict[Any, tuple[float, float]] = {}
+    for group, period, value, n in zip(*(cells(table, i) for i in range(4)), strict=True):
+        amount = number(value)
+        if amount is not None and n:
+            (first if period == sides.before.name else second)[group] = (amount, float(n))
+    if not first or not second:
+        return None
+    if adds_up:
+        rows = {g: int(first.get(g, (0, 0))[1] + second.get(g, (0, 0))[1]) for g in {**first, **second}}
+        parts = additive({g: v for g, (v, _) in first.items()}, {g: v for g, (v, _) in second.items()}, rows)
+    elif mean:
+        _, _, parts = rate_mix(first, second)
+    else:
+        return None
+    total = sum(part.effect for part in parts)
+    return parts if abs(total - gap) <= 1e-6 * max(1.0, abs(gap)) else None
+
+
+def _explains(parts: Sequence[Part], gap: float) -> float:
+    """How far the change lies elsewhere than the rows do, less for dimensions of many groups.
+
+    A group that holds nearly all rows and nearly all of the change explains nothing.
+    """
+    rows = sum(part.rows for part in parts)
+    apart = sum(abs(part.effect / gap - part.rows / rows) for part in parts) if rows else 0.0
+    return apart * min(1.0, 12 / len(parts))
+
+
+def _sources(
+    column: ChartColumn, parts: Sequence[Part], gap: float, by: str, metadata: Metadata, *, why: bool
+) -> list[str]:
+    """Which groups the change comes from; those of few rows are kept out."""
+    large = _large(parts)
+    most = [part for part in large if part.effect * gap > 0][:_NAMED]
+    if not most:
+        return []
+    told_shares = all(abs(part.effect) <= _HUGE * abs(gap) for part in most)
+    words = [f"**{_name(part, by)}** ({_effect(column, part.effect, gap if told_shares else None)})" for part in most]
+    told = [f"By {by}, most of it comes from {join_words(words)}."]
+    mix = sum(part.mix for part in parts)
+    if any(part.mix for part in parts):
+        own = sum(part.own for part in parts)
+        told.append(
+            f"Of the difference, {_effect(column, own)} come from the {plural(by)} themselves and "
+            f"{_effect(column, mix)} from other shares of them among the rows."
+        )
+    against = next((part for part in large if part.effect * gap < 0), None)
+    if against is not None and abs(against.effect) >= _AGAINST * abs(gap):
+        told.append(f"Against it went {_name(against, by)} ({_effect(column, against.effect)}).")
+    left = sum(part.rows < _LEAST for part in parts)
+    if left and len(large) < len(parts):
+        told.append(
+            f"{left} {plural(by) if left > 1 else by} with fewer than {_LEAST} rows "
+            f"{'are' if left > 1 else 'is'} not named."
+        )
+    return told
+
+
+def _name(part: Part, by: str) -> str:
+    return f"no {by}" if part.group is None else str(part.group)
+
+
+def _effect(column: ChartColumn, value: float, gap: float | None = None) -> str:
+    """A contribution with its sign, and what part of the whole difference it is."""
+    sign = "+" if value > 0 else ""
+    if points(column):
+        text = f"{sign}{figure(value * (1 if column.unit == '%' else 100))} points"
+    else:
+        text = f"{sign}{said(column, value)}"
+    return f"{text}, {figure(value / gap, 'percent')} of the difference" if gap else text
+
+
+def _large(parts: Sequence[Part]) -> list[Part]:
+    return [part for part in parts if part.rows >= _LEAST and part.group is not None] or list(parts)
+
+
+def _offers(column: ChartColumn, sides: Sides, why: bool) -> tuple[str, ...]:
+    title = lowered(column.title)
+    first = f"{column.title} by month"
+    if not sides.timed:
+        return (first,)
+    if why:
+        return (first, f"How did {title} change from {sides.before.name} to {sides.after.name}?")
+    return (f"Why did {title} change from {sides.before.name} to {sides.after.name}?", first)

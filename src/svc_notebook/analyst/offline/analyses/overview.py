@@ -1,0 +1,126 @@
+"""What is there: how many rows, over which time, the main numbers, and the most frequent values."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from ...charts import ChartColumn
+from ..metadata import Metadata
+from ..nouns import is_plural, lowered, member_title, member_words
+from ..phrases import condition_words, join_words
+from ..picture import chart_columns
+from ..plan import Plan
+from ..sql import write_sql
+from ..telling.figures import figure, number, said
+from .pieces import Found, Pieces, Shown, cells, drivers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["overview"]
+
+_NUMBERS = 5
+_GROUPS = 4
+
+
+def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """A relation, or those of its rows that meet a condition, in a few lines: at most six queries."""
+    bare = Plan(plan.scope[:1], conditions=plan.conditions, alternatives=plan.alternatives)
+    if any(c.member.split(".", 1)[0] != plan.scope[0] for c in plan.conditions):
+        bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
+    pieces = Pieces(bare, metadata)
+    if pieces.bridged:
+        return None
+    numbers = _numbers(bare, metadata)
+    columns = [_column(bare, path, metadata) for path in numbers]
+    times = metadata.times(bare.scope[:1])[:1]
+    shown = [("COUNT(*)", "rows")]
+    shown += [
+        (f"{f}({pieces.column(path)})", f"{n}_{path.split('.', 1)[1]}")
+        for path in times
+        for f, n in (("MIN", "first"), ("MAX", "last"))
+    ]
+    shown += [(f"AVG({pieces.column(path)})", f"average_{path.split('.', 1)[1]}") for path in numbers]
+    shown += [(f"MEDIAN({pieces.column(path)})", f"median_{path.split('.', 1)[1]}") for path in numbers]
+    groups = drivers(bare, metadata, [c.member for c in bare.conditions], most=_GROUPS)
+    counted = [
+        pieces.select([(pieces.column(path), "value"), ("COUNT(*)", "rows")], groups=1, order="2 DESC, 1", limit=3)
+        for path in groups
+    ]
+    main = pieces.select(shown)
+    row, *tables = yield [main, *counted]
+    values = list(row.to_pylist()[0].values())
+    count, rest = int(values[0] or 0), values[1:]
+    noun = lowered(metadata.relation(bare.scope[0]).title.split(" with ")[0])
+    noun = "rows" if noun in ("data", "rows", "table") else noun
+    of = f" where {join_words([condition_words(c, metadata) for c in bare.conditions])}" if bare.conditions else ""
+    if not count:
+        return Found((), (f"There are no {noun if is_plural(noun) else 'rows'}{of}.",))
+    told = [f"**{count:,}** {noun if is_plural(noun) else f'rows of {noun}'}{of}{_span(rest, times)}."]
+    start = 2 * len(times)
+    averages, medians = rest[start : start + len(numbers)], rest[start + len(numbers) :]
+    told += [
+        f"- {member_title(path, metadata)}: {_middle(c, a, m)}"
+        for path, c, a, m in zip(numbers, columns, averages, medians, strict=True)
+        if a is not None
+    ]
+    for path, table in zip(groups, tables, strict=True):
+        most = [
+            f"{'none' if v is None else v} ({figure(n / count, 'percent')})"
+            for v, n in zip(cells(table, 0), cells(table, 1), strict=True)
+        ]
+        told.append(f"- {member_title(path, metadata)}: mostly {join_words(most)}")
+    text = told[0] + ("\n\n" + "\n".join(told[1:]) + "\n\n" if told[1:] else "")
+    main_shown = Shown(f"Summary of {noun}{of}", main, _heads(times, numbers, metadata))
+    parts = [_most_shown(path, sql, metadata) for path, sql in zip(groups, counted, strict=True)]
+    first = (f"Distribution of {member_words(numbers[0], metadata)}",) if numbers else ()
+    return Found((main_shown, *parts), (text.strip(),), first)
+
+
+def _heads(times: list[str], numbers: list[str], metadata: Metadata) -> tuple[ChartColumn, ...]:
+    """What the columns of the row of statistics are called."""
+    named = [(which, path) for path in times for which in ("first", "last")]
+    named += [(which, path) for which in ("average", "median") for path in numbers]
+    found = [
+        ChartColumn(
+            f"{which}_{path.split('.', 1)[1]}", "time" if path in times else "number",
+            f"{which.capitalize()} {lowered(member_title(path, metadata))}", measured=True,
+        )
+        for which, path in named
+    ]  # fmt: skip
+    return (ChartColumn("rows", "number", "Rows", measured=True), *found)
+
+
+def _most_shown(path: str, sql: str, metadata: Metadata) -> Shown:
+    """The three most frequent values of a member."""
+    title = member_title(path, metadata)
+    heads = (ChartColumn("value", "category", title), ChartColumn("rows", "number", "Rows", measured=True))
+    return Shown(f"Most frequent: {lowered(title)}", sql, heads)
+
+
+def _numbers(plan: Plan, metadata: Metadata) -> list[str]:
+    members = metadata.relation(plan.scope[0]).members.values()
+    return [
+        m.path for m in members
+        if m.path in metadata.members and m.type == "number" and metadata.is_number(m.path)
+        and not metadata.is_key(m.path) and not metadata.is_year(m.path) and not metadata.is_small(m.path)
+    ][:_NUMBERS]  # fmt: skip
+
+
+def _column(plan: Plan, path: str, metadata: Metadata) -> ChartColumn:
+    rows = Plan(plan.scope, shape="rows", columns=(path,))
+    return chart_columns(rows, write_sql(rows, metadata), metadata)[0]
+
+
+def _span(values: list[Any], times: list[str]) -> str:
+    if not times or not isinstance(values[0], date) or not isinstance(values[1], date):
+        return ""
+    return f", from {values[0]:%Y-%m-%d} to {values[1]:%Y-%m-%d}"
+
+
+def _middle(column: ChartColumn, average: Any, median: Any) -> str:
+    if number(median) is None:
+        return f"{said(column, average)} on average"
+    return f"{said(column, float(average))} on average, median {said(column, float(median))}"

@@ -1,0 +1,170 @@
+"""How two numbers go together: sign, strength, how many rows, by how much, and whether a straight line says it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...charts import ChartColumn
+from ..literals import literal
+from ..metadata import Metadata
+from ..nouns import lowered, member_title
+from ..picture import chart_columns
+from ..plan import Plan
+from ..sql import write_sql
+from ..telling.figures import figure, said
+from .numbers import bin_width, nice
+from .pieces import Found, Pieces, Shown, cells, drawn_from
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["relation"]
+
+_ALL_DRAWN = 2_000
+_STRENGTHS = ((0.1, "hardly any"), (0.3, "a weak"), (0.6, "a moderate"), (2.0, "a strong"))
+_BENT = 0.1
+_LEAST = 3
+_CELLS = 24
+
+
+def relation(
+    plan: Plan, one: str, other: str, metadata: Metadata
+) -> Generator[list[str], list[pa.Table], Found | None]:
+    """How two numbers of the same rows go together: three queries."""
+    bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
+    pieces = Pieces(bare, metadata)
+    if pieces.bridged:
+        return None
+    x, y = pieces.column(one), pieces.column(other)
+    both = [f"{x} IS NOT NULL", f"{y} IS NOT NULL"]
+    numbers = [("COUNT(*)", "rows"), (f"CORR({x}, {y})", "correlation")]
+    for column, name in ((x, "x"), (y, "y")):
+        numbers += [(f"STDDEV({column})", f"{name}_deviation"), (f"AVG({column})", f"{name}_mean")]
+        numbers += [(f"QUANTILE_CONT({column}, {q})", f"{name}_{round(q * 100)}") for q in (0.01, 0.99)]
+    asked = pieces.select(numbers, rules=both)
+    (table,) = yield [asked]
+    row = [None if v is None else float(v) for v in next(iter(table.to_pylist())).values()]
+    n, r = int(row[0] or 0), row[1]
+    names = f"{lowered(member_title(one, metadata))} and {lowered(member_title(other, metadata))}"
+    if n < _LEAST or r is None:
+        return Found(
+            (), (f"There are too few rows with both {names}, or one of them never changes: nothing to relate.",)
+        )
+    sx, _, x1, x99 = (v or 0.0 for v in row[2:6])
+    sy, _, y1, y99 = (v or 0.0 for v in row[6:10])
+    columns = _columns(plan, one, other, metadata)
+    width = bin_width((x1, x99), sx, n, x1, x99, whole=False) if x99 > x1 else 1.0
+    edge = f"FLOOR({x} / {literal(width)}) * {literal(width)}"
+    within = [*both, f"{x} >= {literal(x1)}", f"{x} <= {literal(x99)}"]
+    shape = pieces.select(
+        [(edge, "from"), (f"AVG({y})", "mean"), ("COUNT(*)", "rows")], rules=within, groups=1, order="1"
+    )
+    drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, x, y, both, (x1, x99, y1, y99))
+    bent, picture = yield [shape, drawn]
+    told = [_strength(r, n, names)]
+    if abs(r) >= _STRENGTHS[0][0] and sx:
+        named = (lowered(member_title(one, metadata)), lowered(member_title(other, metadata)))
+        told.append(_slope(columns, r * sy / sx, sx, named))
+    told += _shape(bent, r, sy)
+    told.append("A correlation does not say which of the two comes of the other, or whether either does.")
+    title = f"{'No' if abs(r) < 0.1 else 'Positive' if r > 0 else 'Negative'} correlation: {figure(round(r, 2))}"
+    what = f"{member_title(one, metadata)} and {lowered(member_title(other, metadata))} of {n:,} rows"
+    if n <= _ALL_DRAWN:
+        spec = drawn_from(columns, picture, title=title, subtitle=what, description=f"{what}.", rows=True, mark="point")
+        shown = Shown(what, drawn, columns, spec)
+    else:
+        shown = _shaded(what, title, drawn, picture, columns)
+    others = tuple(f"Distribution of {lowered(member_title(path, metadata))}" for path in (other, one))
+    heads = tuple(ChartColumn(name, "number", _head(name, columns), measured=True) for _, name in numbers)
+    return Found((shown, Shown(f"Statistics of {names}", asked, heads)), tuple(told), others)
+
+
+def _head(name: str, columns: tuple[ChartColumn, ...]) -> str:
+    """What a statistic is called."""
+    side, _, what = name.partition("_")
+    if not what:
+        return name.capitalize()
+    known = {"deviation": "Standard deviation of", "mean": "Mean", "1": "1 % below in", "99": "99 % below in"}
+    return f"{known[what]} {lowered(columns[side == 'y'].title)}"
+
+
+def _columns(plan: Plan, one: str, other: str, metadata: Metadata) -> tuple[ChartColumn, ...]:
+    rows = Plan(plan.scope, shape="rows", columns=(one, other))
+    return tuple(chart_columns(rows, write_sql(rows, metadata), metadata))
+
+
+def _points(pieces: Pieces, one: str, other: str, rules: list[str]) -> str:
+    shown = [(pieces.column(path), path.split(".", 1)[1]) for path in (one, other)]
+    return pieces.select(shown, rules=rules)
+
+
+def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float, float, float, float]) -> str:
+    """How many rows lie in each cell of a grid over the middle 98 hundredths: all of them are counted."""
+    x1, x99, y1, y99 = ends
+    steps = [_cell(low, high) for low, high in ((x1, x99), (y1, y99))]
+    shown = [
+        (f"FLOOR({c} / {literal(step)}) * {literal(step)}", name)
+        for c, step, name in ((x, steps[0], "x"), (y, steps[1], "y"))
+    ]
+    within = [f"{c} >= {literal(low)} AND {c} <= {literal(high)}" for c, low, high in ((x, x1, x99), (y, y1, y99))]
+    return pieces.select([*shown, ("COUNT(*)", "rows")], rules=[*rules, *within], groups=2)
+
+
+def _cell(low: float, high: float) -> float:
+    """How wide a cell is: one at least for whole numbers."""
+    width = nice((high - low) / _CELLS) if high > low else 1.0
+    return max(1.0, width) if low.is_integer() and high.is_integer() else width
+
+
+def _shaded(what: str, title: str, sql: str, table: pa.Table, columns: tuple[ChartColumn, ...]) -> Shown:
+    named = [
+        ChartColumn(
+            name, "bin", column.title, width=_step(cells(table, place)), unit=column.unit, currency=column.currency
+        )
+        for place, (name, column) in enumerate(zip(("x", "y"), columns, strict=True))
+    ]
+    shown = (*named, ChartColumn("rows", "number", "Rows", measured=True, additive=True))
+    subtitle = f"{what}; the middle 98 % of each"
+    spec = drawn_from(shown, table, title=title, subtitle=subtitle, description=f"{what}.", mark="rect")
+    return Shown(what, sql, shown, spec)
+
+
+def _step(values: list[float]) -> float:
+    known = sorted(set(values))
+    return min((b - a for a, b in pairwise(known)), default=1.0)
+
+
+def _strength(r: float, n: int, names: str) -> str:
+    strength = next(words for most, words in _STRENGTHS if abs(r) < most)
+    sign = "" if abs(r) < _STRENGTHS[0][0] else " positive" if r > 0 else " negative"
+    more = ""
+    if sign:
+        more = ": where one is high, the other tends to be " + ("high" if r > 0 else "low")
+    return f"**{r:.2f}** is the correlation of {names}, {strength}{sign} linear relation{more} ({n:,} rows)."
+
+
+def _slope(columns: tuple[ChartColumn, ...], slope: float, deviation: float, names: tuple[str, str]) -> str:
+    """What goes with a round step of about one deviation."""
+    first, second = columns
+    step = nice(deviation)
+    way = "higher" if slope > 0 else "lower"
+    return (
+        f"Along the straight line through them, where {names[0]} is {said(first, step)} higher, {names[1]} is "
+        f"{said(second, abs(slope) * step)} {way}."
+    )
+
+
+def _shape(table: pa.Table, r: float, deviation: float) -> list[str]:
+    """Whether the means of slices along the first number tell more than a line does."""
+    means, sizes = cells(table, 1), cells(table, 2)
+    known = [(float(m), float(n)) for m, n in zip(means, sizes, strict=True) if m is not None and n >= 10]
+    total = sum(n for _, n in known)
+    if len(known) < 5 or not total or not deviation:
+        return []
+    mean = sum(m * n for m, n in known) / total
+    explained = sum(n * (m - mean) ** 2 for m, n in known) / total / deviation**2
+    if explained - r * r > _BENT:
+        return ["A straight line says too little here: the relation bends (see the picture)."]
+    return []

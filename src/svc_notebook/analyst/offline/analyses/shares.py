@@ -1,0 +1,93 @@
+"""How few groups make most of a total: the Pareto list."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ...charts import ChartColumn
+from ...charts.encodings import PALETTE, position, tooltip
+from ..literals import quote
+from ..metadata import Metadata
+from ..nouns import lowered, member_title, plural
+from ..phrases import join_words
+from ..picture import chart_columns
+from ..plan import Order, Plan
+from ..sql import write_sql
+from ..telling.figures import figure, label, number, said
+from .pieces import Found, Shown, cells
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["concentration"]
+
+_DRAWN = 30
+
+
+def concentration(
+    plan: Plan, metadata: Metadata, most: float = 0.8
+) -> Generator[list[str], list[pa.Table], Found | None]:
+    """Which groups make ``most`` (a share) of a sum, the largest first: one query."""
+    if len(plan.dimensions) != 1 or plan.parts or plan.nested is not None:
+        return None
+    bare = plan.with_(
+        measures=plan.measures[:1], order=(Order("measure", 0, True),), limit=None, calculations=(), having=()
+    )
+    inner = write_sql(bare, metadata)
+    group, value = (quote(column.name) for column in inner.columns)
+    order = f"ORDER BY {value} DESC NULLS LAST, {group}"
+    so_far = f"SUM({value}) OVER ({order}) * 1.0 / NULLIF(SUM({value}) OVER (), 0)"
+    own = f"{value} * 1.0 / NULLIF(SUM({value}) OVER (), 0)"
+    text = write_sql(bare.with_(order=()), metadata).sql.rsplit(" ORDER BY ", 1)[0]
+    sql = f'WITH q AS ({text}) SELECT {group}, {value}, {own} AS "share", {so_far} AS "cumulative" FROM q {order}'
+    by, column = chart_columns(bare, inner, metadata)
+    if not column.additive:
+        return None
+    (table,) = yield [sql]
+    values = [number(v) for v in cells(table, 1)]
+    names = [label(by, name) for name in cells(table, 0)]
+    known = [v for v in values if v is not None]
+    total = sum(known)
+    noun, title = plural(lowered(member_title(plan.dimensions[0].member, metadata))), lowered(column.title)
+    if not known or total <= 0 or min(known) < 0:
+        return Found((), (f"{column.title} has no total that groups could share.",))
+    reached, count = 0.0, 0
+    for value_of in known:
+        reached, count = reached + value_of, count + 1
+        if reached >= most * total - 1e-9 * total:
+            break
+    first = known[0] / total
+    after = [f"{name} ({figure(v / total, 'percent')})" for name, v in zip(names[1:3], known[1:3], strict=False)]
+    part, of = figure(reached / total, "percent"), f"{said(column, reached)} of {said(column, total)}"
+    then = f", then {join_words(after)}" if after else ""
+    told = [f"**{count:,} of {len(names):,} {noun}** make up {part} of {title} ({of})."]
+    told.append(f"The largest is {names[0]} with {figure(first, 'percent')}{then}.")
+    running = ChartColumn("cumulative", "number", "Share of all so far", measured=True, format="percent", computed=True)
+    brief = f"{count:,} of {len(names):,} {noun} make up {figure(reached / total, 'percent')}"
+    single = ChartColumn("share", "number", "Share", measured=True, format="percent", computed=True)
+    what = f"{column.title} by {lowered(by.title)}, the largest first, with the running share"
+    spec = _pareto(by.filled(cells(table, 0)), single, running, brief, what)
+    return Found((Shown(what, sql, (by, column, single, running), spec),), tuple(told))
+
+
+def _pareto(by: ChartColumn, share: ChartColumn, running: ChartColumn, title: str, what: str) -> dict[str, Any]:
+    """Bars of the shares and the line of their sum, both in per cent and so on one axis."""
+    x = position(by, sort=None)
+    first = [{"window": [{"op": "row_number", "as": "__place"}]}, {"filter": {"field": "__place", "lte": _DRAWN}}]
+    cut = f"; the {_DRAWN} largest of {by.cardinality:,}" if by.cardinality > _DRAWN else ""
+    marks = (
+        ({"type": "bar", "color": PALETTE[0]}, share),
+        ({"type": "line", "point": True, "color": PALETTE[5]}, running),
+    )
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": {"text": title, "subtitle": f"{what}{cut}", "anchor": "start"}, "description": f"{what}.",
+        "transform": first, "width": 560, "height": 300,
+        "layer": [
+            {"mark": mark, "encoding": {
+                "x": x, "y": {**position(column, zero=True), "title": "Share of all"}, "tooltip": tooltip((by, column)),
+            }}
+            for mark, column in marks
+        ],
+    }  # fmt: skip

@@ -1,0 +1,155 @@
+"""Two sides that a question sets against each other: two periods, or two values of one member."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from ..literals import literal
+from ..moments import MomentReader, iso
+from ..phrases import MONTH_NAMES
+from ..plan import Condition
+from ..text import Token
+from ..units import shift
+from .pieces import Pieces
+
+__all__ = ["Period", "Side", "Sides", "called", "one_period", "two_periods"]
+
+_BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over"})
+_FILLING = frozenset(
+    {"in", "during", "the", "from", "between", "compared", "comparing", "of", "as", "for", "vs", ".", ","}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period: what it is called, and where it begins and ends (half-open)."""
+
+    name: str
+    low: datetime
+    high: datetime
+
+    def of(self, member: str) -> Side:
+        return Side(self.name, Condition(member, "period", (iso(self.low), iso(self.high))))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Rows that are set against others: what they are called, and what they meet."""
+
+    name: str
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What is compared: the first side is where a change begins."""
+
+    before: Side
+    after: Side
+
+    def rules(self, pieces: Pieces) -> tuple[str, str]:
+        return pieces.condition(self.before.condition), pieces.condition(self.after.condition)
+
+    def named(self, pieces: Pieces) -> str:
+        """The side of a row, as SQL."""
+        first, second = self.rules(pieces)
+        return f"CASE WHEN {first} THEN {literal(self.before.name)} WHEN {second} THEN {literal(self.after.name)} END"
+
+    def order(self, pieces: Pieces) -> str:
+        return f"MIN(CASE WHEN {self.rules(pieces)[0]} THEN 0 ELSE 1 END)"
+
+    def either(self, pieces: Pieces) -> str:
+        first, second = self.rules(pieces)
+        return f"(({first}) OR ({second}))"
+
+    @property
+    def timed(self) -> bool:
+        """Whether one comes after the other."""
+        return self.before.condition.operator == self.after.condition.operator == "period"
+
+
+def one_period(
+    tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int
+) -> tuple[Period, tuple[int, int]] | None:
+    """The only period that is named, and its tokens."""
+    found = _periods(tokens, now, year, fiscal)
+    if len(found) != 1:
+        return None
+    low, high, first, last = found[0]
+    return Period(called(low, high), low, high), (first, last)
+
+
+def _periods(
+    tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int
+) -> list[tuple[datetime, datetime, int, int]]:
+    reader = MomentReader(tokens, now, year, fiscal)
+    found: list[tuple[datetime, datetime, int, int]] = []
+    at = 0
+    while at < len(tokens):
+        one = _period(reader, at)
+        if one is None:
+            at += 1
+            continue
+        found.append((one[0], one[1], at, one[2]))
+        at = one[2]
+    return found
+
+
+def two_periods(
+    tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int
+) -> tuple[Period, Period, tuple[int, int]] | None:
+    """Two periods with a word between that sets them against each other, in the order of time, and their tokens."""
+    found = _periods(tokens, now, year, fiscal)
+    for (low, high, first, end), (low2, high2, start, last) in pairwise(found):
+        between = [token.lower for token in tokens[end:start]]
+        if not between or not set(between) & _BETWEEN or set(between) - _BETWEEN - _FILLING:
+            continue
+        low, high = _same_year(low, high, low2, tokens[first:end])
+        if low == low2 or low < high2 and low2 < high and low != low2 and high > low2 and high2 > low:
+            continue
+        begin = first
+        while begin and tokens[begin - 1].lower in _FILLING:
+            begin -= 1
+        earlier, later = Period(called(low, high), low, high), Period(called(low2, high2), low2, high2)
+        return (earlier, later, (begin, last)) if low < low2 else (later, earlier, (begin, last))
+    return None
+
+
+def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:
+    try:
+        found = reader.moment(at) if reader.word(at) not in ("the", "of", "now", "present") else None
+        relative = reader.relative(at) if found is None else None
+    except (OverflowError, ValueError):
+        return None
+    if found is not None:
+        return found
+    if relative is not None and relative[0] is not None and relative[1] is not None:
+        return relative[0], relative[1], relative[2]
+    return None
+
+
+def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[Token]) -> tuple[datetime, datetime]:
+    """``January to March 2012``: the first has the year of the second, where it has none of its own."""
+    own = any(token.lower.isdigit() and len(token.lower) == 4 for token in tokens)
+    if own or low.year == low2.year:
+        return low, high
+    years = low2.year - low.year
+    return shift(low, "year", years), shift(high, "year", years)
+
+
+def called(low: datetime, high: datetime) -> str:
+    months = (high.year - low.year) * 12 + high.month - low.month
+    if low.day == high.day == 1 and low.time() == high.time() == datetime.min.time():
+        if months == 1:
+            return f"{MONTH_NAMES[low.month]} {low.year}"
+        if months == 3 and low.month % 3 == 1:
+            return f"Q{low.month // 3 + 1} {low.year}"
+        if months == 6 and low.month in (1, 7):
+            return f"the {'first' if low.month == 1 else 'second'} half of {low.year}"
+        if months == 12 and low.month == 1:
+            return str(low.year)
+    last = high - timedelta(days=1)
+    return f"{low.day} {low:%B %Y}" if last <= low else f"{low.day} {low:%B %Y} to {last.day} {last:%B %Y}"

@@ -1,0 +1,200 @@
+"""How numbers lie: quartiles, mean, lean and tails, with bins of a width that fits; and what lies far out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from ...charts import ChartColumn
+from ..literals import literal
+from ..metadata import Metadata
+from ..nouns import lowered, member_title
+from ..picture import chart_columns
+from ..plan import Plan
+from ..sql import write_sql
+from ..telling.figures import figure, said
+from .numbers import bin_width, fences
+from .pieces import Found, Pieces, Shown, drawn_from
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["far_out", "spread"]
+
+_QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
+_TAIL = 1.5  # how many times as far as the last hundredth begins the extremes may lie before a picture leaves them out
+_LEAN = 0.2  # gap of mean and median, in deviations, from which on numbers lean to a side
+_LISTED = 20
+
+
+class _Stats:
+    """What one row of statistics says of a column."""
+
+    def __init__(self, table: pa.Table) -> None:
+        row = [None if v is None else float(v) for v in next(iter(table.to_pylist())).values()]
+        self.rows, self.count = int(row[0] or 0), int(row[1] or 0)
+        self.mean, self.deviation, self.low, self.high = (v or 0.0 for v in row[2:6])
+        self.first, self.q1, self.median, self.q3, self.last = (v or 0.0 for v in row[6:11])
+
+    @property
+    def missing(self) -> int:
+        return self.rows - self.count
+
+    def shown(self) -> tuple[float, float]:
+        """From where to where a picture goes: the tails are left out where they are long."""
+        reach = _TAIL * max(self.last - self.first, 1e-12)
+        low = self.low if self.low >= self.first - reach / 4 else self.first
+        high = self.high if self.high <= self.last + reach / 4 else self.last
+        return low, high
+
+
+def _stats(pieces: Pieces, column: str) -> str:
+    shown = [("COUNT(*)", "rows"), (f"COUNT({column})", "count"), (f"AVG({column})", "mean")]
+    shown += [(f"STDDEV({column})", "deviation"), (f"MIN({column})", "low"), (f"MAX({column})", "high")]
+    shown += [(f"QUANTILE_CONT({column}, {q})", f"q{round(q * 100)}") for q in _QUANTILES]
+    return pieces.select(shown)
+
+
+def _number_column(path: str, plan: Plan, metadata: Metadata) -> ChartColumn:
+    rows = Plan(plan.scope, shape="rows", columns=(path,))
+    return chart_columns(rows, write_sql(rows, metadata), metadata)[0]
+
+
+def spread(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """How the values of a number lie among the rows of a plan: two queries."""
+    bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
+    pieces = Pieces(bare, metadata)
+    if pieces.bridged:
+        return None
+    column, shown = pieces.column(path), _number_column(path, plan, metadata)
+    asked = _stats(pieces, column)
+    (table,) = yield [asked]
+    stats = _Stats(table)
+    title = member_title(path, metadata)
+    if not stats.count:
+        return Found((), (f"No row has a {lowered(title)}.",))
+    low, high = stats.shown()
+    whole = all(float(v).is_integer() for v in (stats.low, stats.high, stats.first, stats.q1, stats.q3, stats.last))
+    width = bin_width((stats.q1, stats.q3), stats.deviation, stats.count, low, high, whole=whole)
+    edge = f"FLOOR({column} / {literal(width)}) * {literal(width)}"
+    rules = [f"{column} IS NOT NULL"]
+    cut = low > stats.low or high < stats.high
+    if cut:
+        low = low // width * width
+        high = (high // width + 1) * width
+        rules += [f"{column} >= {literal(low)}", f"{column} < {literal(high)}"]
+    sql = pieces.select([(edge, "from"), ("COUNT(*)", "rows")], rules=rules, groups=1, order="1")
+    (bins,) = yield [sql]
+    drawn = sum(int(n or 0) for n in bins.column(1).to_pylist())
+    said_all = _told(stats, shown, title)
+    if drawn < stats.count:
+        ends = f"{said(shown, low)} to {said(shown, high)}"
+        said_all.append(f"The picture goes from {ends}; {stats.count - drawn:,} of {stats.count:,} values lie outside.")
+    columns = (
+        ChartColumn("from", "bin", title, width=width, unit=shown.unit, currency=shown.currency, format=shown.format),
+        ChartColumn("rows", "number", "Rows", measured=True, additive=True),
+    )
+    half = f"Half lie between {said(shown, stats.q1)} and {said(shown, stats.q3)}"
+    what = f"{title} of {stats.count:,} rows, in steps of {figure(width)}"
+    spec = drawn_from(columns, bins, title=half, subtitle=what, description=f"{what}.", ordered=True)
+    others = (f"Outliers in {lowered(title)}",)
+    results = (Shown(f"Distribution of {lowered(title)}", sql, columns, spec), _stats_shown(asked, shown, title))
+    return Found(results, tuple(said_all), others)
+
+
+def _stats_shown(sql: str, column: ChartColumn, title: str) -> Shown:
+    """The one row of statistics that the words are made of."""
+    names = {"rows": "Rows", "count": f"Rows with {lowered(title)}", "mean": "Mean", "deviation": "Standard deviation"}
+    names |= {"low": "Smallest", "q1": "1 % below", "q25": "First quartile", "q50": "Median", "q75": "Third quartile"}
+    names |= {"q99": "99 % below", "high": "Largest"}
+    heads = tuple(
+        ChartColumn(
+            name, "number", words, measured=True, format=column.format if name not in ("rows", "count") else None
+        )
+        for name, words in names.items()
+    )
+    return Shown(f"Statistics of {lowered(title)}", sql, heads)
+
+
+def _told(stats: _Stats, column: ChartColumn, title: str) -> list[str]:
+    name = lowered(title)
+    told = [
+        (
+            f"Half of the values of {name} lie between **{said(column, stats.q1)}** and **{said(column, stats.q3)}**; "
+            f"the median is **{said(column, stats.median)}**, the mean {said(column, stats.mean)}, all lie from "
+            f"{said(column, stats.low)} to {said(column, stats.high)}."
+        )
+    ]
+    lean = (stats.mean - stats.median) / stats.deviation if stats.deviation else 0.0
+    if abs(lean) >= _LEAN:
+        side = "high" if lean > 0 else "low"
+        told.append(f"They lean to one side: a few {side} values pull the mean {'up' if lean > 0 else 'down'}.")
+    told.append(f"The standard deviation is {said(column, stats.deviation)}, over {stats.count:,} rows.")
+    if stats.missing:
+        told.append(f"{stats.missing:,} of {stats.rows:,} rows have no {name}.")
+    return told
+
+
+def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """Rows whose number lies far out of its quartiles: three queries."""
+    bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
+    pieces = Pieces(bare, metadata)
+    if pieces.bridged:
+        return None
+    column, shown = pieces.column(path), _number_column(path, plan, metadata)
+    title = member_title(path, metadata)
+    asked = _stats(pieces, column)
+    (table,) = yield [asked]
+    stats = _Stats(table)
+    low, high = fences(stats.q1, stats.q3)
+    if not stats.count:
+        return Found((), (f"No row has a {lowered(title)}.",))
+    if stats.q1 == stats.q3:
+        same = said(shown, stats.median)
+        text = f"At least half of the rows have the same {lowered(title)} ({same}), so none is far out."
+        return Found((), (text,))
+    beyond = f"({column} < {literal(low)} OR {column} > {literal(high)})"
+    counted = pieces.select(
+        [("COUNT(*)", "rows"), (f"MIN({column})", "low"), (f"MAX({column})", "high")], rules=[beyond]
+    )
+    labels = _labels(plan, path, metadata)
+    listed = pieces.select(
+        [*((pieces.column(label), label.split(".", 1)[1]) for label in labels), (column, path.split(".", 1)[1])],
+        rules=[beyond], order=f"ABS({column} - {literal(stats.median)}) DESC", limit=_LISTED,
+    )  # fmt: skip
+    count, _ = yield [counted, listed]
+    found, least, most = count.to_pylist()[0].values()
+    limits = f"below {said(shown, low)} or above {said(shown, high)}"
+    if not found:
+        text = f"**No outliers**: no {lowered(title)} lies {limits}, three times the middle half beyond it."
+        return Found((), (text,), (f"Distribution of {lowered(title)}",))
+    told = [
+        (
+            f"**{int(found):,} of {stats.count:,}** values of {lowered(title)} "
+            f"({figure(found / stats.count, 'percent')}) lie far out: {limits}, three times the middle half "
+            f"({said(shown, stats.q1)} to {said(shown, stats.q3)}) beyond it."
+        ),
+        f"They go from {said(shown, least)} to {said(shown, most)}.",
+    ]
+    if found > _LISTED:
+        told.append(f"The table shows the {_LISTED} farthest.")
+    rows = Plan(plan.scope, shape="rows", columns=(*labels, path))
+    columns = tuple(chart_columns(rows, write_sql(rows, metadata), metadata))
+    heads = tuple(
+        ChartColumn(name, "number", words, measured=True)
+        for name, words in (("rows", "Rows far out"), ("low", "Smallest of them"), ("high", "Largest of them"))
+    )
+    results = (
+        Shown(f"Values of {lowered(title)} that lie far out", listed, columns), _stats_shown(asked, shown, title),
+        Shown(f"How many values of {lowered(title)} lie far out", counted, heads),
+    )  # fmt: skip
+    return Found(results, tuple(told), (f"Distribution of {lowered(title)}",))
+
+
+def _labels(plan: Plan, path: str, metadata: Metadata) -> list[str]:
+    """What tells a row: its key or name, and its time."""
+    relation = plan.scope[0]
+    wanted = [metadata.label_of(relation), *metadata.times([relation])[:1]]
+    members = [m.path for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    texts = [m for m in members if metadata.members[m].kind == "dimension" and metadata.members[m].type == "string"]
+    return list(dict.fromkeys([w for w in wanted if w and w != path] + texts))[:4]

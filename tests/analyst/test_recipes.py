@@ -1,0 +1,241 @@
+"""Every number of an analysis equals one computed from the rows with pandas, over seeded tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from asking import Asked, ask
+from worlds import World
+
+from svc_notebook.analyst.offline.analyses.contributions import additive, rate_mix
+from svc_notebook.analyst.offline.analyses.numbers import bin_width, fences, fit_line, nice
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+MODEL = """
+cubes:
+  - name: visits
+    sql_table: visits
+    dimensions:
+      - {name: id, sql: id, type: number, primary_key: true}
+      - {name: seen, sql: seen, type: time}
+      - {name: ward, sql: ward, type: string}
+      - {name: channel, sql: channel, type: string}
+      - {name: cost, sql: cost, type: number}
+      - {name: stay, sql: stay, type: number}
+    measures:
+      - {name: count, type: count}
+      - {name: total_cost, sql: cost, type: sum}
+      - {name: average_stay, sql: stay, type: avg}
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    rows: pd.DataFrame
+    world: World
+
+    def year(self, year: int) -> pd.DataFrame:
+        return self.rows[self.rows.seen.dt.year == year]
+
+
+@cache
+def case(seed: int) -> Case:
+    """Two and a half years of visits; costs and stays lie askew, some are missing, wards grow at different paces."""
+    random = np.random.default_rng(seed)
+    count = int(random.integers(800, 2500))
+    wards = np.array(["Surgery", "Eyes", "Heart", "Children", "Skin"])[: int(random.integers(2, 6))]
+    seen = pd.Timestamp("2021-01-01") + pd.to_timedelta(random.integers(0, 900, count), unit="D")
+    ward = random.choice(wards, count, p=random.dirichlet(np.full(len(wards), 3.0)))
+    cost = np.round(random.lognormal(3, random.uniform(0.3, 1.2), count), 2)
+    stay = np.round(
+        random.gamma(2, 3, count) + (ward == wards[0]) * 4 * (seen.year == 2022) + cost * random.uniform(-0.05, 0.1), 1
+    )
+    cost[random.random(count) < 0.04] = np.nan
+    rows = pd.DataFrame({
+        "id": range(count), "seen": seen, "ward": ward, "channel": random.choice(["web", "phone", "desk"], count),
+        "cost": cost, "stay": stay,
+    })  # fmt: skip
+    rows.loc[random.random(count) < 0.02, "ward"] = None
+    engine = DuckDBEngine.open(None, data={"visits": rows})
+    return Case(rows, World(SemanticLayer(load_model(yaml.safe_load(MODEL)), engine)))
+
+
+SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(4, 204))]
+
+
+def results(asked: Asked) -> list[dict[str, Any]]:
+    import json
+
+    from svc_notebook.analyst.base import ToolFinished
+
+    calls = [e for e in asked.events if isinstance(e, ToolFinished) and e.name == "svcSqlApi"]
+    return [json.loads(call.result) for call in reversed(calls)]  # the one that was asked for is told last
+
+
+def close(one: Any, other: float) -> bool:
+    return math.isclose(float(one), float(other), rel_tol=1e-6, abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_change_of_a_sum(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "how did total cost change from 2021 to 2022")
+    before, after = known.year(2021).cost.sum(), known.year(2022).cost.sum()
+    whole, parts = results(asked)
+    assert [row[0] for row in whole["data"]] == ["2021", "2022"]
+    assert close(whole["data"][0][1], before) and close(whole["data"][1][1], after)
+    both = pd.concat([known.year(2021), known.year(2022)])
+    by = parts["schema"][0]["title"].lower()
+    expected = both.groupby([both[by].fillna("-"), both.seen.dt.year]).cost.sum()
+    assert {(row[0] or "-", int(row[1])): round(float(row[2]), 6) for row in parts["data"]} == {
+        key: round(float(value), 6) for key, value in expected.items()
+    }
+    assert f"{abs((after - before) / before) * 100:.1f} %" in asked.answer.text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_change_of_a_mean_is_its_own_and_its_mix(seed: int) -> None:
+    known = case(seed)
+    sides = []
+    for year in (2021, 2022):
+        groups = known.year(year).groupby("ward").stay.agg(["mean", "count"])
+        sides.append({ward: (float(m), float(n)) for ward, m, n in groups.itertuples()})
+    before, after, parts = rate_mix(*sides)
+    whole = [known.year(year).dropna(subset="ward").stay.mean() for year in (2021, 2022)]
+    assert close(before, whole[0]) and close(after, whole[1])
+    assert close(sum(part.effect for part in parts), whole[1] - whole[0])
+    asked = ask(known.world, "why did average stay change from 2021 to 2022")
+    data = results(asked)[0]["data"]
+    assert close(data[0][1], known.year(2021).stay.mean()) and close(data[1][1], known.year(2022).stay.mean())
+    assert "not what caused it" in asked.answer.text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_distribution(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "distribution of cost")
+    cost = known.rows.cost.dropna()
+    bins, stats = results(asked)
+    assert close(stats["data"][0][2], known.rows.cost.mean())
+    width = float(np.diff(sorted(row[0] for row in bins["data"])).min())
+    assert nice(width) == width
+    counted = (cost // width * width).round(9).value_counts()
+    assert all(counted[round(low, 9)] == n for low, n in bins["data"])
+    said = asked.answer.text
+    for value in (
+        cost.quantile(0.25),
+        cost.quantile(0.75),
+        cost.median(),
+        cost.mean(),
+        cost.min(),
+        cost.max(),
+        cost.std(),
+    ):
+        assert _figure(value) in said, (value, said)
+    assert f"{known.rows.cost.isna().sum():,} of {len(known.rows):,} rows have no cost" in said
+    assert f"{len(cost) - sum(n for _, n in bins['data']):,} of" in said or sum(n for _, n in bins["data"]) == len(cost)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_outliers(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "outliers in cost")
+    cost = known.rows.cost.dropna()
+    low, high = fences(cost.quantile(0.25), cost.quantile(0.75))
+    far = cost[(cost < low) | (cost > high)]
+    if far.empty:
+        assert "No outliers" in asked.answer.text
+        return
+    assert f"**{len(far):,} of {len(cost):,}** values" in asked.answer.text
+    listed, _, _ = results(asked)
+    shown = sorted((float(row[-1]) for row in listed["data"]), reverse=True)
+    assert shown == sorted(far.tolist(), key=lambda v: -abs(v - cost.median()))[: len(shown)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_correlation(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "correlation between cost and stay")
+    both = known.rows.dropna(subset=["cost", "stay"])
+    assert f"**{both.cost.corr(both.stay):.2f}**" in asked.answer.text
+    assert f"({len(both):,} rows)" in asked.answer.text
+    r = both.cost.corr(both.stay)
+    slope = r * both.stay.std() / both.cost.std()
+    said = f"stay is {_figure(abs(slope) * nice(both.cost.std()))} {'higher' if slope > 0 else 'lower'}"
+    assert (said in asked.answer.text) == (abs(r) >= 0.1)
+    drawn, stats = results(asked)
+    assert close(stats["data"][0][1], both.cost.corr(both.stay))
+    assert drawn["totalRows"] == len(both) or len(both) > 2000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_trend(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "trend of total cost by month")
+    months = known.rows.groupby(known.rows.seen.dt.to_period("M")).cost.sum()
+    last = known.rows.seen.max()
+    if (last.to_period("M").end_time - last).days >= 2:
+        months = months[:-1]
+    slope, start = np.polyfit(range(len(months)), months.to_numpy(), 1)
+    line = fit_line(months.tolist())
+    assert line is not None and close(line.slope, slope) and close(line.start, start)
+    assert _figure(abs(slope)) in asked.answer.text
+    assert ("No clear trend" in asked.answer.text) != line.clear
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_concentration(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "which wards make up 80% of the visits")
+    sizes = known.rows.groupby(known.rows.ward.fillna("-")).size().sort_values(ascending=False)
+    running = sizes.cumsum() / sizes.sum()
+    needed = int((running < 0.8).sum()) + 1
+    assert f"**{needed:,} of {len(sizes):,} wards**" in asked.answer.text
+    (listed,) = results(asked)
+    assert all(close(row[-1], share) for row, share in zip(listed["data"], running, strict=True))
+
+
+def test_a_summary_says_how_many_rows_and_their_middle() -> None:
+    known = case(0)
+    said = ask(known.world, "summarize the visits").answer.text
+    assert said.startswith(f"**{len(known.rows):,}** visits, from {known.rows.seen.min():%Y-%m-%d}")
+    assert _figure(known.rows.cost.mean()) in said and _figure(known.rows.cost.median()) in said
+
+
+def test_a_forecast_is_refused_in_words() -> None:
+    asked = ask(case(0).world, "forecast total cost for next year")
+    assert asked.answer.outcome == "refused" and "I do not forecast" in asked.answer.text
+    assert asked.answer.suggestions
+
+
+def test_contributions_of_a_sum_are_its_change() -> None:
+    parts = additive({"a": 3.0, "b": 4.0}, {"b": 1.0, "c": 5.0}, {"a": 1, "b": 2, "c": 1})
+    assert [(p.group, p.effect) for p in parts] == [("c", 5.0), ("a", -3.0), ("b", -3.0)]
+
+
+@pytest.mark.parametrize(
+    ("width", "round_"), [(0.013, 0.01), (0.7, 0.5), (2.2, 2.0), (2.3, 2.5), (38.0, 50.0), (72.0, 100.0)]
+)
+def test_round_widths(width: float, round_: float) -> None:
+    assert nice(width) == round_
+
+
+def test_bins_are_neither_too_many_nor_too_few() -> None:
+    assert 6 <= 100 / bin_width((40, 60), 15, 10_000_000, 0, 100, whole=False) <= 50
+    assert 6 <= 100 / bin_width((0, 0), 1, 50, 0, 100, whole=False) <= 50
+    assert bin_width((1, 3), 1, 1000, 0, 5, whole=True) == 1.0
+
+
+def _figure(value: float) -> str:
+    from svc_notebook.analyst.offline.telling import figure
+
+    return figure(float(value))
