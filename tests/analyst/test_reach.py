@@ -15,6 +15,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+import svc_notebook
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.forms import CannotWrite, to_sql
 from svc_notebook.analyst.offline.knowledge import load_metadata
@@ -261,3 +262,34 @@ def test_two_people_of_one_name_stay_two() -> None:
     for candidate in forms_of("number of parcels per courier", metadata, NOW, None, 1, Budget())[:10]:
         sql = to_sql(candidate.form)
         assert 'GROUP BY "couriers"."name"' not in sql or 'GROUP BY "couriers"."name", "couriers"."courier_id"' in sql
+
+
+def _lines() -> dict[str, pa.Table]:
+    days = [datetime.fromisoformat(f"{2022 + n % 3}-{1 + n % 12:02d}-05") for n in range(60)]
+    states = ["returned" if n % 5 == 0 else "kept" for n in range(60)]
+    orders = pa.table({"order_id": list(range(60)), "order_date": days, "status": states})
+    goods = pa.table({"good_id": list(range(8)), "title": [f"Good {n}" for n in range(8)]})
+    lines = pa.table({
+        "line_id": list(range(180)), "order_id": [n % 60 for n in range(180)], "good_id": [n % 7 for n in range(180)],
+        "revenue": [5.0 + n % 90 for n in range(180)],
+    })  # fmt: skip
+    return {"orders": orders, "goods": goods, "lines": lines}
+
+
+LINES = {
+    "total revenue in 2023": "SELECT sum(revenue) FROM lines JOIN orders USING (order_id) WHERE year(order_date) = 2023",
+    "revenue 2023": "SELECT sum(revenue) FROM lines JOIN orders USING (order_id) WHERE year(order_date) = 2023",
+    "revenue per year": "SELECT date_trunc('year', order_date), sum(revenue) FROM lines JOIN orders USING (order_id) GROUP BY 1",
+    "how many orders were returned?": "SELECT count(*) FROM orders WHERE status = 'returned'",
+    "goods that were never sold": "SELECT * FROM goods WHERE good_id NOT IN (SELECT good_id FROM lines)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", LINES)
+def test_lines_have_the_date_of_their_order(question: str) -> None:
+    with svc_notebook.embedded(_lines()) as client, duckdb.connect() as connection:
+        for name, table in _lines().items():
+            connection.register(name, table)
+        answer = client.chat().ask(question)
+        rows = [tuple(row) for row in answer.df.astype(object).to_numpy().tolist()]
+        assert _comparable(rows) == _comparable(connection.execute(LINES[question]).fetchall()), answer.sql

@@ -86,6 +86,20 @@ class Relations(Members):
             self._bridges[known] = tree if tree is not None and len(tree) <= _FARTHEST else None
         return self._bridges[known]
 
+    def dated(self, scope: Sequence[str]) -> tuple[str, ...] | None:
+        """A scope whose rows have no time with the nearest relation that says when they happened: lines have the date
+        of their order. None where each row has none or several of them.
+        """
+        found = []
+        for name, relation in self.catalog.relations.items():
+            said = (relation.meta or {}).get("time")
+            if name in scope or not self.times([name]):
+                continue
+            wider = self.scope((*scope, name), scope[:1])
+            if wider is not None and wider[0] == scope[0] and not self.is_bridged(wider):
+                found.append((len(wider), said is None, wider))
+        return min(found)[2] if found else None
+
     def is_bridged(self, scope: Sequence[str]) -> bool:
         """Whether no relation of a scope reaches all others: then its joins are walked in both directions."""
         return any(relation not in self._reach[scope[0]] for relation in scope)

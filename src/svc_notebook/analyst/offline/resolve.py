@@ -97,7 +97,7 @@ def resolve(
     if not best.relations:
         meant = tuple(prefer) or _only_timed(items, metadata)
         return Resolution({}, meant, 0.0, 1.0, {}) if meant else None
-    best = _with_facts(best, items, metadata)
+    best = _with_times(_with_facts(_dated(states, items, metadata), items, metadata), items, metadata)
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
     return Resolution(
         dict(best.choice),
@@ -121,6 +121,32 @@ def _with_facts(state: _State, items: Sequence[Item], metadata: Metadata) -> _St
         return state
     scope = metadata.scope((fact, *state.relations), (fact,))
     return replace(state, scope=scope) if scope is not None and scope[0] == fact else state
+
+
+def _dated(states: Sequence[_State], items: Sequence[Item], metadata: Metadata) -> _State:
+    """The best state; where times are spoken of, one nearly as good whose own rows have a time."""
+    best = states[0]
+    if metadata.times(best.scope) or not any(item.kind in ("period", "grain") for item in items):
+        return best
+    near = (s for s in states[1:] if len(s.choice) == len(best.choice) and s.score >= best.score - _AS_GOOD)
+    return next((s for s in near if metadata.times(s.scope)), best)
+
+
+_AS_GOOD = 0.5
+
+
+def _with_times(state: _State, items: Sequence[Item], metadata: Metadata) -> _State:
+    """A period or a unit of time over rows without a time speaks of that of the rows they belong to."""
+    if not any(item.kind in ("period", "grain") for item in items) or metadata.times(state.scope):
+        return state
+    years = any(
+        metadata.is_year(m.path)
+        for r in state.scope
+        for m in metadata.relation(r).members.values()
+        if m.path in metadata.members
+    )
+    wider = metadata.dated(state.scope) if not years else None
+    return replace(state, scope=wider) if wider is not None else state
 
 
 def _only_timed(items: Sequence[Item], metadata: Metadata) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .comparisons import Comparisons
 from .plan import Condition
+from .profiles import as_number
 from .segments import Item
 from .times import years
 from .walker import SMALL_WORDS, iso_or_none, tidy
@@ -106,12 +107,18 @@ class Restrictions(Comparisons):
             and item.period.bare_year
             and direct
             and meta.is_number(member)
-            and (meta.is_year(member) or not self.said_of_time(place, member))
+            and (meta.is_year(member) or self.lies_within(member, item.text) and not self.said_of_time(place, member))
         ):
             self.absorbed.update(range(self.at + 1, place + 1))
             self.add_condition(Condition(member, "!=" if negated else "=", (tidy(float(item.text)),)))
             return True
         return self.leading_number(member)
+
+    def lies_within(self, member: str, text: str) -> bool:
+        """Whether a number is one that the rows may have: no fare is 2025 where they end at 60."""
+        profile = self.meta.profile(member)
+        low, high = as_number(profile.low), as_number(profile.high)
+        return low is None or high is None or low <= float(text) <= high
 
     def said_of_time(self, place: int, member: str) -> bool:
         """``price in 2024``: a year after ``in`` is a year where the rows have a time; so is one after an amount."""

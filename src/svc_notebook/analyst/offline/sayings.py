@@ -166,6 +166,8 @@ class Said(Names):
             and self.meta.is_number(self.last_member)
             and not self.meta.is_year(self.last_member)
             and self.member_close_before()
+            and self.lies_within(self.last_member, item.text)
+            and not self.meta.times(self.draft.resolution.scope)
         ):
             self.drop_mention(self.last_member)
             self.add_condition(Condition(self.last_member, "=", (tidy(float(item.text)),)))

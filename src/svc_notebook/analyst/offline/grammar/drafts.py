@@ -140,6 +140,9 @@ def _draft(
         return
     timed = any(getattr(c, "path", "") == SOME_TIME for c in clauses)
     times = metadata.times([scope[0]]) or metadata.times(scope)
+    if timed and not times and (wider := metadata.dated(scope)) is not None:
+        scope, more = wider, (*more, ("time:parent", 1.0))
+        times = metadata.times(scope)
     if timed and not times:
         facts = next((n for r in needed if (n := metadata.facts_of(r)) and metadata.times([n])), None)
         scope = metadata.scope([facts, *needed]) if facts else None

@@ -8,6 +8,7 @@ from ..forms import (
     ROWS,
     Aggregate,
     Clause,
+    Expression,
     Filter,
     Form,
     Member,
@@ -83,6 +84,8 @@ def _measured(
     if (best is not None or having) and not groups:
         return
     features.append(("groups", float(max(0, len(groups) - 1))))
+    if best is None and not having and any(_is_long(d, g.expression) for g in groups):
+        features.append(("groups:long", 1.0))
     if len(shown) > 1:
         features.append(("measures:more", float(len(shown) - 1)))
     form = base.with_(groups=tuple(groups), measures=tuple(shown), having=tuple(Filter(t) for t in tests))
@@ -92,6 +95,14 @@ def _measured(
         yield from _aggregated(d, kept, (*features, *feature))
         for made, more in _compared(d, kept):
             yield made, (*(f for f in features if f[0] != "lost:running" or not _runs(made)), *feature, *more)
+
+
+def _is_long(d: Draft, of: Expression) -> bool:
+    """Whether a group has more values than anybody reads: each order by its number."""
+    return isinstance(of, Member) and of.path in d.metadata.members and d.metadata.profile(of.path).distinct > _LONG
+
+
+_LONG = 200
 
 
 def _runs(form: Form) -> bool:

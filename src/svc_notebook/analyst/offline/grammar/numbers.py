@@ -32,12 +32,18 @@ def number(s: Situation) -> Iterator[Partial]:
         and b.operand
         and m.unit is None
         and kind_of(s.metadata, b.operand) in ("number", "key", "year", "text")
+        and not (_may_be_year(s) and kind_of(s.metadata, b.operand) == "number")
     ):
         kind = kind_of(s.metadata, b.operand)
         shown = int(m.number) if float(m.number).is_integer() else m.number
         plain = str(shown) if kind == "text" else shown
         test = Tested(s.at, b.operand, "in", (plain,), b.negated, b.joined)
         yield s.add(test, ((f"number:equals:{kind}", 1.0),), operand="", negated=False, joined="")
+
+
+def _may_be_year(s: Situation) -> bool:
+    """Whether the number is read as a year as well: ``revenue in 2023`` is no revenue of 2023."""
+    return any(m.kind == "period" for m in s.lattice.starting[s.at])
 
 
 def _one_more(s: Situation) -> Iterator[Partial]:

@@ -49,6 +49,8 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         if not best.often:
             known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
             keys.extend((Aggregate("sum", member_of(path)), "amount-assumed") for path in known[:2])
+    if _is_single(d, form):  # each group is one row: none has more of them
+        keys = [(key, kind) for key, kind in keys if key != ROWS]
     descending = best.descending
     if best.hints and best.path and kind_of(d.metadata, best.path) == "time" and _after(d, best):
         moment = Aggregate("max" if descending else "min", Member(best.path))  # "the first visit of each member"
@@ -85,6 +87,14 @@ def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:
         functions[:2] = ["avg", "sum"]
     kinds = ("usual", "unusual", "extreme")
     return [(Aggregate(f, member_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]
+
+
+def _is_single(d: Draft, form: Form) -> bool:
+    """Whether every group is a row of the root."""
+    key = d.metadata.key_of(d.scope[0])
+    paths = [g.expression.path for g in form.groups if isinstance(g.expression, Member)]
+    own = [path for path in paths if path.split(".", 1)[0] == d.scope[0] and path in d.metadata.members]
+    return any(path == key or d.metadata.profile(path).unique for path in own)
 
 
 def _after(d: Draft, best: Best) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from ..budget import Budget
 from ..grains import find_grains
@@ -14,7 +15,7 @@ from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
 from ..text import Token, stem, tokenize
-from ..thesaurus import FILLER, LIGHT_VERBS
+from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from ..values import ValueMatch
 from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued
@@ -67,6 +68,12 @@ def link(
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)))
 
 
+def _is_value(token: Token, values: Sequence[Any]) -> bool:
+    """Whether a common word is what the data hold, as it is written: orders that were ``returned``."""
+    said = any(token.lower == str(value).lower() for value in values)
+    return said and token.lower not in FILLER_WORDS and token.lower not in load_lexicon().words
+
+
 def _says_little(token: Token) -> bool:
     return token.stem in FILLER or token.lower in LIGHT_VERBS
 
@@ -93,13 +100,16 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
         if mention.kind == "name" and not any(n.full for n in mention.names):
             continue
         if mention.kind == "value" and (
-            mention.values[0].quality < 0.9 or mention.end - mention.start < 2 and tokens[mention.start].stem in FILLER
+            mention.values[0].quality < 0.9
+            or mention.end - mention.start < 2
+            and tokens[mention.start].stem in FILLER
+            and not _is_value(tokens[mention.start], [v for valued in mention.values for v in valued.values])
         ):
             continue
         kind = mention.kind if mention.kind in order else "content"
         for place in range(mention.start, mention.end):
             if order.index(kind) > order.index(found[place]) and (
-                found[place] or tokens[place].stem not in FILLER or kind in ("number", "operator")
+                found[place] or tokens[place].stem not in FILLER or kind in ("number", "operator", "value")
             ):
                 found[place] = kind
     return found
@@ -177,6 +187,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
                 and tokens[start].kind == "word"
                 and tokens[start].stem in FILLER
                 and tokens[start].text.islower()
+                and not _is_value(tokens[start], [match.value for match in matches])
             ):
                 continue
             mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
