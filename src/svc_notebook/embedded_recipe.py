@@ -18,6 +18,7 @@ from .service.config import ServiceConfig
 
 if TYPE_CHECKING:
     from .semantic.engine.base import Engine
+    from .semantic.kept import KeptResults
     from .service.sites import Models
 
 __all__ = ["Recipe"]
@@ -35,6 +36,7 @@ class Recipe:
     groups: Sequence[str]
     agent: Mapping[str, Any]
     base_url: str = ""
+    kept: KeptResults | None = None
 
     def parsed(self) -> DataModel:
         """The model, read now."""
@@ -50,7 +52,7 @@ class Recipe:
         if self.base_url and config.base_url == ServiceConfig().base_url:  # behind a proxy it says another one
             config = structs.replace(config, base_url=self.base_url)
         limits = Limits(max_rows=config.result_rows)
-        layer = SemanticLayer(model, self.tables, limits, standing)
+        layer = SemanticLayer(model, self.tables, limits, standing, kept=self.kept)
         return config, layer, self._models(config, layer)
 
     def moved(self, folder: Path) -> Recipe:
@@ -63,7 +65,9 @@ class Recipe:
         from .service.sites import models_of
 
         def load(folder: Path) -> SemanticLayer:
-            return SemanticLayer(load_model(folder), self.tables, layer.limits, layer.standing)
+            return SemanticLayer(
+                load_model(folder), self.tables, layer.limits, layer.standing, kept=self.kept, place=str(folder)
+            )
 
         is_folder = isinstance(self.model, (str, Path)) and Path(self.model).is_dir()
         return models_of(config, Branches(layer, Path(self.model), load) if is_folder else {"main": layer}, load)

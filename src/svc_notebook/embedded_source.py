@@ -15,6 +15,7 @@ from .embedded_config import config_file
 from .semantic.errors import ModelError
 from .semantic.fitting import misfits
 from .semantic.intake.stamps import Stamp, stamp_of
+from .semantic.kept import KeptResults
 from .semantic.snapshot import DataSource, Snapshot
 from .semantic.standing import Standing
 from .service.generations import Made
@@ -49,6 +50,8 @@ class LiveSource:
     ----------
     first
         What is answered from at first.
+    kept
+        Results, of every generation.
     """
 
     def __init__(
@@ -58,7 +61,8 @@ class LiveSource:
         recipe: Recipe,
         scaffold: Callable[[Snapshot], Any] | None = None,
     ) -> None:
-        self.recipe = recipe
+        self.kept = KeptResults()
+        self.recipe = replace(recipe, kept=self.kept)
         self._data = data.kept()
         self._snapshot = snapshot
         self._let_go = snapshot.hold()
@@ -74,6 +78,7 @@ class LiveSource:
         standing = Standing(self._snapshot.as_of)
         before = self._written(self.recipe)
         self._config, layer, models = self.recipe.make(standing)
+        self.kept.limit(self._config.kept_memory, self._config.kept_disk)
         self._model = layer.model
         named = {entry.path: entry for entry in (*self._written(self.recipe), *before)}  # as they were when read
         stamp = self._snapshot.stamp, tuple(sorted(named.values()))
@@ -96,6 +101,7 @@ class LiveSource:
                 raise ValueError("the data or the model are being written all the time: no one state could be read")
             self.recipe, self._moved = recipe, None
             self._model, self._config = layer.model, made.config
+            self.kept.limit(made.config.kept_memory, made.config.kept_disk)
             if snapshot is not self._snapshot:
                 self._let_go()
                 self._snapshot, self._let_go = snapshot, snapshot.hold()
@@ -109,6 +115,7 @@ class LiveSource:
         """Close the data, whoever still asks them."""
         self._let_go()
         self._snapshot.engine.close()
+        self.kept.close()
 
     def _make(self, reread: bool) -> tuple[Made, SemanticLayer, Recipe, Snapshot]:
         old = self._snapshot

@@ -96,6 +96,7 @@ class Answered:
     elapsed: float = 0.0
     as_of: str = ""
     truncated: bool = False
+    kept: bool = False
 
 
 class OrdersLayer:
@@ -113,11 +114,14 @@ class OrdersLayer:
         }
         return Catalog({"orders": Relation("orders", "view", "Orders", members)}, "1")
 
+    def remember(self, uuid: str, result: Any) -> None:
+        """Nothing is kept here."""
+
     def search(self, ctx: Any, query: str, limit: int = 8) -> list[tuple[Relation, list[Member]]]:
         return [(relation, list(relation.members.values())) for relation in self.catalog(ctx).relations.values()]
 
     def query(self, ctx: Any, sql: str, *, timezone: str = "UTC", parameters: Any = None, cancel: Any = None,
-              max_rows: int | None = None) -> Answered:  # fmt: skip
+              max_rows: int | None = None, uuid: str = "") -> Answered:  # fmt: skip
         self.running += 1
         try:
             if self.before_query is not None:

@@ -31,6 +31,7 @@ from ..protocol.tools import (
 )
 from ..semantic.errors import QueryError, SemanticError
 from ..semantic.sight import Sight
+from ..semantic.streamed import StreamedResult
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,17 +40,11 @@ if TYPE_CHECKING:
     from ..semantic.context import SecurityContext
     from ..semantic.layer import AppliedFilter, QueryResult, SemanticLayer
 
-__all__ = ["ResultSink", "Toolbox"]
+__all__ = ["Toolbox"]
 
 _SEARCH_LIMIT = 8
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class ResultSink(Protocol):
-    """Where whole results are kept under their ``uuid`` (the service supplies one)."""
-
-    def put(self, uuid: str, table: pa.Table, sql: str) -> None: ...
 
 
 class Watched(Protocol):
@@ -76,7 +71,7 @@ class Toolbox:
     cancel
         The turn's stop token: a running query is interrupted when it is cancelled.
     sink
-        Receives every whole result under its ``uuid``.
+        Called with the ``uuid`` of every result, and with all of it.
     row_cap
         Rows a tool result carries at most; ``totalRows`` is the full count.
     ids
@@ -99,7 +94,7 @@ class Toolbox:
         *,
         timezone: str = "UTC",
         cancel: CancellationToken | None = None,
-        sink: ResultSink | None = None,
+        sink: Callable[[str, QueryResult], object] | None = None,
         row_cap: int = 100,
         ids: Callable[[str], str] | None = None,
         place: Workplace = FREE,
@@ -186,7 +181,7 @@ class Toolbox:
         uuid = self._new_id(request.sql_query)
         self._results[uuid] = result
         if self._sink is not None:
-            self._sink.put(uuid, result.table, request.sql_query)
+            self._sink(uuid, result)
         return SqlResult(
             sql_query=request.sql_query,
             query_title=request.query_title or "",
@@ -202,6 +197,7 @@ class Toolbox:
             truncated=result.truncated or UNSET,
             row_limit=result.table.num_rows if result.truncated else UNSET,
             as_of=result.as_of or UNSET,
+            kept=result.kept or UNSET,
         )
 
     def result(self, uuid: str) -> QueryResult:
@@ -225,9 +221,9 @@ def told_filters(row_filters: Sequence[AppliedFilter]) -> list[RowFilter]:
     return list(dict.fromkeys(RowFilter(item.cube, item.filter, item.reason) for item in told))
 
 
-def result_columns(result: QueryResult) -> list[Column]:
+def result_columns(result: QueryResult | StreamedResult) -> list[Column]:
     """The wire's column definitions of a result: types from the table, titles and formats from the members."""
-    fields = result.table.schema
+    fields = result.schema if isinstance(result, StreamedResult) else result.table.schema
     return [
         Column(
             name=column.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -67,11 +67,11 @@ class Calls:
         self.portal = portal
         self.silence = silence
 
-    async def send(self, request: Request) -> Reply:
+    async def send(self, request: Request, progress: Callable[[int], object] | None = None) -> Reply:
         """A request whose answer is whole; errors raised, retries done."""
 
         async def once() -> Reply:
-            reply = await self.http.send(request)
+            reply = await self.http.send(request, progress)
             if reply.status >= 400:
                 check(reply.status, reply.headers, reply.body)
             return reply
@@ -175,14 +175,20 @@ class Calls:
 
     # data
 
-    async def sql(self, user: User, query: str) -> Loaded:
-        request = self.address.sql(user, query)
+    async def sql(
+        self, user: User, query: str, uuid: str = "", progress: Callable[[int], object] | None = None
+    ) -> Loaded:
+        request = self.address.sql(user, query, uuid)
         for _ in range(MAX_WAITS):
             try:
-                return read_data(await self.send(request))
+                return read_data(await self.send(request, progress))
             except ContinueWait:
                 await self.retries.sleep(self.retries.backoff)
         raise RequestTimeout(f"The query still runs after {MAX_WAITS} requests")
+
+    def row_stream(self, user: User, query: str) -> AbstractAsyncContextManager[StreamingReply]:
+        """Every row of a query, to be read as an Arrow stream."""
+        return self.stream(self.address.sql(user, query, stream=True))
 
     async def explain(self, user: User, query: str) -> Explanation:
         return decode(await self.send(self.address.explain(user, query)), Explanation)
@@ -208,6 +214,7 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
         whoami=loaded.user or user.label,
         row_limit=loaded.row_limit,
         as_of=loaded.as_of,
+        kept=loaded.kept,
         loader=SqlLoader(calls, user),
     )
 
@@ -215,11 +222,11 @@ def query_result(calls: Calls, user: User, query: str, loaded: Loaded) -> Result
 class SqlLoader(AsUser):
     """Loads a result in full through the data API, as the user it belongs to."""
 
-    def load(self, sql: str) -> Rows:
-        return self._calls.portal.run(self._rows(sql))
+    def load(self, sql: str, uuid: str = "", progress: Callable[[int], object] | None = None) -> Rows:
+        return self._calls.portal.run(self._rows(sql, uuid, progress))
 
-    async def aload(self, sql: str) -> Rows:
-        return await self._calls.portal.arun(self._rows(sql))
+    async def aload(self, sql: str, uuid: str = "") -> Rows:
+        return await self._calls.portal.arun(self._rows(sql, uuid))
 
-    async def _rows(self, sql: str) -> Rows:
-        return (await self._calls.sql(self._user, sql)).rows
+    async def _rows(self, sql: str, uuid: str, progress: Callable[[int], object] | None = None) -> Rows:
+        return (await self._calls.sql(self._user, sql, uuid, progress)).rows

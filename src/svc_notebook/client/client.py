@@ -13,6 +13,7 @@ from ..results.result import Result
 from .base import ServiceClient
 from .chat import AsyncChat, Chat
 from .explanations import Access, Explanation
+from .row_stream import AsyncRowStream, RowStream
 from .sessions import AsyncSession, AsyncTenant, Session, Tenant
 from .users import Attributes, UserFields
 
@@ -137,6 +138,24 @@ class Client(ServiceClient):
         """:meth:`query` as a typed DataFrame, one row for each row of the result; see :meth:`Result.to_frame`."""
         return self.query(query, **user).to_frame()
 
+    def stream_sql(self, query: str, **user: Unpack[UserFields]) -> RowStream:
+        """All rows of a query, however many, as Arrow record batches: ``for batch in client.stream_sql(…)``.
+
+        The service writes them to a temporary file and sends them from there; neither end holds more than a few.
+
+        Returns
+        -------
+        RowStream
+            An iterator and a context manager; ``.schema`` is that of every batch.
+
+        Raises
+        ------
+        BadRequest
+            When the query is refused.
+        """
+        asker = self._data_user(user)
+        return RowStream(self.portal, self._calls.row_stream(asker, query))
+
     def explain(self, query: str, **user: Unpack[UserFields]) -> Explanation:
         """How the query is compiled for this user; a cell shows it as a page.
 
@@ -258,6 +277,11 @@ class AsyncClient(ServiceClient):
         """As :meth:`Client.sql`."""
         result = await self.query(query, **user)
         return await asyncio.to_thread(result.to_frame)
+
+    def stream_sql(self, query: str, **user: Unpack[UserFields]) -> AsyncRowStream:
+        """As :meth:`Client.stream_sql`, for ``async with``."""
+        asker = self._data_user(user)
+        return AsyncRowStream(self.portal, self._calls.row_stream(asker, query))
 
     async def explain(self, query: str, **user: Unpack[UserFields]) -> Explanation:
         """As :meth:`Client.explain`."""

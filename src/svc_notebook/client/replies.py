@@ -41,6 +41,7 @@ class Loaded(msgspec.Struct, frozen=True):
     user: str = ""
     row_limit: int | None = None
     as_of: str = ""
+    kept: bool = False
 
 
 class _Line(msgspec.Struct):
@@ -52,6 +53,7 @@ class _Line(msgspec.Struct):
     truncated: bool = False
     row_limit: int | None = msgspec.field(name="rowLimit", default=None)
     as_of: str = msgspec.field(name="asOf", default="")
+    kept: bool = False
 
 
 class _Extras(msgspec.Struct, rename="camel"):
@@ -61,6 +63,7 @@ class _Extras(msgspec.Struct, rename="camel"):
     user: str = ""
     row_limit: int | None = None
     as_of: str = ""
+    kept: bool = False
 
 
 def check(status: int, headers: Mapping[str, str], body: bytes) -> None:
@@ -132,7 +135,7 @@ def _of_table(table: pa.Table) -> Loaded:
         plain = msgspec.json.decode(metadata[COLUMNS], type=list[Column])
     return Loaded(
         rows_of_table(table), extras.schema or plain, extras.row_filters, extras.notes, extras.user, extras.row_limit,
-        extras.as_of,
+        extras.as_of, extras.kept,
     )  # fmt: skip
 
 
@@ -155,7 +158,9 @@ def _of_lines(reply: Reply) -> Loaded:
     columns = columns_of({"schema": head.schema})
     rows = read_rows(columns, b"[" + b",".join(piece for piece in pieces if piece) + b"]")
     limit = len(rows) if head.truncated and head.row_limit is None else head.row_limit
-    return Loaded(rows, columns, head.row_filters or [], head.notes or [], row_limit=limit, as_of=head.as_of)
+    return Loaded(
+        rows, columns, head.row_filters or [], head.notes or [], row_limit=limit, as_of=head.as_of, kept=head.kept
+    )
 
 
 def _line(line: bytes) -> _Line:

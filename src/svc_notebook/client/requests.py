@@ -205,11 +205,10 @@ class Address:
 
     # data
 
-    def sql(self, user: User, query: str) -> Request:
-        accept = f"{ARROW_STREAM}, {NDJSON};q=0.5"
-        return replace(
-            self._post(f"{self.base_url}/svc-api/v1/sql", self._query(user, query), accept=accept), large=True
-        )
+    def sql(self, user: User, query: str, uuid: str = "", *, stream: bool = False) -> Request:
+        accept = ARROW_STREAM if stream else f"{ARROW_STREAM}, {NDJSON};q=0.5"
+        body = msgspec.structs.replace(self._query(user, query), uuid=uuid or UNSET, stream=stream or UNSET)
+        return replace(self._post(f"{self.base_url}/svc-api/v1/sql", body, accept=accept), large=True)
 
     def explain(self, user: User, query: str) -> Request:
         return self._post(f"{self.base_url}/svc-api/v1/sql/explain", self._query(user, query))

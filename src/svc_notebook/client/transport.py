@@ -10,7 +10,7 @@ import asyncio
 import logging
 import sys
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -89,12 +89,12 @@ class Http:
         self._client: Any = None
         self._loop: Any = None
 
-    async def send(self, request: Request) -> Reply:
-        """The whole answer, whatever its status."""
+    async def send(self, request: Request, progress: Callable[[int], object] | None = None) -> Reply:
+        """The whole answer, whatever its status; ``progress`` is told the bytes that have come."""
         try:
             async with asyncio.timeout(None if request.large else self._timeout):
                 async with self._open(request, {"timeout": self._timeout}) as response:
-                    body = await _whole(response, None if request.large else MAX_BODY)
+                    body = await _whole(response, None if request.large else MAX_BODY, progress)
                     table = response.extensions.get("svc.table")
                     return Reply(response.status_code, _headers(response), body, table)
         except TimeoutError:
@@ -181,13 +181,15 @@ async def _within(seconds: float | None, sending: Awaitable[Any]) -> Any:
         raise
 
 
-async def _whole(response: Any, limit: int | None) -> bytes:
+async def _whole(response: Any, limit: int | None, progress: Callable[[int], object] | None = None) -> bytes:
     pieces: list[bytes] = []
     size = 0
     with _mapped():
         async for piece in response.aiter_bytes():
             pieces.append(piece)
             size += len(piece)
+            if progress is not None:
+                progress(size)
             if limit is not None and size > limit:
                 raise errors.NotAService(f"The answer is larger than {limit:,} bytes, as none here is: check the URL")
     return b"".join(pieces)

@@ -39,6 +39,8 @@ class SqlRequest(DataRequest, frozen=True, kw_only=True):
     """Body of ``POST /svc-api/v1/sql`` and ``/sql/explain``. With an account key the user is named as in chat."""
 
     query: str
+    uuid: str | UnsetType = UNSET  # of the result that is loaded in full: its own rows, where they are kept
+    stream: bool | UnsetType = UNSET  # all rows, however many, as an Arrow stream
     timezone: str | None | UnsetType = UNSET
     session_settings: SessionSettings | None | UnsetType = UNSET  # absent = the account's own (unrestricted) view
 
@@ -60,6 +62,7 @@ class SchemaLine(msgspec.Struct, rename="camel", frozen=True):
     truncated: bool | UnsetType = UNSET
     row_limit: int | UnsetType = UNSET
     as_of: str | UnsetType = UNSET
+    kept: bool | UnsetType = UNSET
 
 
 class DataLine(msgspec.Struct, frozen=True):

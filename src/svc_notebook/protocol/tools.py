@@ -89,7 +89,7 @@ class SqlResult(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
 
     Every field of the specification is always there, also when empty; only UNSET ones are left out. Where there are
     more rows than one result holds, ``truncated`` is true, ``row_limit`` says how many it holds, and the full count,
-    which nobody knows, is absent. ``as_of`` is when the data were read.
+    which nobody knows, is absent. ``as_of`` is when the data were read; ``kept``: it had been computed before.
     """
 
     sql_query: str
@@ -106,6 +106,7 @@ class SqlResult(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
     truncated: bool | UnsetType = UNSET
     row_limit: int | UnsetType = UNSET
     as_of: str | UnsetType = UNSET
+    kept: bool | UnsetType = UNSET
 
 
 class ToolError(msgspec.Struct, frozen=True):

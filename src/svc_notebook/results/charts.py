@@ -183,7 +183,7 @@ def render_result(result: Any, limit: int = ROW_LIMIT) -> Chart:
     """The chart of a ``Result``; with ``problem`` set when the result came without a spec."""
     if not result.vega_spec:
         return Chart({}, [], [], "the answer came without one", result.title or "")
-    if len(result) < result.total_rows <= limit and getattr(result, "can_load", False):
+    if result.truncated and getattr(result, "can_load", False) and result.total_rows <= limit:
         result = _whole(result)
     return render_chart(
         result.vega_spec,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -14,7 +16,10 @@ from .frames import TruncatedResult, to_frame
 from .rows import Rows, read_rows, wire_rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
+    import pyarrow as pa
 
 __all__ = ["Loader", "Result"]
 
@@ -22,9 +27,14 @@ __all__ = ["Loader", "Result"]
 class Loader(Protocol):
     """Runs a query again in full, under the same user; blocking, or awaiting."""
 
-    def load(self, sql: str) -> Rows: ...
+    def load(self, sql: str, uuid: str = "", progress: Callable[[int], object] | None = None) -> Rows: ...
 
-    async def aload(self, sql: str) -> Rows: ...
+    async def aload(self, sql: str, uuid: str = "") -> Rows: ...
+
+
+def _tell_bytes(count: int) -> None:
+    sys.stderr.write(f"\r{count / 1e6:,.1f} MB")
+    sys.stderr.flush()
 
 
 class Result:
@@ -43,6 +53,8 @@ class Result:
         there, the full count is not known, and ``client.stream_sql(result.sql)`` gives them all.
     as_of
         When the data were read, an ISO instant, if the service says so.
+    kept
+        Whether the service had computed it before, for the same rights over the same data.
     row_filters, notes
         The row-level policies that were applied, and what the service remarks.
     vega_spec
@@ -71,6 +83,7 @@ class Result:
         elapsed_ms: int | None = None,
         row_limit: int | None = None,
         as_of: str = "",
+        kept: bool = False,
         loader: Loader | None = None,
     ) -> None:
         self.sql = sql
@@ -85,6 +98,7 @@ class Result:
         self.whoami = whoami
         self.elapsed_ms = elapsed_ms
         self.as_of = as_of
+        self.kept = kept
         self.limited = row_limit is not None
         self._data = data
         self._loader = loader
@@ -143,8 +157,15 @@ class Result:
             warnings.warn(self._cut_said(), TruncatedResult, stacklevel=2)
         return to_frame(self._columns(), self._provenance())
 
-    def load_all(self) -> pd.DataFrame:
+    def load_all(self, *, progress: bool | Callable[[int], object] = False) -> pd.DataFrame:
         """All rows, fetched from the data API under the same user if they are not here; the result keeps them.
+
+        As a rule the service has kept them, and nothing is computed a second time.
+
+        Parameters
+        ----------
+        progress
+            Tell on the standard error output how much has come; or call this with the bytes so far.
 
         Returns
         -------
@@ -158,14 +179,20 @@ class Result:
         ValueError
             When the result was made without a client, or over a development branch.
         """
-        if len(self) < self.total_rows:
-            self._keep(self._need_loader().load(self.sql))
+        told = _tell_bytes if progress is True else progress or None
+        self._load_rest(told)
+        if progress is True:
+            sys.stderr.write(f"\r{len(self):,} rows".ljust(40) + "\n")
         return self.to_frame()
+
+    def _load_rest(self, told: Callable[[int], object] | None = None) -> None:
+        if len(self) < self.total_rows:
+            self._keep(self._need_loader().load(self.sql, self.uuid, told))
 
     async def aload_all(self) -> pd.DataFrame:
         """:meth:`load_all`, awaited."""
         if len(self) < self.total_rows:
-            self._keep(await self._need_loader().aload(self.sql))
+            self._keep(await self._need_loader().aload(self.sql, self.uuid))
         return await asyncio.to_thread(self.to_frame)
 
     def _cut_said(self) -> str:
@@ -176,6 +203,69 @@ class Result:
             f"only the first {len(self):,} rows are here, as many as the service puts into one result; "
             "client.stream_sql(result.sql) gives all of them"
         )
+
+    def about(self) -> dict[str, str]:
+        """What stands behind the rows, in words: the query, as whom, as of when, which row filters, whether cut."""
+        found = {
+            "title": self.title,
+            "sql": self.sql,
+            "user": self.whoami,
+            "data as of": self.as_of,
+            "rows": f"{len(self):,} of {self.total_rows:,}",
+            "truncated": "yes" if self.truncated else "no",
+            "row filters": "; ".join(f"{each.cube}: {each.filter}" for each in self.row_filters),
+            "notes": " ".join(self.notes),
+        }
+        return {name: text for name, text in found.items() if text}
+
+    def to_arrow(self) -> pa.Table:
+        """All rows as an Arrow table (fetched if they are not here); :meth:`about` is in its metadata.
+
+        Warns
+        -----
+        TruncatedResult
+            If not all of them can be had.
+        """
+        from .handing_over import to_arrow
+
+        return to_arrow(self._whole(), self.about())
+
+    def to_polars(self) -> Any:
+        """All rows as a polars DataFrame; as :meth:`to_arrow`."""
+        from .handing_over import to_polars
+
+        return to_polars(self.to_arrow())
+
+    def to_duckdb(self, connection: Any = None, name: str = "result") -> Any:
+        """All rows as a DuckDB relation; as :meth:`to_arrow`.
+
+        Parameters
+        ----------
+        connection, name
+            A DuckDB connection of yours, in which the rows then are a view of that name.
+        """
+        from .handing_over import to_duckdb
+
+        return to_duckdb(self.to_arrow(), connection, name)
+
+    def to_excel(self, path: str | Path) -> Path:
+        """Write all rows into a workbook, and what is behind them onto its second sheet; as :meth:`to_arrow`.
+
+        Raises
+        ------
+        ValueError
+            There are more rows than a sheet holds, or the file is not called ``….xlsx``.
+        """
+        from .handing_over import to_excel
+
+        return to_excel(self, path)
+
+    def _whole(self) -> Rows:
+        if self.can_load:
+            self._load_rest()
+        if self.truncated:
+            warnings.warn(self._cut_said(), TruncatedResult, stacklevel=3)
+        return self._columns()
 
     def to_itables(self, **options: Any) -> Any:
         """The rows that are here as a table to search, sort and page through: the widget of the package itables.
@@ -225,6 +315,7 @@ class Result:
             "total_rows": None if self.limited else self.total_rows,
             "truncated": self.truncated,
             "as_of": self.as_of,
+            "kept": self.kept,
             "user": self.whoami,
             "row_filters": [msgspec.to_builtins(each) for each in self.row_filters],
             "notes": list(self.notes),

@@ -118,6 +118,7 @@ def read_result(call: ToolCall, *, whoami: str = "", loader: Loader | None = Non
         elapsed_ms=call.elapsed_ms,
         row_limit=_limit(found),
         as_of=_text(found.get("asOf")),
+        kept=found.get("kept") is True,
         loader=loader,
     )
 

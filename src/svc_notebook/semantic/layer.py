@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -24,9 +25,11 @@ from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
+from .kept import KeptKey, KeptResults, is_steady
 from .model import DataModel
 from .search import SearchIndex
 from .standing import Standing
+from .streamed import StreamedResult
 
 if TYPE_CHECKING:
     from .access_report import RelationAccess
@@ -47,7 +50,8 @@ class Limits:
 class QueryResult:
     """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds, ``as_of`` of its data.
 
-    ``truncated``: there are more rows than the limit, which are not here.
+    ``truncated``: there are more rows than the limit, which are not here. ``kept``: it had been computed before, and
+    ``key`` is what it is kept under.
     """
 
     table: pa.Table
@@ -59,6 +63,8 @@ class QueryResult:
     elapsed: float
     as_of: str = ""
     truncated: bool = False
+    kept: bool = False
+    key: KeptKey | None = None
 
 
 class _Model:
@@ -72,6 +78,10 @@ class SemanticLayer:
     ----------
     standing
         How fresh the engine's data are.
+    kept
+        Where results are kept, by this layer and those that come after it; used where the engine's data do not change.
+    place
+        What is answered here, told apart from what else is answered from the same kept results.
 
     Raises
     ------
@@ -80,9 +90,19 @@ class SemanticLayer:
     """
 
     def __init__(
-        self, model: DataModel, engine: Engine, limits: Limits = Limits(), standing: Standing | None = None
+        self,
+        model: DataModel,
+        engine: Engine,
+        limits: Limits = Limits(),
+        standing: Standing | None = None,
+        *,
+        kept: KeptResults | None = None,
+        place: str = "",
     ) -> None:
         self.model = model
+        self._kept = kept if getattr(engine, "unchanging", False) else None
+        self._data = object()  # stands for the data of this layer
+        self._place = (place, model.version)
         self.standing = standing or Standing()
         self.engine = engine
         self.limits = limits
@@ -171,6 +191,7 @@ class SemanticLayer:
         parameters: Mapping[str, Any] | None = None,
         cancel: CancellationToken | None = None,
         max_rows: int | None = None,
+        uuid: str = "",
     ) -> QueryResult:
         """Run one query for one asker.
 
@@ -180,6 +201,8 @@ class SemanticLayer:
             Values for ``:name`` placeholders.
         max_rows
             Stop after this many rows.
+        uuid
+            Of the result that is meant, where it was :meth:`remember`-ed: its own rows, if the asker may have them.
 
         Raises
         ------
@@ -190,6 +213,11 @@ class SemanticLayer:
         """
         started = time.perf_counter()
         plan = self.compile(ctx, sql, timezone=timezone, parameters=parameters)
+        key = self._kept_key(ctx, plan, timezone) if max_rows is None and self._kept is not None else None
+        if key is not None and (found := self._found(key, plan, uuid)) is not None:
+            if cancel is not None:
+                cancel.raise_if_cancelled()
+            return replace(found, sql=sql, elapsed=time.perf_counter() - started)
         most = self.limits.max_rows if max_rows is None else min(max_rows, self.limits.max_rows)
         with self._explained(ctx, sql):
             table = self.engine.execute(
@@ -198,10 +226,55 @@ class SemanticLayer:
         elapsed = time.perf_counter() - started
         truncated = table.num_rows > most  # the row beyond is how that is known
         notes = (*plan.notes, *self.standing.notes, *(_cut_note(most) if truncated and max_rows is None else ()))
-        return QueryResult(
+        result = QueryResult(
             table.slice(0, most), plan.columns, sql, plan.sql, plan.row_filters, notes, elapsed, self.standing.said,
-            truncated,
+            truncated, key=key,
         )  # fmt: skip
+        if key is not None and self._kept is not None:
+            self._kept.put(key, result)
+        return result
+
+    def stream(
+        self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None
+    ) -> StreamedResult:
+        """:meth:`query` without a limit of rows; they wait in a file.
+
+        Raises
+        ------
+        QueryError
+            If it is refused or fails.
+        """
+        plan = self.compile(ctx, sql, timezone=timezone)
+        write = getattr(self.engine, "write", None)
+        if write is None:
+            raise InvalidQuery("This engine streams no results; ask for less, or in parts.")
+
+        def fill(path: Path) -> None:
+            with self._explained(ctx, sql):
+                write(plan.sql, plan.params, path, cancel=cancel, timeout=self.limits.timeout)
+
+        notes = (*plan.notes, *self.standing.notes)
+        return StreamedResult(fill, plan.columns, plan.row_filters, notes, self.standing.said)
+
+    def remember(self, uuid: str, result: QueryResult) -> None:
+        """Have a result be found by its ``uuid`` by :meth:`query`, also when the data have moved on."""
+        if self._kept is not None and result.key is not None:
+            self._kept.name(uuid, result.key)
+
+    def _kept_key(self, ctx: SecurityContext, plan: CompiledQuery, timezone: str) -> KeptKey:
+        """Rights count twice: as what is known of the asker, and as what the query became under them."""
+        return KeptKey(self._data, (self._place, ctx.known, plan.sql, frozen(dict(plan.params)), timezone))
+
+    def _found(self, key: KeptKey, plan: CompiledQuery, uuid: str) -> QueryResult | None:
+        assert self._kept is not None
+        found = self._kept.named(uuid, key.rest) if uuid else None
+        if found is None and is_steady(plan.sql):
+            found = self._kept.find(key)
+        if found is None:
+            return None
+        cut = _cut_note(found.table.num_rows) if found.truncated else ()
+        notes = (*plan.notes, *self.standing.notes, *cut)
+        return replace(found, columns=plan.columns, notes=notes, row_filters=plan.row_filters, kept=True)
 
     @contextmanager
     def _explained(self, ctx: SecurityContext, sql: str) -> Iterator[None]:

@@ -233,6 +233,8 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         nobody (``off``).
     result_rows
         How many rows one result holds; what goes beyond is told, and streams (``stream_sql``).
+    kept_memory, kept_disk
+        Bytes of results that are kept, in memory and in temporary files, so that they are not computed twice.
     reload_interval
         How often to look whether the data, the model or this configuration have changed; 0: only when asked to.
     """
@@ -258,6 +260,8 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     input_limit: int = 32_000
     row_cap: int = 100
     result_rows: int = 1_000_000
+    kept_memory: int = 268_435_456
+    kept_disk: int = 2_147_483_648
     reload_interval: float = 2.0
 
 

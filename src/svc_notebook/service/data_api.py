@@ -42,7 +42,8 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import AppliedFilter
+    from ..semantic.layer import AppliedFilter, QueryResult
+    from ..semantic.streamed import StreamedResult
     from .runtime import Service
     from .scope import Scope
 
@@ -60,7 +61,13 @@ async def run_sql(service: Service, request: Request) -> Response:
     cancel = CancellationToken()
     with service.sharing(caller, settings_of(body)):
         asker, scope = await opened(service, caller, request, body.session_settings, create=True)
-        result = await while_connected(request, cancel, scope.query(body.query, timezone=timezone, cancel=cancel))
+        if body.stream is True:
+            if ARROW_STREAM not in request.headers.get("accept", ""):
+                raise BadRequest(f"A stream of any number of rows is an Arrow stream: accept {ARROW_STREAM}.")
+            rows = await while_connected(request, cancel, scope.stream(body.query, timezone=timezone, cancel=cancel))
+            lines = _streamed(scope, asker, rows)
+            return LineStream(lines, stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
+        result = await while_connected(request, cancel, _rows(scope, body, timezone, cancel))
     head = SchemaLine(
         result_columns(result),
         row_filters(asker, result.row_filters),
@@ -69,18 +76,23 @@ async def run_sql(service: Service, request: Request) -> Response:
         truncated=result.truncated or UNSET,
         row_limit=result.table.num_rows if result.truncated else UNSET,
         as_of=result.as_of or UNSET,
+        kept=result.kept or UNSET,
     )
     if ARROW_STREAM not in request.headers.get("accept", ""):
         return LineStream(
             _lines(scope, head, result.table), stall_limit=service.config.stall_limit, media_type=CONTENT_TYPE
         )
-    about = {b"svc": msgspec.json.encode(head), b"svc.columns": msgspec.json.encode(head.schema)}
-    table = result.table.replace_schema_metadata(about)
+    table = result.table.replace_schema_metadata(_about(head))
     extension = request.scope.get("extensions", {}).get(_TABLE)
     if extension is not None:
         extension["offer"](table)
         return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
     return LineStream(_arrow(scope, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
+
+
+async def _rows(scope: Scope, body: SqlRequest, timezone: str, cancel: CancellationToken) -> QueryResult:
+    named = body.uuid if isinstance(body.uuid, str) else ""
+    return await scope.query(body.query, timezone=timezone, cancel=cancel, uuid=named)
 
 
 async def explain_sql(service: Service, request: Request) -> Response:
@@ -286,6 +298,29 @@ async def _lines(scope: Scope, head: SchemaLine, table: pa.Table) -> AsyncGenera
 
 def _data_line(table: pa.Table) -> bytes:
     return encode_line(DataLine(json_rows(table)))
+
+
+async def _streamed(scope: Scope, asker: Asking, rows: StreamedResult) -> AsyncGenerator[bytes, None]:
+    import pyarrow as pa
+
+    head = SchemaLine(
+        result_columns(rows), row_filters(asker, rows.row_filters), list(rows.notes), asker.label,
+        as_of=rows.as_of or UNSET,
+    )  # fmt: skip
+    schema, batches, buffer = rows.schema.with_metadata(_about(head)), rows.batches(), io.BytesIO()
+    try:
+        with pa.ipc.new_stream(buffer, schema) as writer:
+            yield _taken(buffer)
+            while (batch := await scope.think(next, batches, None)) is not None:
+                await scope.think(writer.write_batch, batch.replace_schema_metadata(schema.metadata))
+                yield _taken(buffer)
+        yield _taken(buffer)
+    finally:
+        await scope.think(rows.close)
+
+
+def _about(head: SchemaLine) -> dict[bytes, bytes]:
+    return {b"svc": msgspec.json.encode(head), b"svc.columns": msgspec.json.encode(head.schema)}
 
 
 async def _arrow(scope: Scope, table: pa.Table) -> AsyncGenerator[bytes, None]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
     from ..semantic.layer import CompiledQuery, QueryResult, SemanticLayer
+    from ..semantic.streamed import StreamedResult
     from .generations import Hold
     from .sites import Site
     from .witness import Sighting, Witness
@@ -96,24 +97,35 @@ class Scope:
     def toolbox(self, question: str = "", **options: Any) -> Toolbox:
         """The tools of a turn that asks ``question``; ``options`` as ``Toolbox`` has them."""
         watch = partial(self._watch, question=question)
-        return Toolbox(self._layer, self.context, place=self.place, watch=watch, **options)
+        return Toolbox(self._layer, self.context, place=self.place, watch=watch, sink=self._layer.remember, **options)
 
     async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run pure Python that may take a while."""
         return await self.place.think(work, *args, **kwargs)
 
-    async def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
+    async def query(
+        self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None, uuid: str = ""
+    ) -> QueryResult:
         """``SemanticLayer.query``; compiled first, so that what is refused needs no place among the queries."""
         with self._watch(sql) as seen:
             await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
-            work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel)
+            work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel, uuid=uuid)
             seen.result = await self.place.query(work, cancel)
         return cast("QueryResult", seen.result)
 
-    def fetch(self, sql: str, *, timezone: str = "UTC") -> QueryResult:
-        """:meth:`query` from a thread, waited for."""
+    async def stream(self, sql: str, *, timezone: str, cancel: CancellationToken) -> StreamedResult:
+        """``SemanticLayer.stream``."""
         with self._watch(sql) as seen:
-            seen.result = self.place.fetch(partial(self._layer.query, self.context, sql, timezone=timezone))
+            await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
+            work = partial(self._layer.stream, self.context, sql, timezone=timezone, cancel=cancel)
+            seen.result = await self.place.query(work, cancel)
+        return cast("StreamedResult", seen.result)
+
+    def fetch(self, sql: str, *, timezone: str = "UTC", uuid: str = "") -> QueryResult:
+        """:meth:`query` from a thread, waited for."""
+        work = partial(self._layer.query, self.context, sql, timezone=timezone, uuid=uuid)
+        with self._watch(sql) as seen:
+            seen.result = self.place.fetch(work)
         return cast("QueryResult", seen.result)
 
     async def explain(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:

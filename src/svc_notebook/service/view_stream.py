@@ -59,11 +59,11 @@ class ViewLoader:
     def __init__(self, scope: Scope, timezone: str) -> None:
         self._scope, self._timezone = scope, timezone
 
-    def load(self, sql: str) -> Rows:
-        return rows_of_table(self._scope.fetch(sql, timezone=self._timezone).table)
+    def load(self, sql: str, uuid: str = "", progress: Callable[[int], object] | None = None) -> Rows:
+        return rows_of_table(self._scope.fetch(sql, timezone=self._timezone, uuid=uuid).table)
 
-    async def aload(self, sql: str) -> Rows:
-        return rows_of_table((await self._scope.query(sql, timezone=self._timezone)).table)
+    async def aload(self, sql: str, uuid: str = "") -> Rows:
+        return rows_of_table((await self._scope.query(sql, timezone=self._timezone, uuid=uuid)).table)
 
 
 async def viewed(lines: AsyncGenerator[bytes, None], view: ThreadView) -> AsyncGenerator[bytes, None]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -34,12 +34,14 @@ __all__ = ["DuckDBEngine"]
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
 _BATCH = 20_000
+T = TypeVar("T")
 
 
 class DuckDBEngine:
     """Runs compiled SQL on one DuckDB instance; one cursor per query; safe to use from many threads."""
 
     dialect = "duckdb"
+    unchanging = True  # the data were copied when it was opened
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str, limits: EngineLimits) -> None:
         self.concurrent = limits.concurrent
@@ -140,6 +142,29 @@ class DuckDBEngine:
         max_rows: int | None = None,
     ) -> pa.Table:
         """See :meth:`Engine.execute`."""
+        rows = self._limits.max_rows if max_rows is None else max_rows
+        return canonical_table(self._run(sql, params, lambda reader: _fetched(reader, rows), cancel, timeout))
+
+    def write(
+        self,
+        sql: str,
+        params: Mapping[str, Any],
+        path: Path,
+        *,
+        cancel: CancellationToken | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Write every row to an Arrow IPC file, as it comes; errors as of :meth:`execute`."""
+        self._run(sql, params, lambda reader: _written(reader, path), cancel, timeout)
+
+    def _run(
+        self,
+        sql: str,
+        params: Mapping[str, Any],
+        take: Callable[[pa.RecordBatchReader], T],
+        cancel: CancellationToken | None,
+        timeout: float | None,
+    ) -> T:
         if cancel is not None:
             cancel.raise_if_cancelled()
         timeout = self._limits.timeout if timeout is None else timeout
@@ -152,21 +177,20 @@ class DuckDBEngine:
                     watched(lease.interrupt, cancel=cancel, timeout=timeout) as watch,
                 ):
                     cursor = lease.cursor
-                    rows = self._limits.max_rows if max_rows is None else max_rows
                     try:
-                        table = _fetch(cursor, sql, params, rows)
+                        taken = take(_reader(cursor, sql, params))
                     except duckdb.Error as error:
                         if type(error) not in _FAULTS:
                             raise
                         _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
                         lease.spoil()
                         cursor.execute("PRAGMA disable_optimizer")
-                        table = _fetch(cursor, sql, params, rows)
+                        taken = take(_reader(cursor, sql, params))
             except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
                 raise self._failure(error, watch, cancel, timeout) from None
         if cancel is not None:
             cancel.raise_if_cancelled()
-        return canonical_table(table)
+        return taken
 
     def _failure(
         self, error: BaseException, watch: Watch | None, cancel: CancellationToken | None, timeout: float
@@ -257,9 +281,18 @@ _OWN_VALUES = (
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 
-def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any], max_rows: int) -> pa.Table:
+def _reader(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any]) -> pa.RecordBatchReader:
     # execute() binds once and sql() twice, but only sql() streams: execute() computes all rows before the first.
-    reader = cursor.sql(sql, params=dict(params)).to_arrow_reader(_BATCH)
+    return cursor.sql(sql, params=dict(params)).to_arrow_reader(_BATCH)
+
+
+def _written(reader: pa.RecordBatchReader, path: Path) -> None:
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, reader.schema) as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+
+
+def _fetched(reader: pa.RecordBatchReader, max_rows: int) -> pa.Table:
     batches: list[pa.RecordBatch] = []
     left = max_rows
     for batch in reader:
