@@ -34,6 +34,7 @@ def token(w: World, **more: Any) -> str:
 def test_an_administrator_without_a_user_asks_as_operator_and_nobody_else_does(w: World) -> None:
     head, regions = asked(w)
     assert head["user"] == "operator" and len(regions) > 1
+    assert w.post("/svc-api/v1/sql/explain", SELECT).status_code == 200
     for path in ("sql", "sql/explain", "load"):
         body = {"query": {"dimensions": ["orders.region"]}} if path == "load" else SELECT
         answer = w.post(f"/svc-api/v1/{path}", body, BASIC)
@@ -139,7 +140,22 @@ def test_the_deployment_of_the_query_string_must_be_the_senders(w: World, path: 
     assert w.post(f"/svc-api/v1/{path}?deploymentId=32", body, "scoped-key").status_code in {403, 404}
 
 
-def test_a_user_who_is_named_for_a_while_ends_with_it(w: World) -> None:
-    asked(w, {"externalId": "brief", "isEphemeral": True, **EMEA})
+def test_who_is_kept_for_a_while_is_told_to_whoever_ends_it(w: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    due: list[float | None] = []
+    monkeypatch.setattr(w.service, "expires", due.append)
+    brief = {"sessionSettings": {"externalId": "brief", "isEphemeral": True, **EMEA}}
+    assert w.post("/svc-api/v1/access", brief).status_code == 200
+    assert due == []
+    asked(w, brief["sessionSettings"])
+    assert len(due) == 1 and due[0] is not None and due[0] > w.service.now()
     w.clock.advance(40 * 86_400)
     assert asked(w, {"externalId": "brief"})[1] == set()
+
+
+def test_queries_know_the_name_of_who_asks(w: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    names, real = [], w.layer.query
+    monkeypatch.setattr(w.layer, "query", lambda ctx, *args, **more: names.append(ctx.user) or real(ctx, *args, **more))
+    for settings in ({"externalId": "new"}, {"externalId": "ben", **EMEA}, {"externalId": "ben"}):
+        asked(w, settings)
+    asked(w)
+    assert names == ["new", "ben", "ben", "operator"]
