@@ -239,3 +239,28 @@ def _figure(value: float) -> str:
     from svc_notebook.analyst.offline.telling import figure
 
     return figure(float(value))
+
+
+@pytest.mark.parametrize(
+    "question", ["unusual days in the number of visits", "were there any days with strangely few visits?"]
+)
+def test_days_unlike_others_of_their_weekday(question: str) -> None:
+    known = case(1)
+    asked = ask(known.world, question)
+    days = known.rows.groupby("seen").size()
+    usual = days.groupby(days.index.day_of_week).transform("median")
+    gap = (days - usual).abs()
+    far = gap[0.6745 * gap / gap.median() > 3.5] if gap.median() else gap[:0]
+    assert (f"**{len(far):,} of {len(days):,} days** stand out" in asked.answer.text) == bool(len(far))
+
+
+def test_halves_of_a_year_are_two_periods() -> None:
+    known = case(2)
+    asked = ask(
+        known.world, "did average stay get better in the second half of 2022 compared with the first half of 2022"
+    )
+    data = results(asked)[0]["data"]
+    year = known.year(2022)
+    halves = [year[year.seen.dt.month <= 6], year[year.seen.dt.month > 6]]
+    assert [row[0] for row in data] == ["the first half of 2022", "the second half of 2022"]
+    assert all(close(row[1], half.stay.mean()) for row, half in zip(data, halves, strict=True))

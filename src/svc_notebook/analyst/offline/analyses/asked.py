@@ -38,6 +38,7 @@ _MOVED = re.compile(
     r"|compar(e[sd]?|ing|ison)|get|got|gone|better|worse|higher|lower|more|fewer|less|much|percent(age)?|than|vs|versus|against)\b|%",
     re.IGNORECASE,
 )
+_TERMS = re.compile(r",?\s*(and\s+)?in (money|percent|per ?cent|absolute (terms|numbers))\b", re.IGNORECASE)
 _STRONG = re.compile(
     r"\b(chang|differ|grow|grew|growth|increas|decreas|ris(e|en|ing)\b|rose|fall|fell|drop|declin|develop|improv"
     r"|compared (with|to)|better|worse|higher|lower|than|vs|versus|against)",
@@ -53,7 +54,10 @@ _SPREAD = re.compile(
     r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|how .{0,40}\bvar(y|ies))\b", re.IGNORECASE
 )
 _STEPS = re.compile(r"\b(steps?|bins?|buckets?|intervals?) of \d|\b\d+ bins\b", re.IGNORECASE)
-_FAR = re.compile(r"\b(outliers?|anomal(y|ies|ous)|extreme values?|abnormal(ly)?|far out)\b", re.IGNORECASE)
+_FAR = re.compile(
+    r"\b(outliers?|anomal(y|ies|ous)|unusual(ly)?|strange(ly)?|odd(ly)?|extreme values?|abnormal(ly)?|far out)\b",
+    re.IGNORECASE,
+)
 _RELATED = re.compile(
     r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?"
     r"|depends? on|associat(ed|ion))\b",
@@ -82,6 +86,11 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b(forecasts?|predict(s|ion|ions)?|extrapolat\w+|projections?)\b", re.IGNORECASE)
+_FEW = re.compile(
+    r"\b(were|was|are|is|anything|something|few|many|low|high|per|data|values?|which|what|when)\b", re.IGNORECASE
+)
+_EACH = re.compile(r"\b(hour|day|week|month)s?\b|\b(hour|dai|week|month)ly\b", re.IGNORECASE)
+_GRAINS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 _SMALL_WORDS = re.compile(
     r"\b(between|of|in|the|with|to|for|do|does|is|there|any|a|an|how|are|our|show|find|me|strong|strongly)\b",
@@ -166,7 +175,7 @@ def _change(
 
 def _plan_of(text: str, read: Reader) -> Plan | None:
     """The number a question about a change is about, the words of changing taken out."""
-    bare = _without(_MOVED, _without(_LEAD, text))
+    bare = _without(_MOVED, _without(_LEAD, _without(_TERMS, text)))
     for words in (
         bare,
         _without(
@@ -174,6 +183,8 @@ def _plan_of(text: str, read: Reader) -> Plan | None:
         ),
     ):
         plan = read(words) if words else None
+        if plan is not None and any(d.bin for d in plan.dimensions):  # a number of rows, not how many rows have it
+            plan = read(f"average {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
     return None
@@ -252,8 +263,13 @@ def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     """``unusual days``, ``outliers in flights per day``: periods unlike the others of their kind."""
     if not _FAR.search(question):
         return None
-    rest = _without(_SMALL_WORDS, _without(_FAR, question))
-    plan = read(rest) if rest else None
+    rest = _without(_SMALL_WORDS, _without(_FEW, _without(_FAR, question)))
+    unit = _EACH.search(rest)
+    if unit is None:
+        return None
+    said = unit[0].lower()
+    grain = _GRAINS.get(said, said.removesuffix("s"))
+    plan = read(f"{_without(_EACH, rest)} per {grain}") or read(rest)
     grains = [d.grain for d in plan.dimensions] if plan is not None else []
     if plan is None or len(plan.measures) != 1 or len(grains) != 1 or grains[0] not in ("day", "week", "month", "hour"):
         return None
@@ -334,6 +350,8 @@ def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None
         plan = Plan((fact,))
     if plan.dimensions or plan.limit is not None or any(not _counts_rows(m, metadata) for m in plan.measures):
         return None
+    if plan.conditions and (facts := metadata.facts_of(plan.scope[0])) is not None:  # of one thing: what its rows say
+        plan = plan.with_(scope=metadata.scope([facts, *plan.scope], prefer=[facts]) or plan.scope, measures=())
     return Analysis(plan, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))
 
 

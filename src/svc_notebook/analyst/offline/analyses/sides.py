@@ -19,7 +19,23 @@ __all__ = ["Period", "Side", "Sides", "called", "one_period", "two_periods"]
 
 _BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over"})
 _FILLING = frozenset(
-    {"in", "during", "the", "from", "between", "compared", "comparing", "of", "as", "for", "vs", ".", ","}
+    {
+        "in",
+        "during",
+        "the",
+        "from",
+        "between",
+        "compared",
+        "comparing",
+        "of",
+        "as",
+        "for",
+        "vs",
+        ".",
+        ",",
+        "year",
+        "same",
+    }
 )
 
 

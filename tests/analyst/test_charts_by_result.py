@@ -1,0 +1,161 @@
+"""Charts know the rows they show: holes, missing groups, very many series, one number, two units, colours that stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart
+from svc_notebook.protocol.tools import Column
+from svc_notebook.results.charts import render_chart
+
+MONTHS = [datetime.fromisoformat(f"2022-{month:02d}-01") for month in (1, 2, 3, 5, 6)]
+
+
+def spec_of(*columns: ChartColumn, **wishes: Any) -> dict[str, Any]:
+    spec = choose_chart(ChartRequest(columns, "Title", **wishes))
+    assert spec is not None
+    return spec
+
+
+def drawn(spec: dict[str, Any], *columns: ChartColumn) -> str:
+    """The chart by the way of the client's guard, which must change nothing."""
+    kinds = {"time": "Timestamp", "number": "Double", "bin": "Double", "ordinal": "Int64"}
+    heads = [Column(c.name, kinds.get(c.kind, "String")) for c in columns]
+    rows = [list(row) for row in zip(*(map(_wire, c.cells or ()) for c in columns), strict=True)]
+    chart = render_chart(spec, heads, rows)
+    assert not chart.notes, chart.notes
+    svg = chart.to_svg()
+    assert svg is not None and "NaN" not in svg
+    return svg
+
+
+def _wire(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def month(cells: Sequence[Any]) -> ChartColumn:
+    return ChartColumn("m", "time", "Month", grain="month").filled(cells)
+
+
+def text(name: str, cells: Sequence[Any], **more: Any) -> ChartColumn:
+    return ChartColumn(name, "category", name.capitalize(), **more).filled(cells)
+
+
+def number(cells: Sequence[Any], name: str = "n", **more: Any) -> ChartColumn:
+    return ChartColumn(name, "number", name.capitalize(), measured=True, **more).filled(cells)
+
+
+def lines(svg: str) -> int:
+    """Runs that are drawn as lines."""
+    return len(re.findall(r'aria-roledescription="line mark"', svg))
+
+
+def test_a_line_ends_where_a_month_has_no_rows() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (month(MONTHS), number([1, 2, 3, 4, 5]))
+    assert lines(drawn(spec_of(*columns), *columns)) == 2
+    whole = (month(MONTHS[:3]), number([1, 2, 3]))
+    assert lines(drawn(spec_of(*whole), *whole)) == 1
+
+
+def test_holes_are_found_in_each_series() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (month(MONTHS * 2), text("s", ["a"] * 5 + ["b"] * 5), number(range(10)))
+    assert lines(drawn(spec_of(*columns), *columns)) == 4
+
+
+def test_a_missing_group_stands_last_named_and_grey() -> None:
+    pytest.importorskip("vl_convert")
+    group, value = text("region", [None, "South", "North"]), number([9, 1, 5], additive=True)
+    spec = spec_of(group, value)
+    assert spec["encoding"]["x"]["sort"] == ["North", "South"]
+    svg = drawn(spec, group, value)
+    assert "no region" in svg and svg.index(">South<") < svg.index(">no region<")
+    series = (month([MONTHS[0], MONTHS[1]] * 2), text("region", ["North", "North", None, None]), number([1, 2, 3, 4]))
+    assert spec_of(*series)["encoding"]["color"]["scale"] == {
+        "domain": ["North", None],
+        "range": ["#0072B2", "#9a9a9a"],
+    }
+
+
+def test_a_group_keeps_its_colour_whatever_else_is_shown() -> None:
+    known = ("East", "North", "South", "West")
+
+    def colours(present: list[str]) -> dict[str, str]:
+        series = text("region", [p for p in present for _ in range(2)], known=known)
+        spec = spec_of(month(MONTHS[:2] * len(present)), series, number(range(2 * len(present))))
+        scale = spec["encoding"]["color"]["scale"]
+        return dict(zip(scale["domain"], scale["range"], strict=True))
+
+    both, few = colours(list(known)), colours(["South", "West"])
+    assert len(set(both.values())) == 4
+    assert few == {name: both[name] for name in few}
+
+
+def test_beyond_twelve_series_the_rest_are_one_and_last() -> None:
+    pytest.importorskip("vl_convert")
+    names = [f"s{place:02d}" for place in range(15)]
+    columns = (
+        month([m for m in MONTHS[:3] for _ in names]),
+        text("s", names * 3),
+        number([*range(15)] * 3, additive=True),
+    )
+    spec = spec_of(*columns)
+    assert spec["encoding"]["y"]["aggregate"] == "sum"
+    assert spec["encoding"]["color"]["scale"]["domain"][-1] == "other"
+    svg = drawn(spec, *columns)
+    assert lines(svg) == 8 and ">s14<" in svg and ">s00<" not in svg
+
+
+def test_averages_of_many_series_are_panels_on_one_scale() -> None:
+    names = [f"s{place:02d}" for place in range(15)]
+    spec = spec_of(month([m for m in MONTHS[:3] for _ in names]), text("s", names * 3), number([*range(15)] * 3))
+    assert spec["encoding"]["facet"]["field"] == "s" and "resolve" not in spec
+
+
+def test_one_number_is_written_not_drawn_as_a_bar() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (text("c", ["F9"]), number([20.2155], unit="minutes"))
+    spec = spec_of(*columns)
+    assert spec["mark"]["type"] == "text" and ">20.22 minutes<" in drawn(spec, *columns)
+
+
+def test_two_units_never_share_an_axis() -> None:
+    group = text("c", ["a", "b", "c"])
+    spec = spec_of(group, number([1, 2, 3], "delay", unit="minutes"), number([9, 8, 7], "flights", additive=True))
+    titles = [part["encoding"]["x"]["title"] for part in spec["hconcat"]]
+    assert titles == ["Delay (minutes)", "Flights"]
+    orders = [part["encoding"]["y"]["sort"] for part in spec["hconcat"]]
+    assert orders[0] == orders[1]
+
+
+def test_stacked_and_grouped_differ() -> None:
+    columns = (text("a", ["x", "x", "y", "y"]), text("b", ["p", "q"] * 2), number([1, 2, 3, 4], additive=True))
+    stacked, grouped = spec_of(*columns), spec_of(*columns, grouped=True)
+    assert stacked["encoding"]["y"]["stack"] == "zero" and "xOffset" not in stacked["encoding"]
+    assert "xOffset" in grouped["encoding"] and "stack" not in grouped["encoding"]["y"]
+
+
+@pytest.mark.parametrize(
+    ("names", "order"),
+    [
+        (["Sun", "Mon", "Fri"], ["Mon", "Fri", "Sun"]),
+        (["September", "April", "March"], ["March", "April", "September"]),
+        (["Monday", "Moonday"], None),
+    ],
+)
+def test_names_of_days_and_months_stand_by_the_calendar(names: list[str], order: list[str] | None) -> None:
+    sort = spec_of(text("d", names), number(range(len(names)), additive=True))["encoding"]["x"]["sort"]
+    assert sort == (order or ["Moonday", "Monday"])
+
+
+def test_quotes_in_names_are_names() -> None:
+    pytest.importorskip("vl_convert")
+    names = [f"it's \\ {place}" for place in range(13)]
+    columns = (month([m for m in MONTHS[:2] for _ in names]), text("o'b", names * 2), number(range(26), additive=True))
+    assert lines(drawn(spec_of(*columns), *columns)) == 8
