@@ -5,7 +5,7 @@ __all__ = ["navigation"]
 PARTS = {
     "Start here": ["quickstart", "concepts", "troubleshooting"],
     "Course": ["/notebooks/*"],
-    "In the notebook": ["client", "widgets", "charts", "analyst", "language-model", "jupyterlite"],
+    "In the notebook": ["client", "widgets", "charts", "analyst", "gallery", "language-model", "jupyterlite"],
     "The data": ["data-model", "sql", "policies", "migrating-from-cube", "demo", "/src/svc_notebook/demo/data/README"],
     "For a team": ["service", "wire", "security", "soundness"],
     "Reference": ["api", "endpoints", "command-line", "dependencies", "/CHANGELOG"],

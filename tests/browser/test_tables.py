@@ -1,0 +1,50 @@
+"""The table of a result in the page: filtered, sorted, page by page, and copied for a sheet or a note."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..widgets.acted_chat import CARRIERS, ActedAnswer, ActedChat, spoken
+from .stage import Stage
+
+
+def opened(page: Any, rows: list[list[Any]]) -> Stage:
+    result = replace(CARRIERS, uuid="p-1", rows=rows, total_rows=len(rows))
+    answer = ActedAnswer("question", "Words.", status="complete", results=[result])
+    stage = Stage(page, ActedChat(spoken(["ok"]), [answer], "t-1"))
+    stage.until(lambda: stage.count(".svc-table") == 1)
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    return stage
+
+
+def first(stage: Stage) -> str:
+    return str(stage.page.locator(".svc-table tbody tr").first.locator("td").first.inner_text())
+
+
+def test_rows_are_paged_sorted_and_filtered_over_all_of_them(page: Any) -> None:
+    stage = opened(page, [[f"C{n:02d}", n, float(n % 7)] for n in range(60)])
+    assert stage.count(".svc-table tbody tr") == 25
+    assert page.locator(".svc-pages").inner_text() == "1–25 of 60"
+    page.get_by_role("button", name="Rows after").click()
+    page.get_by_role("button", name="Rows after").click()
+    assert first(stage) == "C50" and page.locator(".svc-pages").inner_text() == "51–60 of 60"
+    assert page.get_by_role("button", name="Rows after").is_disabled()
+    head = page.locator(".svc-sort").nth(1)
+    head.click()
+    head.click()
+    assert first(stage) == "C59", "sorted over all rows, from the first page"
+    page.locator(".svc-find").fill("c1")
+    assert stage.count(".svc-table tbody tr") == 10 and first(stage) == "C19"
+    assert page.locator(".svc-pages").inner_text() == "1–10 of 10 found"
+    page.locator(".svc-find").fill("nowhere")
+    assert page.locator(".svc-pages").inner_text() == "0–0 of 0 found"
+
+
+def test_what_is_found_is_copied_and_formulas_are_text(page: Any) -> None:
+    stage = opened(page, [["=1+1", 1234, -2.5], ["a|b", 2, None]])
+    stage.page.get_by_role("button", name="Copy", exact=True).click()
+    assert page.evaluate("window.copied").split("\n")[1:] == ["'=1+1\t1234\t-2.50", "a|b\t2\t"]
+    stage.page.get_by_role("button", name="Copy as Markdown").click()
+    lines = page.evaluate("window.copied").split("\n")
+    assert lines[1] == "| --- | --- | --- |" and lines[3] == "| a\\|b | 2 |  |"
