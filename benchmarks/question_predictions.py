@@ -7,6 +7,7 @@ The fields are those of the scorer that lies beside the cases: ``sql``, ``column
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -59,6 +60,7 @@ class Conversations:
         offered = list((done.memory.get("plan") or {}).get("near", ())) if done is not None else []
         prediction["choices"] = [await self._choice(words, now) for words in offered[:_CHOICES]]
         prediction.setdefault("abstained", "sql" not in prediction)
+        prediction["unread"] = [*prediction.get("unread", []), *_left_out(prediction.get("text", ""))]
         past = PastTurn(question, done.text, memory=done.memory) if done is not None else PastTurn(question)
         return prediction, (*history, past)
 
@@ -117,6 +119,12 @@ def _base(name: str) -> str | None:
     """The column a generated measure is made of (``avg_weight`` → ``weight``)."""
     head, _, rest = name.partition("_")
     return rest if head in ("avg", "total", "min", "max", "distinct") else None
+
+
+def _left_out(text: str) -> list[str]:
+    """Earlier questions that an answer says it does not build upon."""
+    told = re.search(r"It builds upon the last answer: (.+?) was not read and is left out", text)
+    return re.findall(r"“(.+?)”", told[1]) if told else []
 
 
 def _plain(value: Any) -> Any:

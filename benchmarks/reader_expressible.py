@@ -25,7 +25,7 @@ from .closed_half import is_closed
 from .question_models import build_layer
 from .questions import cases_folder
 
-__all__ = ["expressible", "main"]
+__all__ = ["expressible", "main", "model_names"]
 
 _SETS = ("everyday", "spider_train", "cosql", "defog")
 _OPERATOR = SecurityContext.operator()
@@ -64,7 +64,7 @@ def expressible(folder: Path, name: str, scorer: Any) -> Iterator[tuple[str, tup
     for model, of_model in sorted(golds.items()):
         layer = build_layer(folder / name, {"name": model, **described[model]}, as_files=name == "everyday")
         with contextlib.closing(layer):
-            names = _names(layer, described[model])
+            names = model_names(layer, described[model])
             for gold in of_model:
                 yield model, _said(layer, names, gold, scorer.match_columns)
 
@@ -81,7 +81,7 @@ def _said(layer: SemanticLayer, names: Names, gold: Mapping[str, Any], match: Ca
     return True, bool(match([list(row) for row in zip(*columns, strict=True)], gold["rows"], gold.get("kinds")))
 
 
-def _names(layer: SemanticLayer, described: Mapping[str, Any]) -> Names:
+def model_names(layer: SemanticLayer, described: Mapping[str, Any]) -> Names:
     """The model's names for those of the database."""
     catalog = layer.catalog(_OPERATOR)
     relations = {_letters(name): relation for name, relation in catalog.relations.items()}

@@ -21,6 +21,17 @@ from tests.browser.lab import Lab, Notebook  # noqa: E402
 CELL = "import svc_notebook as svc\n\nclient = svc.demo()\nsvc.ChatWidget(client)"
 FORM = "import svc_notebook as svc\n\nform = svc.SessionForm(svc.demo())\nform"
 EDITOR = "import svc_notebook as svc\n\nsvc.ModelEditor(svc.demo())"
+REVIEW = """\
+import pandas as pd
+import svc_notebook as svc
+
+sales = pd.DataFrame({"product": ["tea", "rum", "tea"], "packing_delay": [2, 5, 1], "delivery_delay": [3, 6, 2]})
+client = svc.embedded({"sales": sales})
+chat = client.chat(external_id="ana", is_ephemeral=False)
+for question in ["number of sales by gizmo", "sales per gizmo, please"]:
+    chat.ask(question)
+chat.ask("average delay by product").judge("wrong", why="until it is delivered")
+svc.ReviewPanel(client)"""
 SIZE = {"width": 1180, "height": 900}
 
 
@@ -58,6 +69,12 @@ def main(folder: Path) -> None:
             editing.get_by_role("button", name="Save 1 change").wait_for()
             editing.locator(".svp").first.screenshot(path=str(folder / "model-editor.png"))
             editing.close()
+            review = browser.new_page(viewport=SIZE)
+            Notebook(lab, review, "a_review.ipynb", [REVIEW]).run(0)
+            review.locator('.svp-finding[data-kind="wrong"]').get_by_text("Give the answer").click()
+            review.locator('.svp-finding[data-kind="refused"]').get_by_text("Teach a word").click()
+            review.locator(".svp").first.screenshot(path=str(folder / "review-panel.png"))
+            review.close()
             theme = "() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})"
             page.evaluate(theme)
             page.wait_for_selector(".svc-chat.svc-dark")

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from .results.answer import Answer
     from .results.reading import Reading
     from .results.result import Result
-    from .widgets import ChatWidget, CompareUsers, ModelEditor, ResultView, SessionForm, TenantAdmin
+    from .widgets import ChatWidget, CompareUsers, ModelEditor, ResultView, ReviewPanel, SessionForm, TenantAdmin
 
 __all__ = [
     "Answer", "AsyncClient", "Chat", "ChatWidget", "Client", "CompareUsers", "ModelEditor", "Reading", "Result",
-    "ResultView", "Session", "SessionForm", "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
+    "ResultView", "ReviewPanel", "Session", "SessionForm", "TenantAdmin", "allow_nested", "demo", "embedded", "errors",
 ]  # fmt: skip
 
 # public name -> (module, attribute; None for the module itself)
@@ -45,6 +45,7 @@ _PUBLIC: dict[str, tuple[str, str | None]] = {
     "Reading": ("results.reading", "Reading"),
     "Result": ("results.result", "Result"),
     "ResultView": ("widgets", "ResultView"),
+    "ReviewPanel": ("widgets", "ReviewPanel"),
     "Session": ("client.sessions", "Session"),
     "SessionForm": ("widgets", "SessionForm"),
     "TenantAdmin": ("widgets", "TenantAdmin"),

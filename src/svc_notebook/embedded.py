@@ -25,6 +25,7 @@ from .protocol.freshness import Freshness
 if TYPE_CHECKING:
     from .embedded_model import ModelDraft
     from .embedded_recipe import Recipe
+    from .embedded_review import Review
     from .embedded_source import LiveSource
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
@@ -255,6 +256,24 @@ class EmbeddedClient(Client):
         from .embedded_model import ModelDraft
 
         return ModelDraft(self, self.recipe, self._agent, folder)
+
+    def review(
+        self, *, days: float | None = None, folder: str | Path | None = None, cases: str | Path | None = None
+    ) -> Review:
+        """What askers were not served well with, and what it teaches.
+
+        Parameters
+        ----------
+        days
+            Only of the last so many days.
+        folder
+            Where the model is written, as for :meth:`edit_model`.
+        cases
+            The YAML list that cases for ``svc-notebook eval`` are appended to; ``questions.yml`` in that folder.
+        """
+        from .embedded_review import Review
+
+        return Review(self, self.service.store, self.edit_model(folder), days, cases)
 
     def close(self) -> None:
         """Stop the service and close its store and engine. Twice does nothing more."""

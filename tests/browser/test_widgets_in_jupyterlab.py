@@ -17,6 +17,17 @@ sales = pd.DataFrame({"product": ["tea", "rum", "tea"], "qty": [2, 5, 1]})
 client = svc.embedded(sales)
 svc.ModelEditor(client, "taught-model")"""
 
+REVIEWED = """\
+import pandas as pd
+import svc_notebook as svc
+sales = pd.DataFrame({"product": ["tea", "rum", "tea"], "packing_delay": [2, 5, 1], "delivery_delay": [3, 6, 2]})
+client = svc.embedded({"sales": sales})
+chat = client.chat(external_id="ana", is_ephemeral=False)
+for question in ["number of sales by gizmo", "sales per gizmo, please", "number of sales by product"]:
+    chat.ask(question)
+chat.ask("average delay by product").judge("wrong", why="until it is delivered")
+svc.ReviewPanel(client, folder="reviewed-model", cases="ours.yml")"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -169,3 +180,36 @@ def test_model_editor_teaches_a_word(lab: Lab, page: Any, requests_elsewhere: li
     assert page.locator(".svp tbody tr").count() == 1
     nb.run(1)
     assert nb.output(1).strip() == "2"
+
+
+def test_review_panel_closes_the_loop(lab: Lab, page: Any, requests_elsewhere: list[str]) -> None:
+    checks = "print(len(client.chat().ask('number of sales by gizmo').df), open('ours.yml').read().count('question:'))"
+    nb = Notebook(lab, page, "review.ipynb", [REVIEWED, checks])
+    nb.run(0)
+    wrong = page.get_by_role("region", name="average delay by product", exact=True)
+    wrong.get_by_text("Askers said: until it is delivered").wait_for()
+    wrong.get_by_text("Give the answer").click()
+    wrong.get_by_role("button", name="Keep as eval case").click()  # without a query
+    page.wait_for_function("[...document.querySelectorAll('.svp [role=alert]')].some((e) => e.innerText)")
+    wrong.get_by_role("button", name="Take: Average delivery delay by product").click()
+    assert "delivery_delay" in wrong.get_by_label("SQL over the data model").input_value()
+    wrong.get_by_role("button", name="Keep as eval case").click()
+    page.get_by_role("region", name="average delay by product", exact=True).get_by_text("Kept in ours.yml").wait_for()
+    refused = page.locator('.svp-finding[data-kind="refused"]').first
+    refused.get_by_text("Teach a word").click()
+    assert refused.get_by_label("Word or phrase").input_value() == "gizmo"
+    refused.get_by_label("Member", exact=True).fill("sales.product")
+    assert violations(page, ".svp") == []
+    shot(page, "review")
+    refused.get_by_role("button", name="Accept as synonym").click()
+    page.get_by_text("“gizmo” names sales.product from now on.").first.wait_for()
+    page.get_by_label("Show", exact=True).select_option("wrong")
+    assert page.locator(".svp-finding").count() == 1
+    page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
+    page.wait_for_selector('[data-jp-theme-light="false"] .svp')
+    page.get_by_label("Show", exact=True).select_option("")
+    assert violations(page, ".svp") == []
+    shot(page, "review-dark")
+    nb.run(1)
+    assert nb.output(1).strip() == "2 1"
+    assert requests_elsewhere == []

@@ -22,6 +22,7 @@ CELLS = [
     "svc.SessionForm(client)",
     "svc.TenantAdmin(client, 'acme-corp')",
     "svc.ModelEditor(client)",
+    "svc.ReviewPanel(client)",
     "svc.CompareUsers(client, {'external_id': 'dora'}, {'external_id': 'uwe'})",
     "svc.ResultView(answer)",
     "%load_ext svc_notebook\n%svc connect client external_id=dora carrier=DL",

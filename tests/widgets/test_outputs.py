@@ -44,6 +44,7 @@ def every(client: Any) -> list[Any]:
         svc.SessionForm(client),
         svc.TenantAdmin(client, "acme-corp"),
         svc.ModelEditor(client),
+        svc.ReviewPanel(client),
         svc.ResultView(answer),
     ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,12 @@ examples:
   svc-notebook review state.sqlite                                        what was wrong, corrected, refused, asked back
   svc-notebook review state.sqlite --days 7 --json
   svc-notebook review state.sqlite --synonym turnover=orders.revenue --model model/
+  svc-notebook review state.sqlite --default delay=flights.arrival_delay --model model/    what a word means by itself
   svc-notebook review state.sqlite --accept 3 --sql "SELECT …" --cases questions.yml       as a case for eval
   svc-notebook review state.sqlite --accept 3 --sql "SELECT …" --certified certified.yml   as a certified question
 
-A synonym is written into the model's YAML line by line, so that comments stay. Cases and certified questions are
+A synonym, or a default (what a word means that could mean several members), is written into the model's YAML line by
+line, so that comments stay. Cases and certified questions are
 appended to a YAML list; `svc-notebook eval questions.yml` runs the cases as a regression.
 """
 
@@ -29,7 +30,7 @@ def add(commands: Any) -> None:
         "review",
         help="what askers were not served well with",
         description="List the questions that were marked wrong, corrected, refused or asked back, grouped by likeness, "
-        "and accept what they teach: as a synonym, a certified question or a case for eval.",
+        "and accept what they teach: as a synonym, a default, a certified question or a case for eval.",
         more=EXAMPLES,
     )
     parser.add_argument("store", help="the service's state store: an SQLite file or a PostgreSQL URL")
@@ -37,6 +38,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--most", type=int, default=20, help="groups shown (default: 20)")
     parser.add_argument("--json", action="store_true", help="all groups as JSON")
     parser.add_argument("--synonym", metavar="WORD=CUBE.MEMBER", help="write a synonym into --model")
+    parser.add_argument("--default", metavar="WORD=CUBE.MEMBER", help="write into --model what a word means by itself")
     parser.add_argument("--model", type=Path, help="folder or file of the data model")
     parser.add_argument("--accept", type=int, metavar="N", help="the group of that number, with --sql")
     parser.add_argument("--sql", help="the SQL over the data model that answers it")
@@ -47,8 +49,8 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     found = _findings(options)
-    if options.synonym:
-        return _synonym(options)
+    if options.synonym or options.default:
+        return _word(options)
     if options.accept is not None:
         return _accept(options, found)
     if options.json:
@@ -62,6 +64,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"     also: {'; '.join(others[:4])}")
         if finding.unknown and finding.kind == "refused":
             print(f"     unknown: {', '.join(finding.unknown[:6])}")
+        for reading, _ in finding.readings[:3]:
+            print(f"     could be: {reading}")
         for why in finding.why[:3]:
             print(f"     said: {why}")
     note(f"{len(found)} groups" if found else "nothing to review")
@@ -83,21 +87,29 @@ def _findings(options: argparse.Namespace) -> list[Any]:
         store.close()
 
 
-def _synonym(options: argparse.Namespace) -> int:
-    from ..semantic.loading.synonyms import CannotEdit, add_synonym
+def _word(options: argparse.Namespace) -> int:
+    from ..semantic.loading.synonyms import CannotEdit, add_default, add_synonym
 
-    word, equals, path = options.synonym.partition("=")
-    if not (word.strip() and equals and "." in path) or options.model is None:
-        raise CommandFailed("Write --synonym WORD=CUBE.MEMBER --model FOLDER.")
+    given, add, said = (
+        (options.synonym, add_synonym, "is a synonym of")
+        if options.synonym
+        else (options.default, add_default, "means, where nothing else is said,")
+    )
+    word, equals, path = (part.strip() for part in given.partition("="))
+    if not (word and equals and "." in path) or options.model is None:
+        flag = "--synonym" if options.synonym else "--default"
+        raise CommandFailed(f"Write {flag} WORD=CUBE.MEMBER --model FOLDER.")
     try:
-        file = add_synonym(options.model, path.strip(), word.strip())
+        file = add(options.model, path, word)
     except CannotEdit as error:
         raise CommandFailed(str(error)) from None
-    print(f"{file}: '{word.strip()}' is a synonym of {path.strip()}")
+    print(f"{file}: '{word}' {said} {path}")
     return 0
 
 
 def _accept(options: argparse.Namespace, found: list[Any]) -> int:
+    from ..embedded_review import append_case
+
     if not 1 <= options.accept <= len(found):
         raise CommandFailed(f"There is no group {options.accept}: there are {len(found)}.")
     target = options.cases or options.certified
@@ -105,12 +117,6 @@ def _accept(options: argparse.Namespace, found: list[Any]) -> int:
         raise CommandFailed(
             "Say what it is answered by, and where that is kept: --sql … with --cases or --certified FILE."
         )
-    entry = f"- question: {_quoted(found[options.accept - 1].question)}\n  sql: {_quoted(options.sql)}\n"
-    before = target.read_text(encoding="utf8") if target.exists() else ""
-    target.write_text(f"{before.rstrip()}\n{entry}" if before.strip() else entry, encoding="utf8")
+    append_case(target, found[options.accept - 1].question, options.sql)
     print(f"{target}: {found[options.accept - 1].question}")
     return 0
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(" ".join(text.split()), ensure_ascii=False)

@@ -32,6 +32,7 @@ class Finding:
     questions: Counter[str] = field(default_factory=Counter)
     answers: list[str] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
+    readings: list[tuple[str, str]] = field(default_factory=list)  # that were offered: in words, and their SQL
 
     @property
     def question(self) -> str:
@@ -51,6 +52,7 @@ class Finding:
         return {
             "kind": self.kind, "count": self.count, "question": self.question, "questions": list(self.questions),
             "unknown": self.unknown, "why": self.why,
+            "readings": [{"question": words, "sql": sql} for words, sql in self.readings],
         }  # fmt: skip
 
 
@@ -68,6 +70,7 @@ def findings(turns: Iterable[Any]) -> list[Finding]:
             groups.append((words, found))
         found.questions[turn.question.strip()] += 1
         found.answers.append(turn.answer or "")
+        found.readings += [one for one in _offered(turn) if one not in found.readings]
         if turn.verdict_why and turn.verdict_why not in found.why:
             found.why.append(turn.verdict_why)
     return sorted((f for _, f in groups), key=lambda f: (_ORDER.index(f.kind), -f.count, f.question))
@@ -91,6 +94,13 @@ def _noted(turns: Sequence[Any]) -> Iterable[tuple[Kind, Any]]:
             yield "refused", turn
         elif outcome == "asked_back":
             yield "asked back", turn
+
+
+def _offered(turn: Any) -> list[tuple[str, str]]:
+    """The readings a turn was offered, or answered by."""
+    memory = json.loads(turn.memory) if turn.memory else {}
+    choices = [(one.get("question", ""), one.get("sql", "")) for one in memory.get("choices") or []]
+    return [(words, sql) for words, sql in choices if words and sql]
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

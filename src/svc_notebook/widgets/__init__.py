@@ -1,17 +1,18 @@
-"""Widgets: chat, session form, tenants, data model, result view, two users side by side. Names resolve lazily."""
+"""Widgets: chat, session form, tenants, data model, review, results, two users side by side. Names resolve lazily."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-__all__ = ["ChatWidget", "CompareUsers", "ModelEditor", "ResultView", "SessionForm", "TenantAdmin"]
+__all__ = ["ChatWidget", "CompareUsers", "ModelEditor", "ResultView", "ReviewPanel", "SessionForm", "TenantAdmin"]
 
 _HOMES = {
     "ChatWidget": ".chat",
     "CompareUsers": ".compare_users",
     "ModelEditor": ".model_editor",
     "ResultView": ".result_view",
+    "ReviewPanel": ".review_panel",
     "SessionForm": ".session_form",
     "TenantAdmin": ".tenant_admin",
 }

@@ -14,6 +14,7 @@ from ..prompts import render
 from .ends import CapReached, Ending, cut, ending_of, held_back
 from .history import history_messages
 from .limits import Caps, Meter
+from .memory import remembered
 from .models import resolve_model
 from .reading import EventReader
 from .tools import TurnTools
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...cancellation import CancellationToken
     from ...semantic.catalog import Catalog, Member
+    from ..offline.agent import PlanDraft
     from ..toolbox import Toolbox
 
 __all__ = ["LanguageModelAnalyst"]
@@ -83,12 +85,17 @@ class LanguageModelAnalyst:
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 
         tools = TurnTools(toolbox, self._caps, turn.question)
+        draft = await self._draft(turn, toolbox)
         reader, meter = EventReader(tools), Meter(self.name, self._caps.tokens)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
         try:
-            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter)) as events:
+            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter, draft)) as events:
                 async for event in events:
-                    yield replace(event, suggestions=suggestions) if isinstance(event, AnswerDone) else event
+                    if isinstance(event, AnswerDone):
+                        options = draft.options if draft is not None else ()
+                        memory, choices = remembered(tools.queries, options, toolbox.catalog)
+                        event = replace(event, suggestions=suggestions, memory=memory, choices=choices)
+                    yield event
             return
         except (AgentRunError, CapReached, UnicodeDecodeError, ValueError) as error:
             ending = self._ending(error)
@@ -129,12 +136,13 @@ class LanguageModelAnalyst:
         reader: EventReader,
         cancel: CancellationToken,
         meter: Meter,
+        draft: PlanDraft | None,
     ) -> AsyncGenerator[Event, None]:
         agent: Agent[None, str] = self._agent(tools)
         run = agent.run_stream_events(
             turn.question,
             message_history=history_messages(turn.history, self._caps.history_tokens),
-            instructions=await self._prompt(turn, toolbox),
+            instructions=self._prompt(turn, toolbox, draft),
             usage=meter.spent,
             usage_limits=self._caps.usage_limits(),
             timeout=self._caps.seconds,
@@ -164,15 +172,21 @@ class LanguageModelAnalyst:
         self._model = self._model or self._connect()
         return Agent(self._model, output_type=str, tools=tools.tools(), retries={"tools": 2, "output": 1})
 
-    async def _prompt(self, turn: Turn, toolbox: Toolbox) -> str:
+    async def _draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
+        """What the offline analyst makes of the turn in its thread; a reading that was chosen is one."""
+        draft = getattr(self._fallback, "draft", None)
+        return await draft(turn, toolbox) if draft is not None else None
+
+    def _prompt(self, turn: Turn, toolbox: Toolbox, reading: PlanDraft | None) -> str:
         parts = [render("analyst"), render("relations", relations=_relations(toolbox.catalog))]
         if turn.now is not None:
             parts.append(f"The time now is {turn.now:%Y-%m-%d %H:%M} ({turn.timezone}).")
-        draft = getattr(self._fallback, "draft", None)
-        reading = await draft(turn, toolbox) if draft is not None else None
-        if reading is not None:
+        if reading is not None and reading.sql:
             confidence = f"{reading.confidence:.0%}"
             parts.append(render("draft", reading=reading.words, confidence=confidence, sql=reading.sql))
+        if reading is not None and reading.options:
+            readings = "\n".join(f"{place}. {option.question}" for place, option in enumerate(reading.options, 1))
+            parts.append(render("choices", readings=readings))
         if self._instructions:
             parts.append("# Instructions of the operator\n" + self._instructions)
         return "\n\n".join(parts)

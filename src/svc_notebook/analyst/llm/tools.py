@@ -48,6 +48,7 @@ class TurnTools:
         self._question = question
         self._refused = 0
         self.results: dict[str, str] = {}
+        self.queries: list[str] = []  # that ran
         self.answered = 0
 
     def tools(self) -> list[Tool[None]]:
@@ -85,6 +86,7 @@ class TurnTools:
             return self._keep(ctx, answer)
         self._refused = 0
         self.answered += 1
+        self.queries.append(request.sql_query)
         names = [column.name for column in answer.schema]
         problems = [] if request.vega_spec is UNSET else vega_problems(request.vega_spec, names)
         if problems:

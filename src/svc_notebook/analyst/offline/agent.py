@@ -21,11 +21,13 @@ from ..charts import drawn
 from .analyses import Analysis, Found, answered, headed
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
+    Option,
     Unmet,
     also_read,
     choices_of,
     hear,
     kept_options,
+    passed_over,
     question_back,
     remembered_top,
 )  # fmt: skip
@@ -58,12 +60,16 @@ __all__ = ["OfflineAnalyst", "PlanDraft"]
 
 @dataclass(frozen=True, slots=True)
 class PlanDraft:
-    """A reading without its result: in words, how sure it is, and its SQL; ``plan`` is None where no plan says it."""
+    """A reading without its result: in words, how sure it is, and its SQL; ``plan`` is None where no plan says it.
+
+    ``options``: the readings there are, where more than one is near; alone (no ``sql``) where none is sure enough.
+    """
 
     plan: Plan | None
     words: str
     confidence: float
     sql: str
+    options: tuple[Option, ...] = ()
 
 
 class OfflineAnalyst:
@@ -162,8 +168,9 @@ class OfflineAnalyst:
             formed = Formed(seen.form, seen.metadata.catalog)
             return PlanDraft(None, formed.words, seen.sure, formed.sql)
         if seen.plan is None or seen.statement is None:
-            return None
-        return PlanDraft(seen.plan, describe(seen.plan, seen.metadata), seen.plan.confidence, seen.statement.sql)
+            return PlanDraft(None, "", 0.0, "", seen.options) if seen.options else None
+        words, sure = describe(seen.plan, seen.metadata), 1.0 if seen.taken is not None else seen.plan.confidence
+        return PlanDraft(seen.plan, words, sure, seen.statement.sql, seen.options)
 
     # ---- reading ----
 
@@ -285,6 +292,7 @@ class OfflineAnalyst:
         sentences = _denied(result) if _holds_nothing(table) else []
         sentences = sentences or list(told.sentences)
         sentences.extend([*_caveats(result, table.num_rows, plan.unread), *plan.notes])
+        sentences.extend(_passed_over(turn, seen))
         if seen.options:
             sentences.append(also_read(seen.options))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
@@ -323,8 +331,9 @@ class OfflineAnalyst:
         else:
             table = toolbox.table(result.uuid)
             sentences = list((await toolbox.think(formed.told, table)).sentences)
-            sentences.extend(_caveats(result, table.num_rows, seen.unread))
-            memory = {"reading": formed.sql, "version": seen.metadata.catalog.version}
+            sentences.extend([*_caveats(result, table.num_rows, seen.unread), *_passed_over(turn, seen)])
+            sure = seen.followed.sure if seen.followed is not None else seen.sure
+            memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
             if seen.followed is not None and seen.followed.undo:
                 memory["undo"] = True
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
@@ -359,7 +368,8 @@ class OfflineAnalyst:
             sentences.append("Questions I can answer:\n\n" + "\n".join(f"- {offer}" for offer in offers))
         yield Working("The question could not be read.")
         kept: dict[str, Any] = {"pending": turn.question}
-        if not seen.unmet and has_subject(turn.question, reading) and not hear(turn.question).leans:
+        heard = hear(turn.question)
+        if not (heard.leans or heard.points or heard.wants) and _is_whole(turn.question, reading):
             kept["topic"] = True
         async for event in _stream(sentences, offers, kept, "refused"):
             yield event
@@ -424,8 +434,9 @@ def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict
     """What later turns build upon: the form as SQL over the model, its picture, and what its rows stand for."""
     plan, followed = seen.plan, seen.followed
     sql = to_sql(followed.form) if followed is not None else statement.sql
-    kept: dict[str, Any] = {"reading": sql, "version": seen.metadata.catalog.version}
     assert plan is not None
+    sure = followed.sure if followed is not None else plan.confidence
+    kept: dict[str, Any] = {"reading": sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
     if plan.chart.table or plan.chart.mark:
         kept["chart"] = "table" if plan.chart.table else plan.chart.mark
     if seen.options:
@@ -443,10 +454,17 @@ def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict
     return kept
 
 
+def _passed_over(turn: Turn, seen: Understood) -> list[str]:
+    """That what was asked in between is no part of an answer which builds upon an earlier one."""
+    gone = passed_over(turn) if seen.followed is not None else ()
+    said = " and ".join(f"“{question[:80]}”" for question in gone[-2:])
+    return [f"It builds upon the last answer: {said} was not read and is left out."] if gone else []
+
+
 def _lead(turn: Turn, seen: Understood) -> str:
     """How the reading is announced."""
     if seen.taken is not None:
-        return "Read as chosen before in this thread: " if seen.again else "Taken: "
+        return f"Read as {seen.again}: " if seen.again else "Taken: "
     return f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
 
 
@@ -501,6 +519,15 @@ def _is_empty(toolbox: Toolbox, sql: str) -> bool:
     """Whether a query gives no row, or one without a value."""
     table = _asked_or_none(toolbox, sql)
     return table is None or _holds_nothing(table)
+
+
+_WHOLE = 5  # words that say more than a piece of a question
+
+
+def _is_whole(question: str, reading: Reading) -> bool:
+    """Whether a question has a subject of its own, as far as can be told where it was not read."""
+    known = any(item.kind in ("name", "value") for item in reading.items)
+    return has_subject(question, reading) or known and len(question.split()) >= _WHOLE
 
 
 def _which_question(turn: Turn) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ..base import Turn
@@ -14,6 +14,9 @@ from .analyses import Analysis, analysis_of
 from .budget import Budget, ReadingTooLong
 from .coverage import left_out
 from .dialogue import (
+    NOT_SURE,
+    Anew,
+    Between,
     Followed,
     Help,
     Option,
@@ -37,7 +40,7 @@ from .grammar import Candidate
 from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
-from .reader import choose, is_writable, leaves_out
+from .reader import Decision, choose, is_writable, leaves_out
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
@@ -67,7 +70,7 @@ class Understood:
     followed: Followed | None = None  # the earlier form that was edited
     options: tuple[Option, ...] = ()  # complete readings to choose from
     taken: Form | None = None  # the one that was chosen
-    again: bool = False  # chosen before, not now
+    again: str = ""  # why that was taken without asking, where it was not chosen now
     told: Help | None = None  # what is said without a query
     unmet: Unmet | None = None  # why an earlier answer cannot be changed so
     form: Form | None = None  # what is asked, where no plan can say it
@@ -128,7 +131,10 @@ def understand(
         return Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
     if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
-    followed = follow(turn, metadata, reading, now, year, fiscal, budget)
+    alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty), metadata)
+    followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading)
+    if isinstance(followed, Between):
+        return _asked_between(followed, turn, reading, metadata, alone)
     if isinstance(followed, Unmet):
         return Understood(metadata, reading, None, False, unmet=followed)
     if followed is not None:
@@ -152,7 +158,7 @@ def understand(
             lost = joined.lost
             reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
     if not fragments:
-        decided = choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty)
+        decided = alone.decision
         candidates = decided.candidates
         if decided.plan is None and decided.form is not None:
             return Understood(
@@ -162,15 +168,56 @@ def understand(
     if plan is None or plan.confidence < least:
         options = _options(candidates, reading, metadata)
         again = asked_back(turn, options, metadata.catalog)
-        if again is not None and (plan := plan_of(again, metadata)) is not None:
-            return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again, again=True)
-        return Understood(metadata, reading, None, False, lost=lost, options=options)
+        nothing = Understood(metadata, reading, None, False, lost=lost, options=options)
+        return _taken(again, reading, metadata) or nothing
     options = _beside(plan, metadata, now, year, fiscal_start, budget)
-    again = asked_back(turn, options, metadata.catalog)
-    if again is not None and (other := plan_of(again, metadata)) is not None:
-        return Understood(metadata, reading, other, False, write_sql(other, metadata), taken=again, again=True)
+    taken_again = _taken(asked_back(turn, options, metadata.catalog), reading, metadata)
+    if taken_again is not None:
+        return taken_again
     statement = write_sql(plan, metadata)
     return Understood(metadata, reading, plan, False, statement, fragments=fragments, options=options)
+
+
+class _Alone:
+    """A turn as a question of its own, decided once and only where it is asked for."""
+
+    def __init__(self, decide: Callable[[], Decision], metadata: Metadata) -> None:
+        self._decide, self._metadata = decide, metadata
+
+    @cached_property
+    def decision(self) -> Decision:
+        return self._decide()
+
+    def as_reading(self) -> Anew:
+        """How sure it is; not at all where it is not answered."""
+        decided = self.decision
+        if decided.plan is None and decided.form is None:
+            return Anew(0.0)
+        return Anew(decided.sure, len(decided.unread))
+
+    @property
+    def form(self) -> Form | None:
+        decided = self.decision
+        return decided.form or (_form_of(decided.plan, self._metadata) if decided.plan is not None else None)
+
+
+def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Metadata, alone: _Alone) -> Understood:
+    """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
+    forms = [*between.forms[:2], *([alone.form] if between.anew and alone.form is not None else [])]
+    sayable = [form for form in forms if plan_of(form, metadata) is not None]
+    options = options_of(sayable, metadata.catalog)
+    if not options:
+        return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
+    again = asked_back(turn, options, metadata.catalog)
+    return _taken(again, reading, metadata) or Understood(metadata, reading, None, False, options=options)
+
+
+def _taken(again: tuple[Form, str] | None, reading: Reading, metadata: Metadata) -> Understood | None:
+    """A reading that need not be asked for."""
+    plan = plan_of(again[0], metadata) if again is not None else None
+    if again is None or plan is None:
+        return None
+    return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again[0], again=again[1])
 
 
 def _options(candidates: Sequence[Candidate], reading: Reading, metadata: Metadata) -> tuple[Option, ...]:
@@ -268,8 +315,8 @@ def _pending(turn: Turn) -> str:
     words: list[str] = []
     for past in reversed(turn.history):
         pending = past.memory.get("pending")
-        if not pending or is_statement(str(pending)):
-            break
+        if not pending or past.memory.get("topic") or is_statement(str(pending)):
+            break  # a question that was whole is not made whole by what is said next
         words.insert(0, str(pending))
     return ". ".join(words)
 

@@ -14,11 +14,12 @@ __all__ = ["AGGREGATES", "FIELDS", "Entry", "entries_of", "with_field"]
 AGGREGATES = ("sum", "avg", "none")
 """How the numbers of a column are taken together unless the question says: added up, averaged, or neither."""
 
-FIELDS = ("title", "description", "synonyms", "unit", "aggregate", "hidden")
+FIELDS = ("title", "description", "synonyms", "default_for", "unit", "aggregate", "hidden")
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "title": ("title",),
     "description": ("description",),
     "synonyms": ("meta", "synonyms"),
+    "default_for": ("meta", "default_for"),
     "unit": ("meta", "unit"),
     "aggregate": ("meta", "aggregate"),
 }
@@ -36,6 +37,8 @@ class Entry:
         ``"sales"``, or ``"sales.qty"`` for a member.
     kind, type
         ``"cube"``, ``"view"``, ``"dimension"``, ``"measure"`` or ``"segment"``; the type of a member.
+    default_for
+        Words that mean this member where several could be meant and nothing else is said.
     path
         Where it stands in its file.
     """
@@ -51,12 +54,14 @@ class Entry:
     hidden: bool = False
     primary_key: bool = False
     path: Path = ()
+    default_for: tuple[str, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
         """What can be said of it."""
         numbers = self.kind == "dimension" and self.type == "number"
-        said = {"unit": numbers or self.kind == "measure", "aggregate": numbers}
+        member = self.kind in ("dimension", "measure")
+        said = {"default_for": member, "unit": numbers or self.kind == "measure", "aggregate": numbers}
         return tuple(field for field in FIELDS if said.get(field, True))
 
 
@@ -90,7 +95,6 @@ def _list(value: Any) -> list[Any]:
 def _entry(name: str, kind: str, item: Mapping[str, Any], path: Path) -> Entry:
     given = item.get("meta")
     meta: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    synonyms = meta.get("synonyms") or ()
     key = bool(item.get("primary_key"))
     return Entry(
         name,
@@ -98,13 +102,19 @@ def _entry(name: str, kind: str, item: Mapping[str, Any], path: Path) -> Entry:
         str(item.get("type") or ""),
         str(item.get("title") or ""),
         str(item.get("description") or "").strip(),
-        tuple(map(str, [synonyms] if isinstance(synonyms, str) else synonyms)),
+        _words(meta, "synonyms"),
         str(meta.get("unit") or ""),
         str(meta.get("aggregate") or ""),
         item.get("public", item.get("shown", not key)) is False,
         key,
         path,
+        _words(meta, "default_for"),
     )
+
+
+def _words(meta: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    given = meta.get(key) or ()
+    return tuple(map(str, [given] if isinstance(given, str) else given))
 
 
 def with_field(text: str, entry: Entry, field: str, value: Any) -> tuple[str, Entry]:
@@ -141,8 +151,8 @@ def _checked(name: str, field: str, value: Any) -> Any:
         if not isinstance(value, bool):
             raise ValueError(f"{name}: hidden is True or False, not {value!r}")
         return value
-    if field == "synonyms":
-        return _synonyms(name, value)
+    if field in ("synonyms", "default_for"):
+        return _phrases(name, field, value)
     text = "" if value is None else value
     if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
         raise ValueError(f"{name}: {field} is a text of one line and at most {_LONGEST:,} characters")
@@ -152,8 +162,8 @@ def _checked(name: str, field: str, value: Any) -> Any:
     return text
 
 
-def _synonyms(name: str, value: Any) -> tuple[str, ...]:
+def _phrases(name: str, field: str, value: Any) -> tuple[str, ...]:
     words = [] if value is None else value.split(",") if isinstance(value, str) else list(value)
     if not all(isinstance(word, str) and word.isprintable() and len(word) <= 200 for word in words):
-        raise ValueError(f"{name}: synonyms are words or short phrases, in a list or with commas between them")
+        raise ValueError(f"{name}: {field} holds words or short phrases, in a list or with commas between them")
     return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))

@@ -1,4 +1,4 @@
-"""A synonym written into a model's YAML, line by line: comments, order and spelling of everything else stay."""
+"""A word written into a model's YAML, line by line: comments, order and spelling of everything else stay."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-__all__ = ["CannotEdit", "add_synonym", "with_synonym"]
+__all__ = ["CannotEdit", "add_default", "add_synonym", "with_synonym"]
 
 _PLAIN = re.compile(r"[A-Za-z][\w -]*")
 
@@ -25,18 +25,33 @@ def add_synonym(model: Path, path: str, word: str) -> Path:
     CannotEdit
         No file defines the member, or it has the synonym already.
     """
+    return _add(model, path, word, "synonyms")
+
+
+def add_default(model: Path, path: str, word: str) -> Path:
+    """Write that ``word`` means ``cube.member`` where several could be meant; returns the file.
+
+    Raises
+    ------
+    CannotEdit
+        No file defines the member, or it says so already.
+    """
+    return _add(model, path, word, "default_for")
+
+
+def _add(model: Path, path: str, word: str, key: str) -> Path:
     files = [model] if model.is_file() else sorted([*model.rglob("*.yml"), *model.rglob("*.yaml")])
     for file in files:
         text = file.read_text(encoding="utf8")
-        changed = with_synonym(text, path, word)
+        changed = with_synonym(text, path, word, key)
         if changed is not None:
             file.write_text(changed, encoding="utf8")
             return file
     raise CannotEdit(f"No file under {model} defines '{path}'; name it as cube.member, as the model does.")
 
 
-def with_synonym(text: str, path: str, word: str) -> str | None:
-    """The text of a model file with the synonym in it, or None where it does not define the member."""
+def with_synonym(text: str, path: str, word: str, key: str = "synonyms") -> str | None:
+    """The text of a model file with the word under ``meta``, or None where it does not define the member."""
     relation, _, name = path.partition(".")
     member = _member(yaml.compose(text), relation, name)
     if member is None:
@@ -45,14 +60,14 @@ def with_synonym(text: str, path: str, word: str) -> str | None:
     plain = _PLAIN.fullmatch(word) and yaml.safe_load(word) == word  # "no" and "on" are no texts in YAML
     written = word if plain else json.dumps(word, ensure_ascii=False)
     meta = _value(member, "meta")
-    known = _value(meta, "synonyms") if isinstance(meta, yaml.MappingNode) else None
+    known = _value(meta, key) if isinstance(meta, yaml.MappingNode) else None
     if isinstance(known, yaml.SequenceNode):
         if word.lower() in (str(item.value).lower() for item in known.value):
-            raise CannotEdit(f"'{path}' has the synonym '{word}' already.")
+            raise CannotEdit(f"'{path}' has '{word}' among its {key} already.")
         return _appended(lines, known, written)
     if isinstance(meta, yaml.MappingNode):
-        return _beside(lines, meta, f"synonyms: [{written}]")
-    return _beside(lines, member, f"meta: {{synonyms: [{written}]}}")
+        return _beside(lines, meta, f"{key}: [{written}]")
+    return _beside(lines, member, f"meta: {{{key}: [{written}]}}")
 
 
 def _appended(lines: list[str], known: yaml.SequenceNode, written: str) -> str:

@@ -97,8 +97,35 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
     return options[fits[0]].form if len(fits) == 1 else None
 
 
-def asked_back(turn: Turn, options: Sequence[Option], catalog: Catalog) -> Form | None:
-    """The reading to take without asking, because this thread has chosen between the same before."""
+def asked_back(turn: Turn, options: Sequence[Option], catalog: Catalog) -> tuple[Form, str] | None:
+    """The reading to take without asking, and why: chosen in this thread before, or by the model's owner for all."""
+    chosen_before = _chosen_before(turn, options, catalog)
+    if chosen_before is not None:
+        return chosen_before, "chosen before in this thread"
+    default = _by_default(turn.question, options, catalog)
+    return (default, "the data model says it is meant") if default is not None else None
+
+
+def _by_default(question: str, options: Sequence[Option], catalog: Catalog) -> Form | None:
+    """The one reading with members that the model names as the default for words of the question."""
+    said = f" {' '.join(_stems(question))} "
+    wanted = {
+        f"{relation.name}.{member.name}"
+        for relation in catalog.relations.values()
+        for member in relation.members.values()
+        for phrase in _phrases(member.meta.get("default_for"))
+        if phrase and f" {' '.join(_stems(phrase))} " in said
+    }
+    shared = set.intersection(*(paths_of(option.form) for option in options)) if options else set()
+    fits = [option.form for option in options if (paths_of(option.form) - shared) & wanted]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _phrases(given: Any) -> list[str]:
+    return [given] if isinstance(given, str) else [str(one) for one in given or ()]
+
+
+def _chosen_before(turn: Turn, options: Sequence[Option], catalog: Catalog) -> Form | None:
     for past, following in zip(turn.history, turn.history[1:], strict=False):
         before = _options(past.memory, catalog)
         clicked = "plan" not in following.memory

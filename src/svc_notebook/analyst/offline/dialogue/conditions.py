@@ -19,6 +19,7 @@ from ..forms import (
     Moved,
     Not,
     OneOf,
+    Or,
     Part,
     Range,
     Related,
@@ -30,7 +31,7 @@ from ..forms.vocabulary import OPPOSITE
 from ..forms.walking import conjuncts, parts
 from .expressing import paths_of
 
-__all__ = ["about", "added", "among", "conditions_of", "merged", "negated", "with_conditions", "without"]
+__all__ = ["about", "added", "among", "conditions_of", "merged", "negated", "restored", "with_conditions", "without"]
 
 
 def conditions_of(form: Form) -> list[Condition]:
@@ -66,12 +67,37 @@ def added(known: Sequence[Condition], new: Sequence[Condition]) -> list[Conditio
 def merged(known: Sequence[Condition], new: Condition) -> list[Condition] | None:
     """The conditions with the values of ``new`` beside those that are there; None where there are none of its kind."""
     for place, condition in enumerate(known):
+        if isinstance(condition, Range) and isinstance(new, Range) and about(condition) == about(new):
+            return [*known[:place], _both_ranges(condition, new), *known[place + 1 :]]
         one, other = _values(condition), _values(new)
         if one is None or other is None or about(condition) != about(new) or _denies(condition) != _denies(new):
             continue
         values = tuple(dict.fromkeys((*one, *other)))
         both = OneOf(_of(condition), values, _denies(condition))
         return [*known[:place], both, *known[place + 1 :]]
+    return None
+
+
+def _both_ranges(one: Range, other: Range) -> Condition:
+    """Two periods as one where they touch."""
+    if one.high == other.low and not one.negated and not other.negated:
+        return replace(one, high=other.high, closed=other.closed)
+    if other.high == one.low and not one.negated and not other.negated:
+        return replace(other, high=one.high, closed=one.closed)
+    return Or((one, other))
+
+
+def restored(known: Sequence[Condition], back: Condition) -> list[Condition] | None:
+    """The conditions with the values of ``back`` left out no longer; None where they were not."""
+    values = _values(back)
+    for place, condition in enumerate(known):
+        there = _values(condition)
+        if about(condition) != about(back) or there is None or values is None or not _denies(condition):
+            continue
+        if set(values) & set(there):
+            left = tuple(value for value in there if value not in values)
+            rest = [_one_of(_of(condition), left, True)] if left else []
+            return [*known[:place], *rest, *known[place + 1 :]]
     return None
 
 

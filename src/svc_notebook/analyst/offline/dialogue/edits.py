@@ -7,7 +7,7 @@ from ..grammar.partial import Partial
 from ..metadata import Metadata
 from .editing import Edit, Unfit
 from .expressing import pruned
-from .filtering import filter_groups, filter_rows
+from .filtering import compare_again, filter_groups, filter_rows
 from .grouping import group
 from .hearing import Heard
 from .numbers import number, share
@@ -27,7 +27,9 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     """
     edit = Edit(before, heard, partial, metadata, before.form)
     if partial.compare is not None or partial.number is not None and partial.best is None:
-        raise Unfit("a comparison without its number or member")
+        compare_again(edit)
+    if partial.change or partial.ratio or partial.running:
+        raise Unfit("a change, a ratio or a running total of it can only be asked for in a whole question")
     if partial.versus or any(name.startswith("lost:") for name, _ in partial.features):
         raise Unfit("a word that works on nothing")
     filter_rows(edit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..forms import (
     ROWS,
@@ -28,9 +29,11 @@ from ..grammar.clauses import SOME_TIME, Grouped, Measured
 from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from ..plan import Measure
+from ..text import stem
 
 __all__ = [
     "group_clauses",
+    "is_named",
     "is_time",
     "measured",
     "members_of",
@@ -172,6 +175,9 @@ def _rows(form: Form, relation: str, metadata: Metadata) -> Expression | None:
 def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause | None:
     """The same number put together otherwise: its median instead of its average."""
     of = clause.expression
+    if isinstance(of, Arithmetic) and isinstance(of.right, Value):  # an average in other units
+        inner_clause = with_function(Clause(of.left), function, metadata)
+        return Clause(replace(of, left=inner_clause.expression)) if inner_clause is not None else None
     if not isinstance(of, Aggregate) or of.where is not None:
         return None
     inner = of.of
@@ -182,6 +188,13 @@ def with_function(clause: Clause, function: str, metadata: Metadata) -> Clause |
     if inner is None or known is not None and kind_of(metadata, known) not in ("number", "year", "time"):
         return None
     return Clause(Aggregate(function, inner))  # type: ignore[arg-type]  # one of the aggregates
+
+
+def is_named(expression: Expression, words: str, metadata: Metadata) -> bool:
+    """Whether words name one of the members of an expression."""
+    said = {stem(word) for word in words.lower().split()}
+    named = {stem(part) for path in paths_of(expression) if path in metadata.members for part in metadata.parts(path)}
+    return bool(said & named)
 
 
 def is_time(expression: Expression, metadata: Metadata) -> bool:

@@ -4,15 +4,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Filter, Range
-from ..grammar.clauses import SOME_TIME, Measured, Tested, Timed, With
+from ..forms import Compare, Condition, Filter, Range, Value
+from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
-from .conditions import about, added, conditions_of, merged, negated, with_conditions, without
+from ..grammar.kinds import labels_of
+from .conditions import about, added, conditions_of, merged, negated, restored, with_conditions, without
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
 
-__all__ = ["filter_groups", "filter_rows"]
+__all__ = ["compare_again", "filter_groups", "filter_rows"]
+
+
+def compare_again(edit: Edit) -> None:
+    """``above 950``: another number, perhaps with another operator, in the comparison that is there."""
+    number, wanted = edit.partial.number, edit.partial.compare
+    for name in ("having", "where"):
+        filters = list(getattr(edit.form, name))
+        for place, item in reversed(list(enumerate(filters))):
+            test = item.condition
+            numeric = isinstance(test, Compare) and isinstance(test.right, Value) and _is_number(test.right.value)
+            if (
+                not numeric
+                or number is None
+                or number.number is None
+                or wanted is not None
+                and wanted.argument == "between"
+            ):
+                continue
+            operator = wanted.argument if wanted is not None else test.operator
+            filters[place] = Filter(replace(test, operator=operator, right=Value(_whole(number.number))))
+            edit.form = edit.form.with_(**{name: tuple(filters)})
+            return
+    raise Unfit("a comparison without its number or member")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _whole(number: float) -> float:
+    return int(number) if float(number).is_integer() else number
 
 
 def filter_rows(edit: Edit) -> None:
@@ -24,11 +56,26 @@ def filter_rows(edit: Edit) -> None:
             _condition(edit, condition, clause)
     if said and edit.form.limit is not None and edit.says("keep", "those"):
         edit.form = with_conditions(edit.form, [*conditions_of(edit.form), *focused(edit)])
+    if edit.says("every"):
+        _unfiltered(edit)
     for clause in clauses_of(edit, With):
         found = related_condition(edit.metadata, relations_of(edit.form) or (), clause.relation, clause.negated)
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _unfiltered(edit: Edit) -> None:
+    """``all priorities``: no longer some of them."""
+    named = {clause.path for clause in (*clauses_of(edit, Shown), *clauses_of(edit, Grouped))}
+    known = conditions_of(edit.form)
+    left = [condition for condition in known if not paths_of(condition) & named]
+    if len(left) == len(known):
+        return
+    edit.form = with_conditions(edit.form, left)
+    if edit.form.groups:  # they are told apart already, or nobody asks for that
+        clauses = tuple(c for c in edit.partial.clauses if getattr(c, "path", None) not in named)
+        edit.partial = edit.partial._replace(clauses=clauses)
 
 
 def _said(edit: Edit, clause: Tested | Timed) -> list[Condition]:
@@ -55,17 +102,43 @@ def _in_part(edit: Edit) -> bool:
 
 
 def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None:
-    known = conditions_of(edit.form)
-    if edit.says("remove"):
+    known = _other_names_gone(edit, condition)
+    back = restored(known, condition) if edit.says("restore", "add") else None
+    if back is not None:
+        edit.form = with_conditions(edit.form, back)
+    elif edit.says("restore"):
+        raise Unfit("it was not left out")
+    elif edit.says("remove"):
         edit.form = with_conditions(edit.form, without(known, condition))
     elif clause.negated:
         edit.form = with_conditions(edit.form, without(known, negated(condition)))
-    elif edit.says("add") and not edit.says("follow", "and") and (both := merged(known, condition)) is not None:
+    elif edit.says("opposite"):
+        edit.form = with_conditions(edit.form, added(known, [negated(condition)]))
+    elif _is_more(edit) and (both := merged(known, condition)) is not None:
         edit.form = with_conditions(edit.form, both)
     else:
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
+
+
+def _is_more(edit: Edit) -> bool:
+    """Whether what is said is meant besides what was: ``and science too``, but not ``and science?``."""
+    return edit.says("too") or edit.says("add") and not edit.says("follow", "and")
+
+
+def _other_names_gone(edit: Edit, condition: Condition) -> list[Condition]:
+    """The conditions without other parts of the name of whom this one names: ``Margaret`` after ``Steve Johnson``."""
+    known, paths = conditions_of(edit.form), paths_of(condition)
+    if len(paths) != 1 or edit.says("remove", "add", "restore"):
+        return known
+    (path,) = paths
+    labels = set(labels_of(edit.metadata, path.split(".", 1)[0]))
+    if path not in labels or path not in paths_of(tuple(known)):
+        return known
+    said = {clause.path for clause in clauses_of(edit, Tested)}
+    gone = [c for c in known if paths_of(c) and paths_of(c) < labels - {path} and not paths_of(c) & said]
+    return [c for c in known if c not in gone]
 
 
 def filter_groups(edit: Edit) -> None:

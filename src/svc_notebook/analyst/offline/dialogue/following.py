@@ -1,56 +1,39 @@
-"""A turn in its thread: read anew, or as an edit of an earlier form, in one decision."""
+"""A turn in its thread: the question it is by itself and every edit of an earlier form stand in one ranking."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
+from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..budget import Budget
-from ..followups import has_subject
-from ..forms import Form
-from ..grammar.compose import partials, unread
-from ..grammar.partial import Partial
+from ..forms import Form, in_words
+from ..grammar.compose import partials
 from ..linking import link
-from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from ..ranking.model import load_ranking
 from ..reading import ENOUGH, Reading
+from ..text import stem
 from .editing import Unfit
-from .edits import edited
-from .expressing import paths_of
 from .hearing import Heard, hear
 from .lexicon import load_discourse
 from .pictures import wished_picture
+from .proposing import Facts, Proposing, facts_of_turn
 from .thread import Earlier, earlier, turned_away
+from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import wished
 
-__all__ = ["Followed", "Unmet", "follow"]
+__all__ = ["NOT_SURE", "SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
-# What speaks for an edit of an earlier form (above zero it is one), and what for a question of its own.
-_WEIGHTS: Mapping[str, float] = {
-    "bias": -0.5, "opens": 3.0, "instead": 2.0, "those": 4.5, "points": 2.5, "short": 1.5, "subject": -4.0,
-    "asks": -1.0, "unread": -1.5, "cost": -0.25, "alone:unread": 0.7, "older": -1.5,
-}  # fmt: skip
+SURE = 0.5  # the least probability that an edit is answered with
+_SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
+UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
+NOT_SURE = "it is not clear enough which part of it that is about"
 _PARTIALS = 40
-_SHORT = 6
-_WEAK = 0.25
-_NAMED = 2.5  # a measure that is named stands before what its words could mean besides
-_PART = 0.4  # of a subject: a number that is named, after "what about"
-_DEEPEST = 3  # earlier forms that a turn may be an edit of
-_ASKS = re.compile(
-    r"^\W*(?:how (?:many|much|often|long|old)|what|which|who|where|when|show|list|give|compare|is|are|was|were|do|does"
-    r"|did|find|tell|return|count)\b",
-    re.IGNORECASE,
-)
-_WITHIN = re.compile(r"\w+\W+\w+.*(?:\band\b|\bwith\b|\bincluding\b|,)\W.*\b(?:their|its|them)\b", re.IGNORECASE)
-_THOSE = re.compile(
-    r"\b(?:are|were|is|was|do|does|did|have|has) (?:they|these|those)\b|\bthem\W*$|"
-    r"\b(?:of|among|from|for) (?:these|those|them)\b|\b(?:these|those) (?!days|are|is)\w+",
-    re.IGNORECASE,
-)
+_BESIDE = 2.5  # the most that a reading may score below the best one to be offered beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +44,7 @@ class Followed:
     of: Earlier
     chart: str
     undo: bool = False
-    unread: tuple[str, ...] = ()
-    sure: float = 0.0
+    sure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,111 +55,141 @@ class Unmet:
     unread: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Edits none of which is sure enough, the likeliest first; ``anew``: the turn may be a question of its own, too."""
+
+    forms: tuple[Form, ...]
+    anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The readings of one turn, the likeliest first, and what else decides between them."""
+
+    heard: Heard
+    readings: Sequence[Ranked]
+    turn: Facts
+    anew: Anew
+    unfit: Sequence[str]
+    mark: str
+    lost: bool  # nothing that can be answered is said when the turn stands alone
+
+    @property
+    def sure(self) -> float:
+        """The probability that the first reading is what was meant."""
+        return likely(load_weights(), evidence(self.readings, self.turn, self.anew))
+
+
 def follow(
-    turn: Turn, metadata: Metadata, alone: Reading, now: datetime, year: int | None, fiscal: int, budget: Budget
-) -> Followed | Unmet | None:
+    turn: Turn, metadata: Metadata, alone: Reading, now: datetime, year: int | None, fiscal: int, budget: Budget,
+    anew: Callable[[], Anew],
+) -> Followed | Unmet | Between | None:  # fmt: skip
     """The turn as an edit of an earlier form, where it is one rather than a question of its own."""
     forms = earlier(turn, metadata.catalog)
+    heard = hear(turn.question)
+    away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
+    if away and _hangs(heard, alone):
+        return Unmet(UNANSWERED)
     if not forms:
         return None
-    heard = hear(turn.question)
     if heard.wants == "undo":
         if len(forms) < 2:
             return Unmet("nothing was changed that could be undone")
         return Followed(forms[1].form, forms[1], forms[1].chart, undo=True)
-    found = _wish(heard, forms[0], metadata)
-    mark, rest = wished_picture(heard.rest)
+    if "back" in heard.acts:
+        return returned(heard, forms, metadata.catalog)
+    found = _wish(heard, forms, metadata)
+    rest = wished_picture(heard.rest)[1]
     if found is not None or not _content(rest):
         return found
+    return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
+
+
+def weigh(
+    turn: Turn, forms: Sequence[Earlier], metadata: Metadata, alone: Reading, now: datetime, year: int | None,
+    fiscal: int, budget: Budget, anew: Callable[[], Anew],
+) -> Weighed:  # fmt: skip
+    """All that a turn may be in its thread."""
+    heard = hear(turn.question)
+    mark, rest = wished_picture(heard.rest)
     lattice = link(_asked(heard, rest), metadata, now, year, fiscal, budget)
     said = partials(lattice, metadata, load_ranking().weights, budget)[:_PARTIALS]
-    return _Deciding(heard, alone, metadata, lattice, said, mark, turned_away(turn)).decide(forms)
+    proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn))
+    fresh = anew()
+    readings = ranked(proposing.proposals(forms), fresh, load_weights().rank)
+    lost = alone.plan is None or alone.plan.confidence < ENOUGH
+    return Weighed(heard, readings, facts_of_turn(heard, alone), fresh, proposing.unfit, mark, lost)
 
 
-def _wish(heard: Heard, before: Earlier, metadata: Metadata) -> Followed | Unmet | None:
+def _hangs(heard: Heard, alone: Reading) -> bool:
+    """Whether a turn says too little by itself to be about anything but what was asked just before."""
+    facts = facts_of_turn(heard, alone)
+    points = heard.wants or facts["those"] or facts["points"]
+    return bool(points or facts["opens"] and not facts["subject"])
+
+
+def _wish(heard: Heard, forms: Sequence[Earlier], metadata: Metadata) -> Followed | Unmet | None:
     """A turn that is a phrase about the form, or about its picture, and nothing else."""
+    before, older = forms[0], forms[1].form if len(forms) > 1 else None
     if heard.wants:
         try:
-            form = wished(heard.wants, before.form, metadata)
+            form = wished(heard.wants, before.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))
-        return Followed(form, before, before.chart) if form is not None else None
+        return Followed(form, before, before.chart, sure=before.sure) if form is not None else None
     mark, rest = wished_picture(heard.rest)
     if mark and not _content(rest):
-        return Followed(before.form, before, mark)
+        return Followed(before.form, before, mark, sure=before.sure)
     return None
 
 
-@dataclass
-class _Deciding:
-    """One turn with all that its words may say, looked at beside earlier forms."""
+def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
+    """The likeliest reading where it is likely enough; a question back, or words for why not, where it is not."""
+    best = weighed.readings[0]
+    leans = weighed.heard.leans or weighed.heard.points
+    if best.proposal is None:
+        if not leans or weighed.sure >= _SURE_ANEW and not weighed.turn["those"]:
+            return _unmet(weighed) if weighed.anew.sure == 0 else None
+        return _between(weighed) or _unmet(weighed)
+    if best.proposal.unread:
+        return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
+    if weighed.sure >= SURE:
+        chart = weighed.mark or best.proposal.of.chart
+        return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure)
+    return _between(weighed) or Unmet(NOT_SURE)
 
-    heard: Heard
-    alone: Reading
-    metadata: Metadata
-    lattice: Lattice
-    said: list[Partial]
-    mark: str
-    away: bool  # a question of its own was refused since the last answer
-    unfit: list[str] = field(default_factory=list)
 
-    def decide(self, forms: Sequence[Earlier]) -> Followed | Unmet | None:
-        best = self.best(forms)
-        if best is not None and best.sure > 0 and not best.unread:
-            return best
-        if self.score(0, 0.0, 0) <= 0 or not (self.heard.leans or self.lost):
-            return None
-        if best is not None and best.unread:
-            return Unmet(unread=best.unread)
-        return Unmet(self.unfit[0]) if self.unfit else None
-
-    @property
-    def lost(self) -> bool:
-        """Whether it says nothing that can be answered when it stands alone."""
-        return self.alone.plan is None or self.alone.plan.confidence < ENOUGH
-
-    def best(self, forms: Sequence[Earlier]) -> Followed | None:
-        """The best edit of the newest form that has a place for what is said; of an older one only where the newest
-        has none and the older speaks of the same.
-        """
-        for age, before in enumerate(forms[: 1 if self.heard.points else _DEEPEST]):
-            said = self.said if age == 0 else [partial for partial in self.said if _touches(partial, before)]
-            found = [item for partial in said if (item := self.edit(before, partial, age)) is not None]
-            if found:
-                return max(found, key=lambda item: item[0])[1]
+def _between(weighed: Weighed) -> Between | None:
+    """The readings that stand near the first, where there are two at least."""
+    near = [one for one in weighed.readings if one.score >= weighed.readings[0].score - _BESIDE]
+    edits = [one.proposal for one in near if one.proposal is not None and not one.proposal.unread]
+    anew = weighed.anew.sure > 0 and any(one.proposal is None for one in near)
+    if len(edits) + anew < 2:
         return None
+    return Between(tuple(edit.form for edit in edits), anew)
 
-    def edit(self, before: Earlier, partial: Partial, age: int) -> tuple[float, Followed] | None:
-        """What a reading of the words makes of a form, and how well it fits; None where it does not."""
-        try:
-            form, cost = edited(before, self.heard, partial, self.metadata)
-        except Unfit as reason:
-            self.unfit.append(str(reason))
-            return None
-        if form == before.form and not (self.mark and self.mark != before.chart):
-            return None
-        if self.away and (form.measures, form.columns) != (before.form.measures, before.form.columns):
-            self.unfit.append("the question before this one was not answered, and it may be about that")
-            return None
-        missed = _missed(partial, self.lattice)
-        if self.alone.missed and _is_weak(partial):
-            missed = (*missed, *(word for word in self.alone.missed if word not in missed))
-        sure = self.score(len(missed), cost, age)
-        named = sum(name == "measure:model" for name, _ in partial.features)
-        fits = sure + 0.5 * (partial.score - self.said[0].score) - 0.25 * cost + _NAMED * named
-        return fits, Followed(form, before, self.mark or before.chart, unread=missed, sure=sure)
 
-    def score(self, missed: int, cost: float, age: int) -> float:
-        """What speaks for an edit and against a question of its own."""
-        heard = self.heard
-        facts = {
-            "bias": 1.0, "opens": float(heard.leans), "instead": float("instead" in heard.acts),
-            "those": float(_points_out(heard)), "points": float(heard.points and not _WITHIN.search(heard.text)),
-            "short": float(len(heard.text.split()) <= _SHORT), "subject": _subject(heard, self.alone),
-            "asks": float(bool(_ASKS.match(heard.rest))), "unread": float(missed), "cost": max(0.0, cost),
-            "alone:unread": float(self.alone.plan is None or bool(self.alone.unread)), "older": float(age),
-        }  # fmt: skip
-        return sum(_WEIGHTS[name] * value for name, value in facts.items())
+def _unmet(weighed: Weighed) -> Unmet | None:
+    """Why a turn that hangs on an earlier answer has no place in it."""
+    weights = load_weights().rank
+    pull = sum(weights.get(name, 0.0) * value for name, value in weighed.turn.items())
+    alone = next(one.score for one in weighed.readings if one.proposal is None)
+    if pull <= alone or not (weighed.heard.leans or weighed.lost):
+        return None
+    return Unmet(weighed.unfit[0]) if weighed.unfit else None
+
+
+def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Followed | Unmet:
+    """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
+    said = {stem(word) for word in _content(heard.rest)}
+    known = [({stem(w) for w in _content(f"{one.turn.question} {in_words(one.form, catalog)}")}, one) for one in forms]
+    fits = [(len(said & words), one) for words, one in (*known[1:], *known[:1])]
+    most = max((shared for shared, _ in fits), default=0)
+    if not most:
+        return Unmet(f"nothing was asked about {heard.rest.strip(' ?!.')} before")
+    found = next(one for shared, one in fits if shared == most)
+    return Followed(found.form, found, found.chart, sure=found.sure)
 
 
 def _content(text: str) -> list[str]:
@@ -186,40 +198,10 @@ def _content(text: str) -> list[str]:
     return [word for word in re.findall(r"[\w%]+", text.lower()) if word not in empty and len(word) > 1]
 
 
-def _touches(partial: Partial, before: Earlier) -> bool:
-    """Whether what is said was spoken of in an older form."""
-    known = paths_of(before.form)
-    return any(getattr(clause, "path", None) in known for clause in partial.clauses)
-
-
-def _is_weak(partial: Partial) -> bool:
-    """Whether names are matched only in part, or by words that are not theirs."""
-    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
-
-
 def _asked(heard: Heard, rest: str) -> str:
     """The words to be read: a group that was announced is one (``drill into months``)."""
     if "split" in heard.acts and not re.match(r"^\W*(?:by|per|for each|into|across)\b", rest, re.IGNORECASE):
         return f"by {rest}"
+    if rest.strip(" ?!.").lower() == "may":
+        return "in may"
     return re.sub(r"^\W*into\b", "by", rest, flags=re.IGNORECASE)
-
-
-def _missed(partial: Partial, lattice: Lattice) -> tuple[str, ...]:
-    empty = load_discourse().empty
-    return tuple(word for word in unread(partial, lattice) if word.lower() not in empty)
-
-
-def _subject(heard: Heard, alone: Reading) -> float:
-    """How much it says itself what it asks for; what is split, added to or taken away was there."""
-    draft = alone.draft
-    if draft is None or {"split", "remove", "keep"} & set(heard.acts) or not has_subject(heard.text, alone):
-        return 0.0
-    grouped = draft.dimensions or draft.grains or draft.grouped_entities or draft.conditions or draft.top
-    if {"add", "replace", "instead", "correct"} & set(heard.acts):
-        return _PART if grouped else 0.0
-    return 1.0 if grouped or not heard.leans else _PART
-
-
-def _points_out(heard: Heard) -> bool:
-    within = _WITHIN.search(heard.text) is not None
-    return not within and ("those" in heard.acts or _THOSE.search(heard.text) is not None)

@@ -10,7 +10,7 @@ from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from .conditions import added, among, conditions_of, with_conditions
 from .editing import Edit, Unfit, clauses_of, reach
-from .expressing import group_clauses, is_time, members_of, paths_of, relations_of
+from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of
 
 __all__ = ["focused", "group"]
 
@@ -63,7 +63,8 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
     if edit.says("remove"):
         gone = [e for e in old if paths_of(e) & paths_of(tuple(new))]
         if not gone:
-            raise Unfit("it is not grouped by that")
+            _unfiltered(edit, paths_of(tuple(new)))
+            return
         _group_by(edit, [e for e in old if e not in gone])
         return
     if form.limit is not None and not edit.says("instead") and (edit.says("split") or edit.heard.points):
@@ -74,12 +75,26 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
             edit.form = edit.form.with_(limit=None)
             _group_by(edit, list(dict.fromkeys([*kept, *new])))
             return
+    gone = [e for e in old if is_named(e, edit.heard.swapped, edit.metadata)]
+    if len(gone) == 1 and len(old) > 1:
+        place = old.index(gone[0])
+        _group_by(edit, [*old[:place], *new, *old[place + 1 :]])
+        return
     if edit.says("split", "add") and not edit.says("instead"):
         slots = {_slot(e, edit.metadata) for e in new}
         kept = [e for e in old if _slot(e, edit.metadata) not in slots]
         _group_by(edit, [*kept, *new])
     else:
         _group_by(edit, _in_place(old, new, edit.metadata))
+
+
+def _unfiltered(edit: Edit, paths: set[str]) -> None:
+    """``drop the genre filter``."""
+    known = conditions_of(edit.form)
+    left = [condition for condition in known if not paths_of(condition) & paths]
+    if len(left) == len(known):
+        raise Unfit("it is not grouped by that")
+    edit.form = with_conditions(edit.form, left)
 
 
 def _slot(expression: Expression, metadata: Metadata) -> object:

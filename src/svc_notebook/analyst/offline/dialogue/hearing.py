@@ -9,9 +9,18 @@ from .lexicon import Discourse, load_discourse
 
 __all__ = ["Heard", "hear"]
 
-_PIECE = re.compile(r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after)\b", re.IGNORECASE)
+_PIECE = re.compile(
+    r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b",
+    re.IGNORECASE,
+)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _SWAPPED = re.compile(r"\s+(?:instead of|rather than|in place of)\s.*$", re.IGNORECASE)
+_SWAP = re.compile(
+    r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
+    r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
+    re.IGNORECASE,
+)
+_BACK = re.compile(r"^\W*(?:please\s+)?(?:bring|put|add|get|take)\s+(?P<new>\S.*?)\s+back(?:\s+in)?\W*$", re.IGNORECASE)
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -28,6 +37,7 @@ class Heard:
     acts: tuple[str, ...] = ()
     wants: str = ""
     points: bool = False
+    swapped: str = ""  # what the rest takes the place of (``replace weight with height``)
 
     @property
     def leans(self) -> bool:
@@ -40,14 +50,26 @@ def hear(text: str) -> Heard:
     words = load_discourse()
     rest, opened = _opened(text.strip(), words)
     wants = _wants(text, words) or _wants(rest, words)
+    rest, swapped, whole = _exchanged(rest)
     rest, closed = _closed(rest, words)
+    closed = [*whole, *closed]
     acts = (*opened, *closed)
-    if (swapped := _SWAPPED.search(rest)) is not None:
-        rest, acts = rest[: swapped.start()], (*acts, "instead")
-    if "and" in acts and _BY.match(rest):
+    if (told := _SWAPPED.search(rest)) is not None:
+        rest, acts = rest[: told.start()], (*acts, "instead")
+    if "too" in acts or "and" in acts and _BY.match(rest):
         acts = (*acts, "add")
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
-    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, "those" in acts or bool(words.pointing.search(text)))
+    points = "those" in acts or bool(words.pointing.search(text))
+    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped)
+
+
+def _exchanged(text: str) -> tuple[str, str, list[str]]:
+    """What takes the place of something, what that is, and the acts that says."""
+    if (found := _BACK.match(text)) is not None:
+        return found["new"], "", ["restore"]
+    if (found := _SWAP.match(text)) is not None:
+        return found["new"], found["gone"], ["instead"]
+    return text, "", []
 
 
 def _wants(text: str, words: Discourse) -> str:

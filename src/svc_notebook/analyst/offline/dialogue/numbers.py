@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ..forms import ROWS, Aggregate, And, Clause, Condition, Expression, Form, Member, Over, Part, Ratio, Truncated
+from ..forms import (
+    ROWS,
+    Aggregate,
+    And,
+    Clause,
+    Condition,
+    Expression,
+    Form,
+    Holds,
+    Member,
+    Over,
+    Part,
+    Ratio,
+    Truncated,
+)
 from ..forms.walking import parts
 from ..grammar.clauses import Grouped, Measured, Shown
 from ..grammar.kinds import kind_of
 from ..metadata import Metadata
-from .conditions import conditions_of, with_conditions
-from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, shown_numbers
-from .expressing import paths_of, with_function
+from ..plan import Measure
+from .conditions import added, conditions_of, with_conditions
+from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
+from .expressing import is_named, paths_of, with_function
+from .grouping import focused
 
-__all__ = ["as_rate", "as_share", "number", "share"]
+__all__ = ["adds_up", "as_rate", "as_share", "number", "share"]
 
 
 def number(edit: Edit) -> None:
     form = edit.form
-    new = [number_of(edit, clause) for clause in clauses_of(edit, Measured)]
+    new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
     if not form.columns:
         new += [
             like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
@@ -46,6 +63,16 @@ def number(edit: Edit) -> None:
         _replaced(edit, new)
 
 
+def _counted(edit: Edit, clause: Measured) -> Expression | None:
+    """``how many were overdue``: rows of which something holds."""
+    known = edit.metadata.members.get(clause.path or "")
+    if known is None or known.type != "boolean" or clause.function not in ("count", "count_distinct"):
+        return None
+    reach(edit, known.path)
+    edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [Holds(Member(known.path))]))
+    return ROWS
+
+
 def _liked(edit: Edit, new: list[Expression]) -> None:
     """Speak for numbers that are put together as those that are shown: "the departure delay" after an average."""
     old = shown_numbers(edit.form)
@@ -65,9 +92,24 @@ def _replaced(edit: Edit, new: list[Expression]) -> None:
             raise Unfit("rows of some groups only")
         form = form.with_(groups=(), order=(), limit=None)
     _liked(edit, new)
+    kept = _kept(edit, new)
+    if kept is not None:
+        edit.form = form.with_(measures=kept)
+        return
+    if edit.heard.points and form.limit is not None and (focus := focused(edit)):  # of those that were shown
+        form = with_conditions(form, [*conditions_of(form), *focus]).with_(limit=None, order=())
     order = tuple(replace(o, by=new[0]) if o.by in old else o for o in form.order)
     having = tuple(f for f in form.having if not any(paths_of(f.condition) & paths_of(e) for e in old))
     edit.form = form.with_(measures=tuple(Clause(e) for e in new), order=order, having=having)
+
+
+def _kept(edit: Edit, new: list[Expression]) -> tuple[Clause, ...] | None:
+    """The numbers with the one that was named (``replace fines with renewals``) exchanged; None: all are."""
+    form = edit.form
+    gone = [c for c in form.measures if is_named(c.expression, edit.heard.swapped, edit.metadata)]
+    if len(form.measures) < 2 or len(gone) != 1 or len(new) != 1:
+        return None
+    return tuple(Clause(new[0]) if clause is gone[0] else clause for clause in form.measures)
 
 
 def _aggregated(edit: Edit, function: str) -> None:
@@ -98,35 +140,51 @@ def as_share(form: Form, metadata: Metadata) -> Form:
         If the numbers of the groups do not add up to one.
     """
     if not form.groups:
-        return as_rate(form)
-    if not form.measures or not all(_adds_up(clause.expression, metadata) for clause in form.measures):
+        return as_rate(form, metadata)
+    if not form.measures or not all(adds_up(clause.expression, metadata) for clause in form.measures):
         raise Unfit("numbers that do not add up")
     shares = {clause.expression: Over("share", clause.expression) for clause in form.measures}
     order = tuple(replace(o, by=shares.get(o.by, o.by)) for o in form.order)
     return form.with_(measures=tuple(Clause(share) for share in shares.values()), order=order)
 
 
-def as_rate(form: Form) -> Form:
-    """How much of all rows meets the conditions that are not about time.
+def as_rate(form: Form, metadata: Metadata, known: Sequence[Condition] = ()) -> Form:
+    """How much of all rows meets the conditions that are not about time, nor ``known`` before the others.
 
     Raises
     ------
     Unfit
         If rows are not counted, or nothing is asked of them.
     """
-    if shown_numbers(form) != [ROWS]:
+    old = shown_numbers(form)
+    if len(old) != 1 or not _counts_rows(old[0], metadata):
         raise Unfit("only rows have a rate")
     grouped = {path for clause in form.groups for path in paths_of(clause.expression)}
     kept: list[Condition] = []
     asked: list[Condition] = []
     for condition in conditions_of(form):
-        (kept if _timed(condition) or paths_of(condition) & grouped else asked).append(condition)
+        before = condition in known and len(known) < len(conditions_of(form))
+        (kept if before or _timed(condition) or paths_of(condition) & grouped else asked).append(condition)
     if not asked:
         raise Unfit("nothing to take a share of")
     wanted = asked[0] if len(asked) == 1 else And(tuple(asked))
     ratio = Ratio(Aggregate("rows", where=wanted), ROWS, True)
-    order = tuple(replace(o, by=ratio) if o.by == ROWS else o for o in form.order)
+    order = tuple(replace(o, by=ratio) if o.by == old[0] else o for o in form.order)
     return with_conditions(form, kept).with_(measures=(Clause(ratio),), order=order)
+
+
+def _counts_rows(expression: Expression, metadata: Metadata) -> bool:
+    """Whether a number is how many rows there are, by itself or by the model's measure."""
+    if expression == ROWS:
+        return True
+    if (
+        not isinstance(expression, Aggregate)
+        or expression.function != "measure"
+        or not isinstance(expression.of, Member)
+    ):
+        return False
+    plain = metadata.plain(Measure(expression.of.path, "measure"))
+    return plain.aggregate == "count" and plain.member is None
 
 
 def _timed(condition: Condition) -> bool:
@@ -135,7 +193,8 @@ def _timed(condition: Condition) -> bool:
     )
 
 
-def _adds_up(expression: Expression, metadata: Metadata) -> bool:
+def adds_up(expression: Expression, metadata: Metadata) -> bool:
+    """Whether numbers of groups make that of the whole together."""
     if not isinstance(expression, Aggregate):
         return False
     if expression.function == "measure" and isinstance(expression.of, Member):

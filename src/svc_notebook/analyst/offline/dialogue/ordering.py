@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..forms import Clause, Expression, Limit, Member, Order
+from ..forms import ROWS, Clause, Expression, Limit, Member, Order
 from ..grammar.clauses import Best, Measured, Sorted
 from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, reach, shown_numbers
 from .expressing import paths_of
+from .numbers import adds_up
 
 __all__ = ["rank", "sort"]
 
@@ -21,7 +22,7 @@ def rank(edit: Edit) -> None:
     else:
         assert mention is not None
         descending, limit = mention.argument != "asc", edit.partial.limit
-        number = main_number(edit.form)
+        number = _most(edit)
     if number is None or not (edit.form.groups or edit.form.columns):
         raise Unfit("nothing to rank")
     edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
@@ -33,7 +34,7 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
     if best.relation:
         number: Expression = number_of(edit, Measured(best.place, "rows", None, best.relation))
     elif best.path is None:
-        return main_number(edit.form)
+        return _most(edit)
     elif edit.form.columns:
         reach(edit, best.path)
         number = Member(best.path)
@@ -42,6 +43,15 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
     if not edit.form.columns and number not in shown_numbers(edit.form):
         edit.form = edit.form.with_(measures=(*edit.form.measures, Clause(number)))
     return number
+
+
+def _most(edit: Edit) -> Expression | None:
+    """``the most of them``: rows are counted where the number before does not add up."""
+    number = main_number(edit.form)
+    if not edit.says("those") or edit.form.columns or number is None or adds_up(number, edit.metadata):
+        return number
+    edit.form = edit.form.with_(measures=(Clause(ROWS),), order=(), having=())
+    return ROWS
 
 
 def sort(edit: Edit) -> None:

@@ -10,7 +10,7 @@ from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
 from ..forms import Form, NoForm, from_sql
 
-__all__ = ["Earlier", "earlier", "turned_away", "unsorted"]
+__all__ = ["Earlier", "earlier", "passed_over", "turned_away", "unsorted"]
 
 _FARTHEST = 24  # turns back that are looked at
 _LONGEST = 20_000
@@ -31,6 +31,12 @@ class Earlier:
     @property
     def message(self) -> str:
         return self.turn.message
+
+    @property
+    def sure(self) -> float:
+        """How likely the turn was read as it was meant."""
+        kept = self.turn.memory.get("sure")
+        return float(kept) if isinstance(kept, (int, float)) else 1.0
 
 
 def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
@@ -53,6 +59,17 @@ def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
             else:
                 stack.append(Earlier(form, past, str(memory.get("chart") or ""), _focus(memory)))
     return stack[::-1]
+
+
+def passed_over(turn: Turn) -> tuple[str, ...]:
+    """The questions since the last answer that were not answered: what is said next does not build upon them."""
+    found: list[str] = []
+    for past in reversed(turn.history):
+        if "reading" in past.memory or past.memory.get("told") or past.memory.get("reset"):
+            break
+        if past.memory.get("pending"):
+            found.append(past.question)
+    return tuple(found[::-1])
 
 
 def turned_away(turn: Turn) -> bool:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, datetime
 
-from ..forms import ROWS, Clause, Expression, Form, Limit, Member, Order
+from ..forms import ROWS, Clause, Condition, Expression, Form, Limit, Member, Order, Range, Value
 from ..forms.walking import has_aggregate
 from ..metadata import Metadata
+from .conditions import conditions_of, with_conditions
 from .editing import Unfit, main_number
-from .expressing import is_time, members_of
+from .expressing import is_time, members_of, with_function
 from .numbers import as_rate, as_share
 
 __all__ = ["wished"]
 
 
-def wished(want: str, form: Form, metadata: Metadata) -> Form | None:
+def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None) -> Form | None:
     """The form with what the phrase wants; None where the phrase is no wish about a form.
 
     Raises
@@ -23,6 +25,8 @@ def wished(want: str, form: Form, metadata: Metadata) -> Form | None:
     Unfit
         If it is one that has no place in this form.
     """
+    if want in ("share", "rate") and older is not None and (form.groups == () or want == "rate"):
+        return as_rate(form, metadata, conditions_of(older) if older.groups == form.groups else ())
     wish = _WISHES.get(want)
     return wish(form, metadata) if wish is not None else None
 
@@ -59,7 +63,7 @@ def _share(form: Form, metadata: Metadata) -> Form:
 
 
 def _rate(form: Form, metadata: Metadata) -> Form:
-    return as_rate(form)
+    return as_rate(form, metadata)
 
 
 def _sorted(descending: bool) -> Callable[[Form, Metadata], Form]:
@@ -119,9 +123,57 @@ def _chronological(form: Form, metadata: Metadata) -> Form:
     return _ordered(form, next((e for e in shown if is_time(e, metadata)), None), False)
 
 
-def _extreme(descending: bool) -> Callable[[Form, Metadata], Form]:
+def _put_together(function: str, descending: bool) -> Callable[[Form, Metadata], Form]:
+    """``the maximum``: of each number, or the first where numbers cannot be put together so."""
+
+    def change(form: Form, metadata: Metadata) -> Form:
+        changed = [with_function(clause, function, metadata) for clause in form.measures]
+        made = [clause for clause in changed if clause is not None]
+        if not made or len(made) < len(changed):
+            return _extreme(descending)(form, metadata)
+        return form.with_(measures=tuple(made), order=(), limit=None)
+
+    return change
+
+
+def _whole_year(form: Form, metadata: Metadata) -> Form:
+    """The year that a period lies in."""
+    known = conditions_of(form)
+    for place, condition in enumerate(known):
+        year = _year_of(condition, metadata)
+        if year is not None:
+            assert isinstance(condition, Range)
+            ends = Value(datetime(year, 1, 1)), Value(datetime(year + 1, 1, 1))
+            whole = Range(condition.of, *ends)
+            return with_conditions(form, [*known[:place], whole, *known[place + 1 :]])
+    return _all_time(form, metadata)
+
+
+def _year_of(condition: Condition, metadata: Metadata) -> int | None:
+    if (
+        not isinstance(condition, Range)
+        or not isinstance(condition.low, Value)
+        or not isinstance(condition.high, Value)
+    ):
+        return None
+    low, high = condition.low.value, condition.high.value
+    if not isinstance(low, date) or not isinstance(high, date) or not is_time(condition.of, metadata):
+        return None
+    within = high.year == low.year or (high.year == low.year + 1 and (high.month, high.day) == (1, 1))
+    return low.year if within else None
+
+
+def _all_time(form: Form, metadata: Metadata) -> Form:
+    known = conditions_of(form)
+    left = [c for c in known if not any(is_time(member, metadata) for member in members_of(c))]
+    if len(left) == len(known):
+        raise Unfit("there is no period in it")
+    return with_conditions(form, left)
+
+
+def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form]:
     def first(form: Form, metadata: Metadata) -> Form:
-        return _ordered(form, main_number(form), descending).with_(limit=Limit(1))
+        return _ordered(form, main_number(form), descending).with_(limit=Limit(1, skip=skip))
 
     return first
 
@@ -131,4 +183,7 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form]] = {
     "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
     "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
     "chronological": _chronological, "extreme": _extreme(True), "least": _extreme(False),
+    "second": _extreme(True, 1), "second_least": _extreme(False, 1),
+    "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": _whole_year,
+    "all_time": _all_time,
 }  # fmt: skip

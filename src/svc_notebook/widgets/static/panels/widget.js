@@ -1,10 +1,11 @@
 // The widgets that are forms: one module, one kind each.
 import { modelEditor } from "./model_editor.js";
 import { h } from "./parts.js";
+import { reviewPanel } from "./review_panel.js";
 import { sessionForm } from "./session_form.js";
 import { tenantAdmin } from "./tenant_admin.js";
 
-const KINDS = { session: sessionForm, tenant: tenantAdmin, model: modelEditor };
+const KINDS = { session: sessionForm, tenant: tenantAdmin, model: modelEditor, review: reviewPanel };
 
 export default {
   render({ model, el }) {

@@ -1,0 +1,185 @@
+"""Conversations of our own making (``*.yml``) over the demo and three small tables, and how each turn comes out.
+
+A file holds dialogues; a turn is what is asked and the ``sql`` over the model that answers it. ``or`` lists other right
+answers, ``refused``: asking back or refusing is right as well (alone, where there is no SQL), ``told``: something is
+said without a query, ``ordered``: the order of rows counts.
+
+::
+
+    python -m benchmarks.conversations [NAME …] [--fails]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from svc_notebook.analyst.base import AnswerDone, PastTurn, ToolFinished, Turn
+from svc_notebook.analyst.evaluation import compare_rows
+from svc_notebook.analyst.offline import OfflineAnalyst
+from svc_notebook.analyst.toolbox import Toolbox
+from svc_notebook.demo import data_files, model_folder
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+__all__ = ["FILES", "NOW", "Outcome", "dialogues", "is_right", "layer_of", "outcomes", "rows_of_sql"]
+
+NOW = datetime(2025, 1, 15, tzinfo=UTC)
+FILES = ("flights", "loans", "readings", "tickets")
+_OPERATOR = SecurityContext.operator()
+_EXTRA = 2  # columns that an answer may have besides
+
+Said = Mapping[str, Any]
+Rows = list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a turn came out: ``right``, ``refused`` (or asked back, where a query answers it) or ``wrong``."""
+
+    name: str
+    questions: tuple[str, ...]
+    verdict: str
+    sql: str
+    text: str
+
+
+def dialogues(name: str) -> list[list[Said]]:
+    """The dialogues of one file."""
+    found = yaml.safe_load((Path(__file__).parent / f"{name}.yml").read_text("utf8"))
+    return list(found)
+
+
+@cache
+def layer_of(name: str) -> SemanticLayer:
+    """The demo's model, or the one that is written for a small table."""
+    if name == "flights":
+        return SemanticLayer(load_model(model_folder()), DuckDBEngine.open(None, data=data_files()))
+    data = {name: _TABLES[name]()}
+    engine = DuckDBEngine.open(None, data=data)
+    return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
+
+
+def outcomes(name: str) -> Iterator[Outcome]:
+    """Every turn of one file's dialogues, asked one after the other in their threads."""
+    layer = layer_of(name)
+    for dialogue in dialogues(name):
+        history: tuple[PastTurn, ...] = ()
+        for said in dialogue:
+            past, sql, rows = asyncio.run(_asked(layer, str(said["ask"]), history))
+            history = (*history, past)
+            asked = tuple(turn.question for turn in history)
+            yield Outcome(name, asked, _verdict(layer, said, past, rows), sql, past.answer)
+
+
+async def _asked(
+    layer: SemanticLayer, question: str, history: tuple[PastTurn, ...]
+) -> tuple[PastTurn, str, Rows | None]:
+    toolbox = Toolbox(layer, _OPERATOR)
+    turn, past, sql, rows = Turn(question, history, now=NOW), PastTurn(question), "", None
+    async for event in OfflineAnalyst().answer(turn, toolbox, toolbox.cancel):
+        if isinstance(event, ToolFinished) and event.name == "svcSqlApi":
+            sql, told = json.loads(event.input)["sqlQuery"], json.loads(event.result)
+            rows = _plain_rows(toolbox.table(told["uuid"])) if "uuid" in told else None
+        if isinstance(event, AnswerDone):
+            past = PastTurn(question, event.text, memory=event.memory)
+    return past, sql, rows
+
+
+def _verdict(layer: SemanticLayer, said: Said, past: PastTurn, rows: Rows | None) -> str:
+    if rows is None:
+        silent = said.get("refused") or said.get("told") and bool(past.answer)
+        return "right" if silent else "refused"
+    return "right" if is_right(layer, said, rows) else "wrong"
+
+
+def is_right(layer: SemanticLayer, said: Said, rows: Rows) -> bool:
+    """Whether rows are those of an answer that is given, with two more columns at most."""
+    for sql in [said["sql"], *said.get("or", ())] if "sql" in said else []:
+        wanted = rows_of_sql(layer, sql)
+        wide = bool(rows) and bool(wanted) and len(rows[0]) > len(wanted[0]) + _EXTRA and not said.get("any")
+        if not wide and compare_rows(rows, wanted, ordered=bool(said.get("ordered"))):
+            return True
+    return False
+
+
+def rows_of_sql(layer: SemanticLayer, sql: str) -> Rows:
+    """What a query over the model gives."""
+    return _plain_rows(layer.query(_OPERATOR, sql).table)
+
+
+def _plain_rows(table: Any) -> Rows:
+    columns = [column.to_pylist() for column in table.columns]
+    return [[_plain(value) for value in row] for row in zip(*columns, strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _moment(year: int) -> datetime:
+    return datetime.combine(date(year, 1, 1), datetime.min.time())
+
+
+# ---- the three tables: the same rows at each call ----
+
+
+def _loans() -> pd.DataFrame:
+    chance, rows = random.Random("loans"), []
+    for number in range(1200):
+        kept = chance.randint(1, 60)
+        rows.append({
+            "loan_id": 5000 + number, "branch": chance.choices(["Central", "Harbour", "Northgate", "Old Town"], [5, 3, 2, 1])[0],
+            "genre": chance.choices(["Fiction", "History", "Science", "Children", "Travel"], [6, 2, 1, 5, 3])[0],
+            "member_type": chance.choices(["adult", "student", "child"], [5, 3, 2])[0],
+            "borrowed_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 730)), "days_kept": kept,
+            "renewals": chance.randint(0, 3), "fine": round(max(0, kept - 28) * 0.17, 2), "overdue": kept > 28,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _tickets() -> pd.DataFrame:
+    chance, rows = random.Random("tickets"), []
+    slow = {"Billing": 9, "Hardware": 40, "Network": 25, "Accounts": 6}
+    for number in range(500):
+        team = chance.choices(list(slow), [4, 3, 2, 1])[0]
+        rows.append({
+            "ticket_id": 100 + number, "team": team, "priority": chance.choices(["low", "normal", "high", "urgent"], [3, 6, 3, 1])[0],
+            "channel": chance.choices(["email", "phone", "chat", "portal"], [4, 3, 2, 2])[0],
+            "opened_at": _moment(2023) + timedelta(minutes=chance.randint(0, 1_050_000)),
+            "status": chance.choices(["closed", "open", "pending"], [7, 2, 1])[0],
+            "hours_to_resolve": round(chance.random() * 2 * slow[team], 1), "satisfaction": chance.randint(1, 5),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _readings() -> pd.DataFrame:
+    chance, rows = random.Random("readings"), []
+    size = {"Foundry": 900, "Depot": 200, "Head Office": 120, "Warehouse": 400}
+    for number in range(1500):
+        site, fuel = chance.choice(list(size)), chance.choices(["gas", "electricity", "district heat"], [3, 5, 1])[0]
+        moment = _moment(2024) + timedelta(hours=chance.randint(0, 8783))
+        used = round(size[site] * (0.4 + 0.8 * chance.random()), 1)
+        rows.append({
+            "reading_id": number + 1, "site": site, "fuel": fuel, "read_at": moment, "consumption_kwh": used,
+            "cost": round(used * {"gas": 0.09, "electricity": 0.27, "district heat": 0.13}[fuel], 2),
+            "peak": 8 <= moment.hour < 20,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+_TABLES = {"loans": _loans, "tickets": _tickets, "readings": _readings}

@@ -1,0 +1,185 @@
+"""What a turn may make of the forms of its thread: every edit, with the facts that speak for and against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..followups import has_subject
+from ..forms import Form
+from ..grammar.compose import unread
+from ..grammar.partial import Partial
+from ..linking.lattice import Lattice
+from ..metadata import Metadata
+from ..reading import Reading
+from .conditions import about, conditions_of
+from .editing import Unfit
+from .edits import edited
+from .expressing import paths_of
+from .hearing import Heard
+from .lexicon import load_discourse
+from .thread import Earlier
+
+__all__ = ["Facts", "Proposal", "Proposing", "facts_of_turn"]
+
+Facts = Mapping[str, float]
+
+_SHORT = 6
+_WEAK = 0.25
+_PART = 0.4  # of a subject: a number that is named, after "what about"
+_DEEPEST = 3  # earlier forms that a turn may be an edit of
+_UNDOING = frozenset(("remove", "restore", "opposite", "keep"))  # what takes away needs something that is there
+_ASKS = re.compile(
+    r"^\W*(?:how (?:many|much|often|long|old)|what|which|who|where|when|show|list|give|compare|is|are|was|were|do|does"
+    r"|did|find|tell|return|count)\b",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(r"\w+\W+\w+.*(?:\band\b|\bwith\b|\bincluding\b|,)\W.*\b(?:their|its|them)\b", re.IGNORECASE)
+_THOSE = re.compile(
+    r"\b(?:are|were|is|was|do|does|did|have|has) (?:they|these|those)\b|\bthem\W*$|"
+    r"\b(?:of|among|from|for) (?:these|those|them)\b|\b(?:these|those) (?!days|are|is)\w+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An earlier form edited, and the facts it is ranked by; ``unread`` are words it leaves out."""
+
+    form: Form
+    of: Earlier
+    facts: Facts
+    unread: tuple[str, ...] = ()
+
+
+@dataclass
+class Proposing:
+    """One turn with all that its words may say, put beside earlier forms; ``unfit`` says why edits failed."""
+
+    heard: Heard
+    alone: Reading
+    metadata: Metadata
+    lattice: Lattice
+    said: Sequence[Partial]
+    mark: str
+    away: bool  # a question of its own was refused since the last answer
+    unfit: list[str] = field(default_factory=list)
+
+    def proposals(self, forms: Sequence[Earlier]) -> list[Proposal]:
+        """The edits of the newest form, and of older ones that speak of the same; one of each form."""
+        found: dict[object, Proposal] = {}
+        turn = facts_of_turn(self.heard, self.alone)
+        for age, before in enumerate(forms[: 1 if self.heard.points else _DEEPEST]):
+            for partial in self.said:
+                if age and not _touches(partial, before):
+                    continue
+                made = self._edit(before, partial, age, turn)
+                known = found.get(made.form.key) if made is not None else None
+                if made is not None and (known is None or len(made.unread) < len(known.unread)):
+                    found[made.form.key] = made
+        return list(found.values())
+
+    def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
+        try:
+            form, cost = edited(before, self.heard, partial, self.metadata)
+        except Unfit as reason:
+            self.unfit.append(str(reason))
+            return None
+        if form == before.form and not (self.mark and self.mark != before.chart):
+            return None
+        if self.away and (form.measures, form.columns) != (before.form.measures, before.form.columns):
+            self.unfit.append("the question before this one was not answered, and it may be about that")
+            return None
+        missed = self._missed(partial)
+        facts = {
+            **turn, **_of_words(partial, self.said[0]), **_changes(before.form, form, self.heard),
+            "unread": float(len(missed)), "cost": max(0.0, cost), "eased": max(0.0, -cost), "older": float(age),
+        }  # fmt: skip
+        return Proposal(form, before, {name: value for name, value in facts.items() if value}, missed)
+
+    def _missed(self, partial: Partial) -> tuple[str, ...]:
+        empty = load_discourse().empty
+        missed = tuple(word for word in unread(partial, self.lattice) if word.lower() not in empty)
+        if self.alone.missed and _is_weak(partial):
+            missed = (*missed, *(word for word in self.alone.missed if word not in missed))
+        return missed
+
+
+def facts_of_turn(heard: Heard, alone: Reading) -> dict[str, float]:
+    """What of a turn itself speaks for an edit rather than for a question of its own."""
+    return {
+        "bias": 1.0, "opens": float(heard.leans), "instead": float("instead" in heard.acts),
+        "those": float(_points_out(heard)), "points": float(heard.points and not _WITHIN.search(heard.text)),
+        "short": float(len(heard.text.split()) <= _SHORT), "subject": _subject(heard, alone),
+        "asks": float(bool(_ASKS.match(heard.rest))),
+        "alone:unread": float(alone.plan is None or bool(alone.unread)),
+        "undoes": float(bool(_UNDOING & set(heard.acts))),
+    }  # fmt: skip
+
+
+def _of_words(partial: Partial, best: Partial) -> dict[str, float]:
+    """How the words themselves are read."""
+    names = {name for name, _ in partial.features}
+    values = float(sum(name == "value" for name, _ in partial.features))
+    return {
+        "value": values,
+        "weak:name": float(_is_weak(partial) and not values),
+        "behind": min(6.0, best.score - partial.score), "weak": float(_is_weak(partial)),
+        "value:part": float("value:part" in names),
+        "named": float(sum(name == "measure:model" for name, _ in partial.features)),
+    }  # fmt: skip
+
+
+def _changes(before: Form, after: Form, heard: Heard) -> dict[str, float]:
+    """Which clauses an edit changes, alone and together with what the turn says it does."""
+    kinds = set(_changed(before, after))
+    acts = [act for act in heard.acts if act != "lead"] or ["plain"]
+    crossed = {f"{act} {kind}": 1.0 for act in acts for kind in kinds}
+    return {**{f"change:{kind}": 1.0 for kind in kinds}, **crossed, "changes": float(max(0, len(kinds) - 1))}
+
+
+def _changed(before: Form, after: Form) -> list[str]:
+    kinds = []
+    if bool(before.columns) != bool(after.columns):
+        kinds.append("shape")
+    for name in ("groups", "measures", "columns"):
+        old = [clause.expression for clause in getattr(before, name)]
+        new = [clause.expression for clause in getattr(after, name)]
+        if set(old) != set(new):
+            kinds.append(f"{name}{'+' if set(old) <= set(new) else '-' if set(new) < set(old) else '~'}")
+    old_where, new_where = conditions_of(before), conditions_of(after)
+    if old_where != new_where:
+        same = {about(c) for c in old_where} & {about(c) for c in new_where if c not in old_where}
+        kinds.append("where~" if same else "where+" if len(new_where) > len(old_where) else "where-")
+    kinds += [name for name in ("having", "order", "limit") if getattr(before, name) != getattr(after, name)]
+    if len(after.joins) > len(before.joins):
+        kinds.append("joins")
+    return kinds
+
+
+def _touches(partial: Partial, before: Earlier) -> bool:
+    """Whether what is said was spoken of in an older form."""
+    known = paths_of(before.form)
+    return any(getattr(clause, "path", None) in known for clause in partial.clauses)
+
+
+def _is_weak(partial: Partial) -> bool:
+    """Whether names are matched only in part, or by words that are not theirs."""
+    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
+
+
+def _subject(heard: Heard, alone: Reading) -> float:
+    """How much it says itself what it asks for; what is split, added to or taken away was there."""
+    draft = alone.draft
+    if draft is None or {"split", "remove", "keep"} & set(heard.acts) or not has_subject(heard.text, alone):
+        return 0.0
+    grouped = draft.dimensions or draft.grains or draft.grouped_entities or draft.conditions or draft.top
+    if {"add", "replace", "instead", "correct"} & set(heard.acts):
+        return _PART if grouped else 0.0
+    return 1.0 if grouped or not heard.leans else _PART
+
+
+def _points_out(heard: Heard) -> bool:
+    within = _WITHIN.search(heard.text) is not None
+    return not within and ("those" in heard.acts or _THOSE.search(heard.text) is not None)
