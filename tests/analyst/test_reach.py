@@ -293,3 +293,10 @@ def test_lines_have_the_date_of_their_order(question: str) -> None:
         answer = client.chat().ask(question)
         rows = [tuple(row) for row in answer.df.astype(object).to_numpy().tolist()]
         assert _comparable(rows) == _comparable(connection.execute(LINES[question]).fetchall()), answer.sql
+
+
+def test_a_rate_of_what_rows_may_be_is_a_share() -> None:
+    states = pa.table({"job_id": list(range(40)), "state": ["returned", "kept", "kept", "lost"] * 10})
+    sql = read_over("what is the return rate", states)
+    assert "FILTER" in sql and "'returned'" in sql
+    assert "'lost'" in read_over("lost rate of jobs", states)

@@ -74,6 +74,11 @@ def _is_value(token: Token, values: Sequence[Any]) -> bool:
     return said and token.lower not in FILLER_WORDS and token.lower not in load_lexicon().words
 
 
+def _is_rated(tokens: Sequence[Token], at: int) -> bool:
+    """``return rate``: of what is how often."""
+    return at + 1 < len(tokens) and tokens[at + 1].lower in ("rate", "rates")
+
+
 def _says_little(token: Token) -> bool:
     return token.stem in FILLER or token.lower in LIGHT_VERBS
 
@@ -104,6 +109,7 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
             or mention.end - mention.start < 2
             and tokens[mention.start].stem in FILLER
             and not _is_value(tokens[mention.start], [v for valued in mention.values for v in valued.values])
+            and not _is_rated(tokens, mention.start)
         ):
             continue
         kind = mention.kind if mention.kind in order else "content"
@@ -188,6 +194,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
                 and tokens[start].stem in FILLER
                 and tokens[start].text.islower()
                 and not _is_value(tokens[start], [match.value for match in matches])
+                and not _is_rated(tokens, start)
             ):
                 continue
             mentions.append(Mention("value", start, end, _text(tokens, start, end), values=_valued(matches)))
