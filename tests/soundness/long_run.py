@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from ..generations.schedules import run_schedule, schedule
 from ..service.whole_requests import run_requests
 from .coverage import coverage, json_coverage
 from .failing_worlds import open_worlds
@@ -20,6 +22,25 @@ from .forms import BOUNDS, FORMS, SHAPES, SIZES, open_shops, told
 from .numbers_run import run_numbers
 from .pairs import open_pairs, run, run_json
 from .worlds import build_full
+
+
+def _generations(seed: int, count: int) -> bool:
+    """Whether a turn failed, mixed generations, or was wrong about their time."""
+    began, answered, faults = time.monotonic(), 0, []
+    for number in range(seed, seed + count):
+        with tempfile.TemporaryDirectory() as folder:
+            kind, ops = schedule(random.Random(number), 12)
+            turns, found = run_schedule(Path(folder), kind, number, ops, chats=50)
+        answered += turns
+        faults += [f"seed {number}, {kind}, {ops}: {fault}" for fault in found]
+    print(
+        f"generations: schedules {seed}–{seed + count - 1} under 50 chats, {answered} turns in "
+        f"{time.monotonic() - began:.0f} s, {len(faults)} faults",
+        flush=True,
+    )
+    for fault in faults:
+        print(fault)
+    return bool(faults)
 
 
 def main() -> int:
@@ -31,6 +52,7 @@ def main() -> int:
         "--failing", type=int, default=1_400, help="queries that fail on visible rows, each asked of pairs of worlds"
     )
     parser.add_argument("--requests", type=int, default=20_000, help="whole requests of two accounts, eight at once")
+    parser.add_argument("--schedules", type=int, default=40, help="schedules of changing files, each under 50 chats")
     parser.add_argument("--big", type=int, default=200_000, help="hidden rows in the large world")
     options = parser.parse_args()
     failed = False
@@ -68,6 +90,7 @@ def main() -> int:
     failed |= _failures(options.seed, options.failing)
     failed |= _forms()
     failed |= _requests(options.seed, options.requests)
+    failed |= _generations(options.seed, options.schedules)
     for policed in (False, True):
         began = time.monotonic()
         seeds = range(options.seed + policed * 100_000, options.seed + policed * 100_000 + options.models)

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from . import access, ask, completion, doctor, evaluate, init, lab, mcp, review, serve, sql, validate
+from . import access, ask, completion, doctor, evaluate, init, lab, mcp, review, serve, sql, store, validate
 from .output import CommandFailed, fail
 
 __all__ = ["main", "make_parser"]
@@ -28,7 +28,7 @@ examples:
 
 exit codes: 0 done, 1 it did not work, 2 command line not understood, 130 interrupted
 """
-COMMANDS = (lab, ask, sql, access, init, validate, serve, mcp, evaluate, review, doctor, completion)
+COMMANDS = (lab, ask, sql, access, init, validate, serve, mcp, evaluate, review, store, doctor, completion)
 
 
 def make_parser() -> argparse.ArgumentParser:

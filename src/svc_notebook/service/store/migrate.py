@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from .errors import StoreFailed
+from .schema import metadata
 
 __all__ = ["HEAD", "migrate"]
 
@@ -20,15 +21,14 @@ def migrate(connection: Connection) -> None:
     Raises
     ------
     StoreFailed
-        The tables were written by a newer version of the package.
+        The tables were written by a newer version of the package, or by something else, or not to their end.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     current = _version(connection)
     if current == HEAD:
         return
-    if current is not None and current > HEAD:
-        raise StoreFailed(f"The state store was written by a newer version (tables {current}, this one writes {HEAD}).")
+    _check_known(connection, current)
     # Alembic takes a moment to import and is only needed when something is to be done.
     from alembic import command
     from alembic.config import Config
@@ -37,6 +37,21 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _check_known(connection: Connection, current: str | None) -> None:
+    if current is None:
+        found = sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))
+        if found:
+            raise StoreFailed(
+                f"The state store has tables ({', '.join(found[:3])}) and no version: it was made by something else, "
+                "or never finished. Restore a backup, or name an empty one."
+            )
+        return
+    if not (current.isdecimal() and len(current) == len(HEAD)):
+        raise StoreFailed(f"The state store has an unknown version ({current!r}): it was not made by this package.")
+    if current > HEAD:
+        raise StoreFailed(f"The state store was written by a newer version (tables {current}, this one writes {HEAD}).")
 
 
 def _version(connection: Connection) -> str | None:

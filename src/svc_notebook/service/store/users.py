@@ -15,8 +15,8 @@ from .schema import catalog, memberships, tenants, user_values, users
 from .upsert import insert_for, insert_of, upsert_into
 
 __all__ = [
-    "delete_expired", "find_external", "find_internal", "next_expiry", "provision", "rights", "room_for_one_more",
-    "set_groups", "set_values", "user_by_id",
+    "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
+    "room_for_one_more", "set_groups", "set_values", "user_by_id",
 ]  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def provision(
     """
     row = connection.execute(_LOCKED, {"tenant_id": tenant_id, "scope": scope, "name": name}).first()
     if row is not None and row.expires_at is not None and row.expires_at <= now:
-        _remove(connection, [row])
+        delete_users(connection, [row])
         row = None
     if row is None:
         return _create(connection, tenant_id, scope, name, now=now, email=email, ttl=ttl)
@@ -157,7 +157,7 @@ def delete_expired(connection: Connection, now: float, limit: int = 1000) -> lis
             select(users.c.id, users.c.tenant_id).where(users.c.expires_at <= now).limit(limit).with_for_update()
         )
     )
-    _remove(connection, rows)
+    delete_users(connection, rows)
     return [row.id for row in rows]
 
 
@@ -166,7 +166,8 @@ def next_expiry(connection: Connection) -> float | None:
     return connection.execute(select(func.min(users.c.expires_at)).where(users.c.expires_at.is_not(None))).scalar()
 
 
-def _remove(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> None:
+def delete_users(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> None:
+    """Remove users (rows with ``id`` and ``tenant_id``) with all that is theirs."""
     if not rows:
         return
     ids = [row.id for row in rows]
