@@ -18,7 +18,9 @@ MODEL = """
 cubes:
   - name: customers
     sql_table: customers
-    joins: [{name: orders, relationship: one_to_many, sql: "{CUBE}.customer = {orders}.customer"}]
+    joins:
+      - {name: orders, relationship: one_to_many, sql: "{CUBE}.customer = {orders}.customer"}
+      - {name: regions, relationship: many_to_one, sql: "{CUBE}.region = {regions}.region"}
     dimensions: [{name: customer, sql: customer, type: number, primary_key: true, public: true}]
     measures: [{name: people, type: count}]
   - name: orders
@@ -47,6 +49,13 @@ cubes:
       - {name: shop, sql: shop, type: number, primary_key: true, public: true}
       - {name: closed, sql: closed, type: boolean}
     access_policy: [{group: "*", row_level: {filters: [{member: closed, operator: equals, values: [false]}]}}]
+  - name: regions
+    sql_table: regions
+    public: false
+    dimensions:
+      - {name: region, sql: region, type: string, primary_key: true, public: true}
+      - {name: closed, sql: closed, type: boolean}
+    access_policy: [{group: "*", row_level: {filters: [{member: closed, operator: equals, values: [false]}]}}]
 views:
   - name: v
     cubes:
@@ -54,6 +63,13 @@ views:
       - {join_path: customers.orders, includes: [number, bought]}
       - {join_path: customers.orders.items, includes: [item, pieces]}
       - {join_path: customers.orders.shops, includes: [shop]}
+  - name: w
+    cubes:
+      - {join_path: customers, includes: "*"}
+      - {join_path: customers.regions, includes: [region]}
+      - {join_path: customers.orders, includes: [number, bought]}
+      - {join_path: customers.orders.items, includes: [item, pieces]}
+    access_policy: [{group: "*", row_level: {filters: [{member: customer, operator: lt, values: [3]}]}}]
   - {name: open, cubes: [{join_path: customers, includes: "*"}]}
   - name: own
     cubes: [{join_path: customers, includes: "*"}]
@@ -61,7 +77,8 @@ views:
   - {name: sold, cubes: [{join_path: orders, includes: [number]}]}
 """
 TABLES = {
-    "customers": pd.DataFrame({"customer": [1, 2, 3, 4]}),
+    "customers": pd.DataFrame({"customer": [1, 2, 3, 4], "region": ["a", "b", "a", "a"]}),
+    "regions": pd.DataFrame({"region": ["a", "b"], "closed": [False, True]}),
     # 10 is seen; 11 is of a closed shop; of 12 all items are hidden; 13 is hidden itself; 14 is of no known shop
     "orders": pd.DataFrame({"number": [10, 11, 12, 13, 14], "customer": [1, 1, 2, 3, 1], "shop": [1, 2, 1, 1, 9],
                             "secret": [False, False, False, True, False]}),
@@ -91,6 +108,15 @@ def layer() -> Iterator[SemanticLayer]:
         ("SELECT DISTINCT shop FROM v ORDER BY 1", [(1,), (None,)]),
         ("SELECT count(*) FROM v WHERE number = 13 OR item = 103", [(0,)]),
         ("SELECT MEASURE(people) FROM v WHERE number = 12", [(1,)]),
+        ("SELECT MEASURE(people), MEASURE(bought), MEASURE(pieces) FROM w", [(1, 3, 9)]),
+        ("SELECT MEASURE(bought) FROM w", [(3,)]),
+        ("SELECT MEASURE(pieces) FROM w", [(9,)]),
+        ("SELECT number, MEASURE(bought) FROM w GROUP BY 1 ORDER BY 1", [(10, 1), (11, 1), (14, 1)]),
+        ("SELECT item, MEASURE(pieces) FROM w GROUP BY 1 ORDER BY 1", [(100, 1), (103, 8), (None, None)]),
+        ("SELECT region, MEASURE(bought) FROM w WHERE number > 10 GROUP BY 1", [("a", 2)]),
+        ("SELECT count(*) FROM w WHERE customer = 2 OR number = 12 OR region = 'b'", [(0,)]),
+        ("SELECT max(number) FROM w", [(14,)]),
+        ("SELECT count(DISTINCT item) FROM w", [(2,)]),
     ],
 )  # fmt: skip
 def test_what_is_hidden_below_is_gone_and_what_is_above_stays(

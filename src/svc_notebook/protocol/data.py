@@ -13,6 +13,7 @@ from .tools import Column, CubeInfo, RowFilter
 __all__ = [
     "ARROW_STREAM",
     "DataLine",
+    "DataRequest",
     "ErrorLine",
     "ExplainResponse",
     "LoadRequest",

@@ -45,15 +45,10 @@ class Masks:
         if not rule.alternatives:
             return hidden
         paths: set[Path] = set()
-        outcomes = [
-            self._alternative(rule, i, self._mask_start(relation, path), paths) for i in range(len(rule.alternatives))
-        ]
+        outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
         if not paths <= {self.tree.root, path}:
             return hidden
         return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
-
-    def _mask_start(self, relation: str, path: Path) -> Path:
-        return self.tree.root if self.view is not None and relation == self.view.name else path
 
     def _mask_rule(self, relation: str, name: str) -> RowRule | None:
         access: Access = self.compilation.access(relation)
