@@ -132,7 +132,9 @@ def test_every_number_of_the_words_is_in_a_result_or_follows_from_one(gallery: l
             continue
         allowed, text = _allowed(one), one.answer.text or ""
         plain = re.sub(
-            r"\d{4}-\d{2}-\d{2}|\b\d{1,2} [A-Z][a-z]+ \d{4}|\b(19|20)\d\d\b|\d+:00|3\.5 robust|80 %", " ", text
+            r"\(95 % interval[^)]*\)|\d{4}-\d{2}-\d{2}|\b\d{1,2} [A-Z][a-z]+ \d{4}|\b(19|20)\d\d\b|\d+:00|3\.5 robust|80 %",
+            " ",
+            text,
         )
         for found in re.findall(r"(?<![A-Za-z\d])-?\d[\d,]*\.?\d*(?![A-Za-z\d])", plain):
             number = abs(float(found.rstrip(".,").replace(",", "")))

@@ -264,3 +264,14 @@ def test_halves_of_a_year_are_two_periods() -> None:
     halves = [year[year.seen.dt.month <= 6], year[year.seen.dt.month > 6]]
     assert [row[0] for row in data] == ["the first half of 2022", "the second half of 2022"]
     assert all(close(row[1], half.stay.mean()) for row, half in zip(data, halves, strict=True))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_means_and_the_interval_of_their_difference(seed: int) -> None:
+    known = case(seed)
+    one, other = (known.rows[known.rows.channel == name].stay for name in ("web", "phone"))
+    said = ask(known.world, "compare average stay of web and phone").answer.text
+    error = 1.959963984540054 * math.sqrt(one.var() / len(one) + other.var() / len(other))
+    gap = abs(one.mean() - other.mean())
+    assert f"interval {_figure(gap - error)} to {_figure(gap + error)}" in said
+    assert ("chance" in said) == (gap < error)

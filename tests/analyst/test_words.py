@@ -135,7 +135,8 @@ def test_every_figure_of_the_words_is_in_the_rows_or_follows_from_them(question:
     asked = ask(worlds.flights(), question)
     allowed = _figures(asked)
     for found in re.findall(
-        r"(?<![A-Za-z])-?\d[\d,]*\.?\d*(?![A-Za-z\d])", re.sub(r"\b\d{4}\b|\d+ rows?", "", text(asked))
+        r"(?<![A-Za-z])-?\d[\d,]*\.?\d*(?![A-Za-z\d])",
+        re.sub(r"\(95 % interval[^)]*\)|\b\d{4}\b|\d+ rows?", "", text(asked)),
     ):
         number = float(found.rstrip(".").replace(",", ""))
         step = 0.51 * 10.0 ** -len(found.partition(".")[2])

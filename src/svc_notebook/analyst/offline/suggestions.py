@@ -125,7 +125,7 @@ def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), lim
         questions.append(_opened(f"{title} by month"))
     if groups:
         word = member_words(groups[0], metadata)
-        further = plan.dimensions and len(plan.dimensions) < 2
+        further = plan.dimensions and len(plan.dimensions) < 2 and not plan.calculations
         questions.append(f"and by {word}" if further else _opened(f"{title} by {word}"))
     if (
         plan.dimensions

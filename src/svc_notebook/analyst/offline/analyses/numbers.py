@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Line", "autocorrelation", "bin_width", "fences", "fit_line", "mean_gap", "nice"]
+__all__ = ["Line", "autocorrelation", "bin_width", "fences", "fit_line", "nice"]
 
 _NICE = (1.0, 2.0, 2.5, 5.0, 10.0)
 _MOST_BINS = 40
 _LEAST_BINS = 6
-_Z = 1.959963984540054  # of a 95 % interval
 
 
 def nice(width: float) -> float:
@@ -86,12 +85,3 @@ def autocorrelation(values: Sequence[float], lag: int) -> float:
     rest = [value - line.start - line.slope * i for i, value in enumerate(values)]
     total = sum(r * r for r in rest)
     return sum(a * b for a, b in zip(rest[lag:], rest, strict=False)) / total if total else 0.0
-
-
-def mean_gap(one: tuple[float, float, float], other: tuple[float, float, float]) -> tuple[float, float, float] | None:
-    """Difference of two means and its 95 % interval (Welch), of mean, deviation and count; None for too few rows."""
-    (m1, s1, n1), (m2, s2, n2) = one, other
-    if min(n1, n2) < 30:
-        return None
-    error = math.sqrt(s1 * s1 / n1 + s2 * s2 / n2)
-    return m1 - m2, m1 - m2 - _Z * error, m1 - m2 + _Z * error

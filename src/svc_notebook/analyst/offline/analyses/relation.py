@@ -97,7 +97,7 @@ def _columns(plan: Plan, one: str, other: str, metadata: Metadata) -> tuple[Char
 
 def _points(pieces: Pieces, one: str, other: str, rules: list[str]) -> str:
     shown = [(pieces.column(path), path.split(".", 1)[1]) for path in (one, other)]
-    return pieces.select(shown, rules=rules)
+    return pieces.select(shown, rules=rules, order="1, 2")
 
 
 def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float, float, float, float]) -> str:
@@ -109,7 +109,7 @@ def _shades(pieces: Pieces, x: str, y: str, rules: list[str], ends: tuple[float,
         for c, step, name in ((x, steps[0], "x"), (y, steps[1], "y"))
     ]
     within = [f"{c} >= {literal(low)} AND {c} <= {literal(high)}" for c, low, high in ((x, x1, x99), (y, y1, y99))]
-    return pieces.select([*shown, ("COUNT(*)", "rows")], rules=[*rules, *within], groups=2)
+    return pieces.select([*shown, ("COUNT(*)", "rows")], rules=[*rules, *within], groups=2, order="1, 2")
 
 
 def _cell(low: float, high: float) -> float:

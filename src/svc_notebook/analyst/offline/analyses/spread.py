@@ -158,9 +158,10 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
         [("COUNT(*)", "rows"), (f"MIN({column})", "low"), (f"MAX({column})", "high")], rules=[beyond]
     )
     labels = _labels(plan, path, metadata)
+    places = ", ".join(str(place + 1) for place in range(len(labels) + 1))
     listed = pieces.select(
         [*((pieces.column(label), label.split(".", 1)[1]) for label in labels), (column, path.split(".", 1)[1])],
-        rules=[beyond], order=f"ABS({column} - {literal(stats.median)}) DESC", limit=_LISTED,
+        rules=[beyond], order=f"ABS({column} - {literal(stats.median)}) DESC, {places}", limit=_LISTED,
     )  # fmt: skip
     count, _ = yield [counted, listed]
     found, least, most = count.to_pylist()[0].values()

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ...charts import ChartColumn
 from .figures import label, numbers
+from .intervals import Spread
 
 __all__ = ["Outcome", "Telling"]
 
@@ -43,6 +44,8 @@ class Outcome:
         The first and last moment of the data, where a group or the question is about time.
     sizes
         How many rows of the data each row of the result is made of, where that was asked for.
+    spreads
+        How the values lie that each of two means is made of.
     claim
         What a yes-or-no comparison says.
     """
@@ -57,6 +60,7 @@ class Outcome:
     span: tuple[datetime | None, datetime | None] = (None, None)
     timed: str = ""
     sizes: tuple[int, ...] | None = None
+    spreads: tuple[Spread, ...] = ()
     claim: tuple[Any, ...] = ()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +13,7 @@ from ..picture import chart_columns
 from ..plan import Measure, Plan
 from ..sql import write_sql
 from ..statement import Statement
+from .intervals import Spread
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def outcome_of(
     low, high, timed = _span(plan, metadata)
     return Outcome(
         tuple(columns), title_of(plan, metadata), _rules(plan, metadata), _shape(plan), _ranked(plan), plan.limit,
-        plan.limit_per is not None, (low, high), timed, _sizes(plan, table, metadata, run), plan.claim,
+        plan.limit_per is not None, (low, high), timed, _sizes(plan, table, metadata, run),
+        _spreads(plan, table, metadata, run), plan.claim,
     )  # fmt: skip
 
 
@@ -106,3 +109,24 @@ def _averages(measure: Measure, metadata: Metadata) -> bool:
     if measure.aggregate == "measure":
         return member is not None and member.agg_type not in ("count", "sum", "count_distinct", "min", "max")
     return measure.aggregate in _SIZED
+
+
+def _spreads(
+    plan: Plan, table: pa.Table, metadata: Metadata, run: Callable[[str], pa.Table | None]
+) -> tuple[Spread, ...]:
+    """How the values of two means lie, by one query: what their difference needs to be judged."""
+    plain = metadata.plain(plan.measures[0]) if len(plan.measures) == 1 else None
+    if plain is None or plain.aggregate != "avg" or table.num_rows != 2 or len(plan.dimensions) != 1:
+        return ()
+    if plan.shape != "aggregate" or plan.limit or plan.nested or plan.parts or plan.calculations or plain.conditions:
+        return ()
+    both = (replace(plain, aggregate="count_values"), replace(plain, aggregate="stddev"))
+    asked = plan.with_(measures=both, order=(), having=(), hidden=())
+    found = run(write_sql(asked, metadata).sql)
+    if found is None:
+        return ()
+    known = {key: (n, d) for key, n, d in zip(*(column.to_pylist() for column in found.columns), strict=True)}
+    pairs = [known.get(key, (None, None)) for key in table.column(0).to_pylist()]
+    if any(n is None or d is None for n, d in pairs):
+        return ()
+    return tuple(Spread(int(n), float(d)) for n, d in pairs)

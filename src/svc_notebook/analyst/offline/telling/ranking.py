@@ -6,6 +6,7 @@ from ...charts import ChartColumn
 from ..nouns import lowered
 from ..phrases import join_words
 from .figures import changed, figure, number, numbers, points, said
+from .intervals import mean_gap
 from .outcome import Outcome, Telling
 
 __all__ = ["most", "tell_groups"]
@@ -110,13 +111,26 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
         else ""
     )
     gap_said = changed(column, ahead, behind).split(", ")[0].lstrip("+")
-    sentences.append(f"The difference is {gap_said}{times}.")
+    sentences.append(f"The difference is {gap_said}{times}{_how_sure(outcome, column, ahead - behind, front)}.")
     sentences += [
         f"{c.title}: {join_words([f'{labels[r]} {said(c, (c.cells or ())[r])}' for r in (0, 1)])}."
         for c in outcome.measures
         if c is not column
     ]
     return Telling(f"{labels[front]} is {gap_said} ahead of {labels[back]}", sentences)
+
+
+def _how_sure(outcome: Outcome, column: ChartColumn, gap: float, front: int) -> str:
+    """The interval of a difference of two means, and of how many rows they are."""
+    if len(outcome.spreads) != 2:
+        return ""
+    one, other = outcome.spreads[front], outcome.spreads[1 - front]
+    ends = mean_gap(gap, one, other)
+    if ends is None:
+        return f" (too few rows to be sure of it: {one.count:,} and {other.count:,})"
+    chance = ", which may be chance" if ends[0] <= 0 <= ends[1] else ""
+    low, high = said(column, ends[0]), said(column, ends[1])
+    return f" (95 % interval {low} to {high}{chance}; {one.count:,} and {other.count:,} rows)"
 
 
 def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
