@@ -48,8 +48,8 @@ notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
 newcomer: $(VENV)/.dev $(VENV)/.browser ## a newcomer's run on the clock, from a fresh clone (NEWCOMER_TESTS=1 ends with its tests)
 	@$(PYTEST) -q -m newcomer tests/newcomer $(ARGS)
 
-bench: $(VENV)/.dev ## measure against floors in the same run (ARGS="--only transport")
-	@$(BIN)/python -m benchmarks $(ARGS)
+bench: $(VENV)/.dev ## measure against floors in the same run into docs/performance.md (ARGS="--only transport")
+	@$(BIN)/python -m benchmarks --page $(ARGS)
 
 soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: row-level security, right numbers (ARGS="--seed 7")
 	@$(PYTEST) -q -n $(JOBS) --dist loadgroup tests/soundness tests/cases_sql

@@ -6,11 +6,13 @@ import statistics
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pandas as pd
 
 import svc_notebook as svc
+from svc_notebook.client.errors import BadRequest
 from svc_notebook.client.turn import StreamHandle
 from svc_notebook.embedded import EmbeddedClient
 
@@ -48,7 +50,8 @@ def beside_slow_queries(client: EmbeddedClient, measure: Callable[[], float]) ->
     """What ``measure`` gives while ten slow queries of one user run, and how long those took."""
 
     def ask() -> None:
-        client.query(SLOW, external_id="ana")
+        with suppress(BadRequest):  # on a busy machine one may be stopped by its limit: it was slow as well
+            client.query(SLOW, external_id="ana")
 
     began = time.perf_counter()
     users = [threading.Thread(target=ask) for _ in range(10)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import svc_notebook as svc
@@ -24,14 +24,15 @@ class Turns(NamedTuple):
     late: float
 
 
-def computed(work: Callable[[], object], rounds: int) -> float:
-    """Median milliseconds this process computes for one call."""
-    spent = []
+def in_turns(ways: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """Median milliseconds this process computes for one call of each; a busy moment slows them alike."""
+    spent: list[list[float]] = [[] for _ in ways]
     for _ in range(rounds):
-        began = time.process_time()
-        work()
-        spent.append(time.process_time() - began)
-    return statistics.median(spent) * 1e3
+        for found, work in zip(spent, ways, strict=True):
+            began = time.process_time()
+            work()
+            found.append(time.process_time() - began)
+    return [statistics.median(found) * 1e3 for found in spent]
 
 
 def turns(client: EmbeddedClient, rounds: int, grown: int) -> Turns:
@@ -39,12 +40,15 @@ def turns(client: EmbeddedClient, rounds: int, grown: int) -> Turns:
     first = client.chat(external_id="ana").ask(QUESTION)
     reading, sql, ana = first.reading, str(first.sql), SecurityContext(user="ana")
     assert reading is not None
-    query = computed(lambda: client.service.layer.query(ana, sql), rounds)
-    fresh = computed(lambda: client.chat(external_id="ana").ask(reading=reading), rounds)
     chat = client.chat(external_id="ana")
     for _ in range(grown):
         chat.ask(reading=reading)
-    return Turns(query, fresh, computed(lambda: chat.ask(reading=reading), rounds))
+    ways = (
+        lambda: client.service.layer.query(ana, sql),
+        lambda: client.chat(external_id="ana").ask(reading=reading),
+        lambda: chat.ask(reading=reading),
+    )
+    return Turns(*in_turns(ways, rounds))
 
 
 def run(*, quick: bool = False) -> list[Measurement]:

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["Measurement", "environment", "print_report", "timed", "write_json"]
+__all__ = ["Measurement", "environment", "number", "print_report", "timed", "write_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ def timed(work: Callable[[], Any], *, rounds: int = 5, number: int = 1, warmup: 
 def print_report(group: str, measurements: Iterable[Measurement]) -> None:
     print(f"\n{group}")
     for m in measurements:
-        line = f"  {m.name:<58} {_number(m.value):>10} {m.unit}"
+        line = f"  {m.name:<58} {number(m.value):>10} {m.unit}"
         if m.ratio is not None:
-            line += f"   {m.ratio:6.2f}× {m.floor_name} ({_number(m.floor or 0)})"
+            line += f"   {m.ratio:6.2f}× {m.floor_name} ({number(m.floor or 0)})"
         if m.limit is not None:
             bound = "at most" if m.better == "lower" else "at least"
             line += f"   {bound} {m.limit:g}×: {'kept' if m.kept else 'MISSED'}"
@@ -93,7 +93,8 @@ def environment() -> dict[str, str]:
     }
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A figure with as many digits as say something."""
     if value and abs(value) < 0.01:
         return f"{value:.2e}"
     return f"{value:,.3f}" if abs(value) < 100 else f"{value:,.0f}"

@@ -24,6 +24,7 @@ from .conftest import BASE, ScriptedService
 
 SESSION = "/api/v1/embed/generate-session"
 TENANT = "/api/v1/embed-tenants/acme-corp"
+NOON = "2024-11-20T12:00:00Z"
 DUNDERS = {"__aenter__": "__enter__", "__aexit__": "__exit__", "__aiter__": "__iter__", "__anext__": "__next__"}
 
 
@@ -120,6 +121,26 @@ def test_lists_are_read_page_after_page(service: ScriptedService, client: Client
         (1, "a", 0),
         (2, "b", 3),
     ]
+
+
+@pytest.mark.parametrize(("limit", "asked"), [(None, 3), (1, 1), (2, 1), (3, 2), (99, 3)])
+def test_no_more_threads_are_fetched_than_wanted(
+    service: ScriptedService, client: Client, limit: int | None, asked: int
+) -> None:
+    def page(number: int) -> JSONResponse:
+        items = [{"chatId": f"{number}{at}", "title": "t", "createdAt": NOON, "updatedAt": NOON} for at in "ab"]
+        return JSONResponse({"items": items, "pageInfo": {"hasNextPage": number < 2, "endCursor": f"c{number}"}})
+
+    path = "/chat/threads"
+    service.answers = {path: [page(number) for number in range(3)]}
+    found = client.threads(limit, external_id="ana")
+    assert [thread.chat_id for thread in found] == ["0a", "0b", "1a", "1b", "2a", "2b"][:limit]
+    assert len(service.asked(path)) == asked
+
+
+def test_a_limit_of_threads_is_one_or_more(client: Client) -> None:
+    with pytest.raises(ValueError, match="limit is 0: give 1 or more"):
+        client.threads(0, external_id="ana")
 
 
 def test_a_list_whose_cursor_stands_still_ends(service: ScriptedService, client: Client) -> None:

@@ -130,13 +130,17 @@ class Calls:
     async def _listed(self, tenant: str, kind: str, record: type[T]) -> list[T]:
         return await self._pages(lambda after: self.address.tenant_list(tenant, kind, after=after), record)
 
-    async def _pages(self, page_after: Callable[[str | None], Request], record: type[T]) -> list[T]:
+    async def _pages(
+        self, page_after: Callable[[str | None], Request], record: type[T], limit: int | None = None
+    ) -> list[T]:
         found: list[T] = []
         after: str | None = None
         for _ in range(MAX_PAGES):
             page = decode(await self.send(page_after(after)), _Page[record])  # type: ignore[valid-type]
             found += page.items or page.data or []
             info = page.page_info or PageInfo()
+            if limit is not None and len(found) >= limit:
+                return found[:limit]
             if not info.has_next_page or info.end_cursor in {None, after}:
                 return found
             after = info.end_cursor
@@ -161,8 +165,11 @@ class Calls:
         except NotFound:
             return []
 
-    async def threads(self, user: User) -> list[Thread]:
-        return await self._pages(lambda after: self.address.threads(user, after), Thread)
+    async def threads(self, user: User, limit: int | None = None) -> list[Thread]:
+        """The user's threads, page by page until there are ``limit``."""
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit is {limit!r}: give 1 or more, or None for all threads")
+        return await self._pages(lambda after: self.address.threads(user, after, limit), Thread, limit)
 
     async def rename_thread(self, user: User, chat_id: str, title: str) -> None:
         await self.send(self.address.rename_thread(user, chat_id, title))

@@ -99,9 +99,9 @@ class Chat(Conversation):
         """Say of a turn of this thread whether its answer is right; as :meth:`Answer.judge`."""
         self._calls.portal.run(self._judge(turn, verdict, why))
 
-    def threads(self) -> list[Thread]:
-        """The threads of this user, the latest first."""
-        return self._calls.portal.run(self._calls.threads(self._user))
+    def threads(self, limit: int | None = None) -> list[Thread]:
+        """The threads of this user, the latest first; with ``limit`` no more than so many are fetched."""
+        return self._calls.portal.run(self._calls.threads(self._user, limit))
 
     def rename_thread(self, chat_id: str, title: str) -> None:
         """Give a thread of this user another title (1 to 200 characters)."""
@@ -153,9 +153,9 @@ class AsyncChat(Conversation):
         """As :meth:`Chat.judge`."""
         await self._calls.portal.arun(self._judge(turn, verdict, why))
 
-    async def threads(self) -> list[Thread]:
+    async def threads(self, limit: int | None = None) -> list[Thread]:
         """As :meth:`Chat.threads`."""
-        return await self._calls.portal.arun(self._calls.threads(self._user))
+        return await self._calls.portal.arun(self._calls.threads(self._user, limit))
 
     async def rename_thread(self, chat_id: str, title: str) -> None:
         """As :meth:`Chat.rename_thread`."""

@@ -112,9 +112,9 @@ class Client(ServiceClient):
         asker = self._user(user, needed=True)
         return Chat(self._calls, asker, chat_id, branch=branch, is_default_branch=is_default_branch)
 
-    def threads(self, **user: Unpack[UserFields]) -> list[Thread]:
-        """The user's threads, the latest first."""
-        return self.portal.run(self._calls.threads(self._user(user, needed=True)))
+    def threads(self, limit: int | None = None, **user: Unpack[UserFields]) -> list[Thread]:
+        """The user's threads, the latest first; with ``limit`` no more than so many are fetched."""
+        return self.portal.run(self._calls.threads(self._user(user, needed=True), limit))
 
     def query(self, query: str, **user: Unpack[UserFields]) -> Result:
         """Run SQL over the data model under the user's policies; without a user, as the key's own.
@@ -264,9 +264,9 @@ class AsyncClient(ServiceClient):
         asker = self._user(user, needed=True)
         return AsyncChat(self._calls, asker, chat_id, branch=branch, is_default_branch=is_default_branch)
 
-    async def threads(self, **user: Unpack[UserFields]) -> list[Thread]:
+    async def threads(self, limit: int | None = None, **user: Unpack[UserFields]) -> list[Thread]:
         """As :meth:`Client.threads`."""
-        return await self.portal.arun(self._calls.threads(self._user(user, needed=True)))
+        return await self.portal.arun(self._calls.threads(self._user(user, needed=True), limit))
 
     async def query(self, query: str, **user: Unpack[UserFields]) -> Result:
         """As :meth:`Client.query`."""

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..protocol.access import AccessRequest
+from ..protocol.admin import MAX_PAGE
 from ..protocol.chat import AbortRequest, ChatRequest, FeedbackRequest, RenameThreadRequest, SessionSettings
 from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
 from ..protocol.ndjson import CONTENT_TYPE as NDJSON
@@ -188,8 +189,11 @@ class Address:
     def suggestions(self, user: User) -> Request:
         return self._get(f"{self._chat_root()}/suggestions", user.query())
 
-    def threads(self, user: User, after: str | None = None) -> Request:
-        return self._get(f"{self._chat_root()}/threads", user.query() | ({"after": after} if after else {}))
+    def threads(self, user: User, after: str | None = None, first: int | None = None) -> Request:
+        page = {"after": after} if after else {}
+        if first is not None:
+            page["first"] = str(min(first, MAX_PAGE))
+        return self._get(f"{self._chat_root()}/threads", user.query() | page)
 
     def rename_thread(self, user: User, chat_id: str, title: str) -> Request:
         content = msgspec.json.encode(RenameThreadRequest(title))

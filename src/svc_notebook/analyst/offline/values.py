@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .text import Token, singular, stem, within_distance
@@ -221,6 +222,7 @@ def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int
     return place
 
 
+@lru_cache(65_536)  # askers of different rights see many of the same values
 def _words(text: str) -> tuple[str, ...]:
     cleaned = text.lower().replace("'", "").replace("’", "")
     return tuple(stem(part) for part in _split(cleaned))

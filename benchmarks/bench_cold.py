@@ -1,0 +1,59 @@
+"""From nothing to the first answer: computed seconds of a fresh process, beside importing the libraries it is made of."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+
+from .report import Measurement
+
+LIBRARIES = (
+    "import pandas, duckdb, pyarrow, sqlglot, sqlalchemy, starlette, httpx, msgspec, IPython.core.interactiveshell"
+)
+DEMO = """
+import json, time
+import svc_notebook as svc
+imported = time.process_time()
+client = svc.demo()
+made = time.process_time()
+client.chat().ask("flights by carrier")
+print(json.dumps([imported, made - imported, time.process_time() - made, time.process_time()]))
+"""
+FLOOR = f"import json, time\n{LIBRARIES}\nprint(json.dumps([time.process_time()]))"
+MODEL = """
+import json, time
+from benchmarks.bench_compile import cube
+import pandas as pd
+import svc_notebook as svc
+from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.toolbox import Toolbox
+from benchmarks.bench_compile import ANA, layer_of
+with layer_of({cubes}) as layer:
+    began = time.process_time()
+    load_metadata(Toolbox(layer, ANA))
+    print(json.dumps([time.process_time() - began]))
+"""
+
+
+def fresh(script: str, rounds: int) -> list[float]:
+    """Median of each figure that a script prints, each time in a new process."""
+    found = []
+    for _ in range(rounds):
+        said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+        found.append(json.loads(said.splitlines()[-1]))
+    return [statistics.median(each) for each in zip(*found, strict=True)]
+
+
+def run(*, quick: bool = False) -> list[Measurement]:
+    rounds = 1 if quick else 5
+    (floor,) = fresh(FLOOR, rounds)
+    imported, made, answered, whole = fresh(DEMO, rounds)
+    note = f"import {imported:.2f}, demo() {made:.2f}, answer {answered:.2f}"
+    sizes = (100,) if quick else (100, 1_000)
+    models = {cubes: fresh(MODEL.format(cubes=cubes), 1)[0] for cubes in sizes}
+    return [
+        Measurement("svc.demo() to the first answer", whole, "s", floor, "importing its libraries", note=note),
+        *(Measurement(f"what an asker sees of {n:,} cubes, learnt", spent, "s") for n, spent in models.items()),
+    ]

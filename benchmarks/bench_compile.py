@@ -1,0 +1,92 @@
+"""Compiling a query: new and known, over models of 10 and of 1,000 cubes with a policy on each."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import pandas as pd
+
+from svc_notebook.semantic.compiler.text import parse_query
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+from .report import Measurement
+
+ANA = SecurityContext(user="ana", groups=frozenset({"sales"}), user_attributes={"region": ["EMEA", "APAC"]})
+QUERY = "SELECT d1, total FROM cube3 WHERE d2 = 'value {}' GROUP BY 1"
+_DATA = pd.DataFrame({"id": [1], "parent": [1], "region": ["EMEA"], "amount": [1.0]})
+
+
+def cube(number: int) -> dict[str, Any]:
+    """One of a tree of cubes; each row has a parent in the cube above."""
+    above = f"cube{(number - 1) // 2}"
+    return {
+        "name": f"cube{number}",
+        "sql_table": "t",
+        "dimensions": [
+            {"name": "id", "sql": "id", "type": "number", "primary_key": True},
+            {"name": "parent", "sql": "parent", "type": "number"},
+            *({"name": f"d{n}", "sql": "region", "type": "string"} for n in range(6)),
+        ],
+        "measures": [{"name": "count", "type": "count"}, {"name": "total", "sql": "amount", "type": "sum"}],
+        "access_policy": [{
+            "group": "*",
+            "member_level": {"includes": "*"},
+            "row_level": {
+                "filters": [{"member": "d0", "operator": "equals", "values": ["{ userAttributes.region }"]}],
+            },
+        }],
+        "joins": [
+            {"name": above, "sql": f"{{CUBE}}.parent = {{{above}}}.id", "relationship": "many_to_one"},
+        ] if number else [],
+    }  # fmt: skip
+
+
+@contextmanager
+def layer_of(cubes: int) -> Iterator[SemanticLayer]:
+    layer = SemanticLayer(load_model({"cubes": [cube(n) for n in range(cubes)]}), DuckDBEngine.open(data={"t": _DATA}))
+    try:
+        yield layer
+    finally:
+        layer.close()
+
+
+def computed(work: Callable[[], object], rounds: int, each: int = 1) -> float:
+    """Median milliseconds that this process computes for one call."""
+    spent = []
+    for _ in range(rounds):
+        began = time.process_time()
+        for _ in range(each):
+            work()
+        spent.append((time.process_time() - began) / each)
+    return statistics.median(spent) * 1e3
+
+
+def costs(cubes: int, rounds: int) -> tuple[float, float, float]:
+    """Milliseconds of a new query, of a known one, and of what both parsers need for it."""
+    numbers = count()
+    with layer_of(cubes) as layer:
+        text = layer.compile(ANA, QUERY.format("first")).sql
+        return (
+            computed(lambda: layer.compile(ANA, QUERY.format(next(numbers))), rounds),
+            computed(lambda: layer.compile(ANA, QUERY.format("first")), rounds, each=100),
+            computed(lambda: (parse_query(QUERY.format("x")), layer.engine.tables_read(text)), rounds),
+        )
+
+
+def run(*, quick: bool = False) -> list[Measurement]:
+    rounds = 40 if quick else 150
+    (few, known, floor), (many, still, _) = (costs(cubes, rounds) for cubes in (10, 1_000))
+    return [
+        Measurement("a new query, 10 cubes", few, "ms", floor, "what both parsers need"),
+        Measurement("a new query, 1,000 cubes", many, "ms", few, "at 10 cubes", 1.5),
+        Measurement("a known query, 10 cubes", known * 1e3, "µs", few * 1e3, "a new one", 0.02),
+        Measurement("a known query, 1,000 cubes", still * 1e3, "µs", many * 1e3, "a new one", 0.02),
+    ]
