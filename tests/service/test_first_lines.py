@@ -3,6 +3,7 @@ against the turn is a status all the same."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -12,7 +13,9 @@ import pytest
 from sqlalchemy import event
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, ToolFinished, ToolStarted
+from svc_notebook.client.portal import engine
 from svc_notebook.protocol.errors import ServiceUnavailable
+from svc_notebook.service.store.errors import StoreAway
 from svc_notebook.service.store.threads import thread_messages
 
 from .service_world import (
@@ -215,3 +218,13 @@ def test_a_turn_costs_the_same_however_long_its_thread(w: World) -> None:
     assert max(counts) <= 24
     assert max(counts) - min(counts) <= 1, "nothing grows with the thread"
     assert [past.question for past in w.analyst.turns[-1].history] == ["orders"] * 32
+
+
+def test_a_store_that_does_not_answer_is_given_up_in_time(opened: Open) -> None:
+    w, go = opened(store_patience=0.2), threading.Event()
+    try:
+        with pytest.raises(StoreAway):
+            engine().run(w.service.read(lambda connection: go.wait(30)))
+        assert not go.is_set()
+    finally:
+        go.set()
