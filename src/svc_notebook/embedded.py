@@ -269,7 +269,7 @@ class EmbeddedClient(Client):
         folder
             Where the model is written, as for :meth:`edit_model`.
         cases
-            The YAML list that cases for ``svc-notebook eval`` are appended to; ``questions.yml`` in that folder.
+            The YAML list that cases for ``svc-notebook eval`` are appended to; ``questions.yml`` beside that folder.
         """
         from .embedded_review import Review
 

@@ -50,7 +50,7 @@ class Review:
     ) -> None:
         self._client, self._store, self._days = client, store, days
         self.draft = draft
-        self.cases = Path(cases) if cases is not None else draft.folder / "questions.yml"
+        self.cases = Path(cases) if cases is not None else draft.folder.parent / "questions.yml"
         self.findings: Sequence[Finding] = ()
         self.refresh()
 

@@ -56,6 +56,12 @@ def test_a_case_is_kept_and_a_query_that_fails_is_not(client: Any, tmp_path: Pat
     ]
 
 
+def test_cases_lie_beside_the_model_which_still_loads(client: Any, tmp_path: Path) -> None:
+    file = client.review(folder=tmp_path / "model").keep_case("how many", "SELECT MEASURE(count) AS n FROM sales")
+    assert file == tmp_path / "questions.yml"
+    client.reload()
+
+
 def test_a_remote_client_is_told_where_to_look() -> None:
     with pytest.raises(TypeError, match="svc-notebook review"):
         svc.ReviewPanel(object())
