@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class Case:
         return self.rows[self.rows.seen.dt.year == year]
 
 
-@cache
+@lru_cache(4)
 def case(seed: int) -> Case:
     """Two and a half years of visits; costs and stays lie askew, some are missing, wards grow at different paces."""
     random = np.random.default_rng(seed)
@@ -140,7 +140,7 @@ def test_a_distribution(seed: int) -> None:
         cost.max(),
         cost.std(),
     ):
-        assert _figure(value) in said, (value, said)
+        assert any(_figure(value * near) in said for near in (1 - 1e-12, 1 + 1e-12)), (value, said)  # halves
     assert f"{known.rows.cost.isna().sum():,} of {len(known.rows):,} rows have no cost" in said
     assert f"{len(cost) - sum(n for _, n in bins['data']):,} of" in said or sum(n for _, n in bins["data"]) == len(cost)
 
