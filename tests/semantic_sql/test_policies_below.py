@@ -70,6 +70,9 @@ views:
       - {join_path: customers.orders, includes: [number, bought]}
       - {join_path: customers.orders.items, includes: [item, pieces]}
     access_policy: [{group: "*", row_level: {filters: [{member: customer, operator: lt, values: [3]}]}}]
+  - name: long
+    cubes: [{join_path: customers, includes: "*", prefix: true}]
+    access_policy: [{group: "*", row_level: {filters: [{member: customers.customer, operator: lt, values: [3]}]}}]
   - {name: open, cubes: [{join_path: customers, includes: "*"}]}
   - name: own
     cubes: [{join_path: customers, includes: "*"}]
@@ -116,6 +119,7 @@ def layer() -> Iterator[SemanticLayer]:
         ("SELECT region, MEASURE(bought) FROM w WHERE number > 10 GROUP BY 1", [("a", 2)]),
         ("SELECT count(*) FROM w WHERE customer = 2 OR number = 12 OR region = 'b'", [(0,)]),
         ("SELECT max(number) FROM w", [(14,)]),
+        ("SELECT customers_customer FROM long ORDER BY 1", [(1,), (2,)]),  # its policy names the cube's member
         ("SELECT count(DISTINCT item) FROM w", [(2,)]),
     ],
 )  # fmt: skip
