@@ -22,6 +22,8 @@ from svc_notebook.service.config import (
 from svc_notebook.service.runtime import Service
 from svc_notebook.service.sites import Site
 
+from .service_world import OrdersLayer
+
 
 class Preparing:
     """An analyst that notes whose sight it is asked to prepare, and waits until it is let go."""
@@ -74,7 +76,7 @@ def test_start_does_not_wait_and_stop_ends_the_preparation() -> None:
     analyst = Preparing()
 
     async def life() -> None:
-        service = service_of(analyst, object())
+        service = service_of(analyst, OrdersLayer())
         await service.start()
         assert service.started and not analyst.stopped
         assert await asyncio.to_thread(analyst.reached.wait, 30)
@@ -90,7 +92,7 @@ def test_users_of_the_configuration_are_prepared_for_under_their_own_rights() ->
     analyst.go.set()
 
     async def life() -> None:
-        service = service_of(analyst, object())
+        service = service_of(analyst, OrdersLayer())
         await service.start()
         assert await asyncio.to_thread(analyst.both.wait, 30)
         await service.stop()
