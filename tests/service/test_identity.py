@@ -82,6 +82,13 @@ def test_a_user_has_the_groups_and_attributes_that_were_sent_and_the_defaults_th
     assert kept.context.user_attributes["region"] == ["EMEA"]
 
 
+def test_an_address_that_is_sent_is_kept_and_one_that_is_not_is_none(store: Store) -> None:
+    for name, sent in (("ana", {"email": "ana@example.com"}), ("ben", {})):
+        asker = resolved(store, key(store), external_id=name, **sent)
+        row = store.read(lambda c, who=asker: c.execute(select(users).where(users.c.id == who.user_id)).one())
+        assert row.email == sent.get("email")
+
+
 def test_the_same_name_in_another_account_is_somebody_else(store: Store) -> None:
     one = resolved(store, key(store), external_id="ana", user_attributes=EMEA, groups=["analysts"])
     other = resolved(store, key(store, "beta"), external_id="ana")
