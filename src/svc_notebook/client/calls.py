@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-import msgspec
-
-from ..protocol.admin import Group, PageInfo, UserAttributeRecord
 from ..protocol.chat import SuggestionsResponse, Thread
 from ..protocol.data import MetaResponse
 from ..protocol.freshness import Freshness
@@ -19,7 +16,9 @@ from ..results.rows import Rows
 from .as_user import AsUser
 from .errors import NotAService, NotFound, RequestTimeout
 from .explanations import Access, Explanation
+from .pages import read_page
 from .portal import Portal
+from .records import Group, UserAttributeRecord
 from .replies import ContinueWait, Loaded, check, decode, read_data
 from .requests import Address, Request
 from .retries import Retries
@@ -31,14 +30,6 @@ __all__ = ["Calls", "SqlLoader"]
 T = TypeVar("T")
 MAX_WAITS = 600
 MAX_PAGES = 1_000
-
-
-class _Page(msgspec.Struct, Generic[T], rename="camel"):
-    """A page of a list, as services write it."""
-
-    items: list[T] | None = None
-    data: list[T] | None = None  # an older name that some services still use
-    page_info: PageInfo | None = None
 
 
 class Calls:
@@ -124,7 +115,7 @@ class Calls:
     async def user_attributes(self, tenant: str) -> list[UserAttributeRecord]:
         return await self._listed(tenant, "user-attributes", UserAttributeRecord)
 
-    async def delete_from_tenant(self, tenant: str, kind: str, record_id: int) -> None:
+    async def delete_from_tenant(self, tenant: str, kind: str, record_id: int | str) -> None:
         await self.send(self.address.tenant_delete(tenant, kind, record_id))
 
     async def _listed(self, tenant: str, kind: str, record: type[T]) -> list[T]:
@@ -136,14 +127,12 @@ class Calls:
         found: list[T] = []
         after: str | None = None
         for _ in range(MAX_PAGES):
-            page = decode(await self.send(page_after(after)), _Page[record])  # type: ignore[valid-type]
-            found += page.items or page.data or []
-            info = page.page_info or PageInfo()
+            records, after = read_page(await self.send(page_after(after)), record, after)
+            found += records
             if limit is not None and len(found) >= limit:
                 return found[:limit]
-            if not info.has_next_page or info.end_cursor in {None, after}:
+            if after is None:
                 return found
-            after = info.end_cursor
         raise NotAService(f"The list goes on after {MAX_PAGES:,} pages: check the URL")
 
     # chat

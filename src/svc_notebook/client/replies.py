@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import email.utils
 import json
 import time
@@ -89,7 +90,7 @@ def decode(reply: Reply, kind: type[T]) -> T:
     """
     check(reply.status, reply.headers, reply.body)
     try:
-        return msgspec.json.decode(reply.body, type=kind)
+        return msgspec.json.decode(reply.body.removeprefix(codecs.BOM_UTF8), type=kind)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise NotAService(
             f"The answer is not what this endpoint gives ({error}): check the URL. It begins {_excerpt(reply.body)!r}"
@@ -106,7 +107,7 @@ def read_data(reply: Reply) -> Loaded:
     """
     if reply.status == 200 and reply.table is not None:
         return _of_table(reply.table)
-    if reply.status >= 400 or reply.body[:1] in {b"{", b"<", b""}:
+    if reply.status >= 400 or reply.body.removeprefix(codecs.BOM_UTF8)[:1] in {b"{", b"<", b""}:
         return _of_lines(reply)
     try:
         return _of_table(pa.ipc.open_stream(reply.body).read_all())
@@ -144,7 +145,7 @@ def _of_lines(reply: Reply) -> Loaded:
         check(reply.status, reply.headers, reply.body)
     decoder = LineDecoder()
     head, pieces = _Line(), []
-    for line in [*decoder.decode(reply.body), *decoder.flush()]:
+    for line in [*decoder.decode(reply.body.removeprefix(codecs.BOM_UTF8)), *decoder.flush()]:
         part = _line(line)
         if part.error is not None:
             _fail(part.error, reply, begun=head.schema is not None)
@@ -180,6 +181,9 @@ def _fail(error: Any, reply: Reply, *, begun: bool) -> None:
 
 
 def _is_error(found: dict[str, Any]) -> bool:
+    code = found.get("statusCode")
+    if isinstance(code, int) and code >= 400 and found.get("message"):
+        return True
     return bool(found.get("error")) and (len(found) == 1 or "statusCode" in found or "jsonrpc" in found)
 
 

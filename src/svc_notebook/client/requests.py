@@ -150,8 +150,11 @@ class Address:
         given = {"first": None if first is None else str(first), "after": after}
         return self._get(self._tenant(tenant, kind), {k: v for k, v in given.items() if v is not None})
 
-    def tenant_delete(self, tenant: str, kind: str, record_id: int) -> Request:
-        return Request("DELETE", f"{self._tenant(tenant, kind)}/{int(record_id)}", self._headers())
+    def tenant_delete(self, tenant: str, kind: str, record_id: int | str) -> Request:
+        named = str(record_id)
+        if isinstance(record_id, bool) or not named.strip() or named in {".", ".."}:
+            raise ConfigurationError(f"{record_id!r} is no id: give the id of a record of {kind}.")
+        return Request("DELETE", f"{self._tenant(tenant, kind)}/{quote(named, safe='')}", self._headers())
 
     # chat
 

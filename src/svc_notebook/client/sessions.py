@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ..protocol.admin import Group, UserAttributeRecord
+from .records import Group, UserAttributeRecord
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -87,11 +87,11 @@ class Tenant(_TenantBase):
         """All user attributes of this embed tenant."""
         return self._calls.portal.run(self._calls.user_attributes(self.name))
 
-    def delete_group(self, id: int) -> None:  # noqa: A002  # the record's own word
+    def delete_group(self, id: int | str) -> None:  # noqa: A002  # the record's own word
         """Delete a group by its id; refused while it has members."""
         self._calls.portal.run(self._calls.delete_from_tenant(self.name, "groups", id))
 
-    def delete_user_attribute(self, id: int) -> None:  # noqa: A002  # the record's own word
+    def delete_user_attribute(self, id: int | str) -> None:  # noqa: A002  # the record's own word
         """Delete an attribute by its id, with the values stored under it."""
         self._calls.portal.run(self._calls.delete_from_tenant(self.name, "user-attributes", id))
 
@@ -107,10 +107,10 @@ class AsyncTenant(_TenantBase):
         """As :meth:`Tenant.user_attributes`."""
         return await self._calls.portal.arun(self._calls.user_attributes(self.name))
 
-    async def delete_group(self, id: int) -> None:  # noqa: A002  # the record's own word
+    async def delete_group(self, id: int | str) -> None:  # noqa: A002  # the record's own word
         """As :meth:`Tenant.delete_group`."""
         await self._calls.portal.arun(self._calls.delete_from_tenant(self.name, "groups", id))
 
-    async def delete_user_attribute(self, id: int) -> None:  # noqa: A002  # the record's own word
+    async def delete_user_attribute(self, id: int | str) -> None:  # noqa: A002  # the record's own word
         """As :meth:`Tenant.delete_user_attribute`."""
         await self._calls.portal.arun(self._calls.delete_from_tenant(self.name, "user-attributes", id))

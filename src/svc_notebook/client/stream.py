@@ -8,6 +8,7 @@ read as it was meant.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,6 +20,7 @@ from ..protocol import ndjson
 from ..protocol.chat import Message, ToolCall
 from ..results.fold import WARNING
 from . import errors
+from .replies import check
 from .transport import StreamingReply
 
 __all__ = ["MAX_LINE", "WARNING", "FrameDecoder", "frames", "read_frame"]
@@ -45,10 +47,14 @@ class FrameDecoder:
         return [self._frame(line) for line in self._lines.flush()]
 
     def _frame(self, line: bytes) -> Message:
+        if not self._begun:
+            line = line.removeprefix(codecs.BOM_UTF8)
         if not self._begun and line.lstrip()[:1] == b"<":
             raise errors.NotAService(
                 f"The answer is an HTML page, not a stream of messages: check the URL. It begins {_excerpt(line)}"
             )
+        if not self._begun and b'"statusCode"' in line:
+            check(200, {}, line)  # an error that came as an answer
         self._begun = True
         return read_frame(line)
 

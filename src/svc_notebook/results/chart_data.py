@@ -71,7 +71,7 @@ def chart_rows(
             key: _value(row[i] if i < len(row) else None, column, key in temporal, key in nested)
             for i, key, column in kept
         }
-        for row in rows
+        for row in (_cells(row) for row in rows)
     ]
     notes: list[str] = []
     if len(values) > limit:
@@ -89,6 +89,11 @@ def chart_rows(
         values = _evenly(values, max(1, int(MAX_BYTES / size)))
         notes.append(f"drawn from {len(values):,} of {len(rows):,} rows (size limit)")
     return ChartRows(values, notes, spec)
+
+
+def _cells(row: Any) -> Sequence[Any]:
+    """The cells of a row; one that is null, or no row, has none."""
+    return row if isinstance(row, list | tuple) else ()
 
 
 def _value(value: Any, column: ColumnLike, temporal: bool, nested: bool) -> Any:

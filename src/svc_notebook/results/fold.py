@@ -109,10 +109,18 @@ def finish(snapshot: Snapshot, why: str | None = None) -> Snapshot:
     """The stream has ended: without a terminal frame, a whole answer is complete and anything else is not."""
     if snapshot.status != "streaming":
         return snapshot
-    final = final_entry(snapshot)
+    final = final_entry(snapshot) or _last_words(snapshot)
     if why is None and final is not None and not final.in_process and final.content:
         return _replace(snapshot, status="complete")
     return _replace(snapshot, status="failed", error=why or "The stream ended before the answer was complete")
+
+
+def _last_words(snapshot: Snapshot) -> Entry | None:
+    """What an assistant said last and whole, where a service marks no final answer and leaves nothing open."""
+    entries = snapshot.ordered()
+    open_ends = any(entry.in_process or (entry.tool and entry.tool_result is None) for entry in entries)
+    last = entries[-1] if entries else None
+    return last if last is not None and last.role == "assistant" and not last.tool and not open_ends else None
 
 
 def abandoned(snapshot: Snapshot) -> Snapshot:
@@ -140,7 +148,9 @@ def _cutoff(frame: Message, snapshot: Snapshot) -> Snapshot:
 
 def _state(frame: Message, snapshot: Snapshot) -> Snapshot:
     status = "complete" if snapshot.status == "streaming" else snapshot.status
-    return _replace(snapshot, status=status, state=snapshot.state | (frame.state or {}))
+    said = frame.state or {}
+    chat_id = snapshot.chat_id or said.get("chatId")  # where a service says it only here
+    return _replace(snapshot, status=status, state=snapshot.state | said, chat_id=chat_id)
 
 
 def _aborted(frame: Message, snapshot: Snapshot) -> Snapshot:

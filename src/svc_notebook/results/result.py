@@ -305,7 +305,12 @@ class Result:
         if isinstance(self._data, Rows):
             return wire_rows(self._data)
         data = msgspec.json.decode(self._data) if isinstance(self._data, bytes) else self._data
-        return [list(map(row.get, self.columns)) if isinstance(row, dict) else list(row) for row in data]
+        return [self._cells(row) for row in data]
+
+    def _cells(self, row: Any) -> list[Any]:
+        if isinstance(row, dict):
+            return list(map(row.get, self.columns))
+        return list(row) if isinstance(row, list | tuple) else [None] * len(self.columns)
 
     def _provenance(self) -> dict[str, Any]:
         return {
