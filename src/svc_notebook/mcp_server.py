@@ -6,6 +6,7 @@ no argument of a tool can name another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -41,14 +42,38 @@ def make_server(client: Client, *, row_cap: int = 100, **user: Any) -> MCPServer
         Who asks, as in :meth:`Client.sql`.
     """
     from mcp.server import MCPServer
+    from mcp.types import CallToolResult, TextContent, ToolAnnotations
+
+    reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+    def told(answer: Callable[[], Any]) -> CallToolResult:
+        """The answer as text and as structure; a refusal is an error, in the service's words."""
+        try:
+            value = answer()
+        except SvcError as error:
+            refusal = {"error": str(error)}
+            text = msgspec.json.encode(refusal).decode()
+            return CallToolResult(content=[TextContent(text=text)], structured_content=refusal, is_error=True)
+        text = msgspec.json.encode(value).decode()
+        return CallToolResult(content=[TextContent(text=text)], structured_content=msgspec.json.decode(text))
 
     server: MCPServer[Any] = MCPServer("svc-notebook", instructions=_INSTRUCTIONS)
 
-    @server.tool(name=META_TOOL, description="Search the data model: views, cubes, measures, dimensions.")
-    def svc_meta(searchQuery: str) -> str:  # noqa: N803 - the wire's name
-        return _said(lambda: MetaResult(client.meta(searchQuery, **user).cubes, searchQuery))
+    @server.tool(
+        name=META_TOOL,
+        description="Search the data model: views, cubes, measures, dimensions.",
+        annotations=reading,
+        structured_output=False,
+    )
+    def svc_meta(searchQuery: str) -> Any:  # noqa: N803 - the wire's name
+        return told(lambda: MetaResult(client.meta(searchQuery, **user).cubes, searchQuery))
 
-    @server.tool(name=SQL_TOOL, description="Run one SELECT over the data model; measures as MEASURE(name).")
+    @server.tool(
+        name=SQL_TOOL,
+        description="Run one SELECT over the data model; measures as MEASURE(name).",
+        annotations=reading,
+        structured_output=False,
+    )
     def svc_sql_api(
         sqlQuery: str,  # noqa: N803 - the wire's names
         queryTitle: str = "",  # noqa: N803
@@ -56,7 +81,7 @@ def make_server(client: Client, *, row_cap: int = 100, **user: Any) -> MCPServer
         userRequest: str = "",  # noqa: N803
         memoryId: str = "",  # noqa: N803 - a reference for whoever reads the call
         vegaSpec: str = "",  # noqa: N803
-    ) -> str:
+    ) -> Any:
         def answer() -> SqlResult:
             result = client.query(sqlQuery, **user)
             return SqlResult(
@@ -75,13 +100,12 @@ def make_server(client: Client, *, row_cap: int = 100, **user: Any) -> MCPServer
                 notes=list(result.notes) or UNSET,
             )
 
-        return _said(answer)
+        return told(answer)
+
+    @server.resource(
+        "svc://catalog", name="catalog", description="Every member this user may see.", mime_type="application/json"
+    )
+    def catalog() -> str:
+        return msgspec.json.encode(MetaResult(client.meta(**user).cubes, "")).decode()
 
     return server
-
-
-def _said(answer: Any) -> str:
-    try:
-        return msgspec.json.encode(answer()).decode()
-    except SvcError as error:
-        return msgspec.json.encode({"error": str(error)}).decode()

@@ -42,7 +42,11 @@ def problems(found: Sequence[Finding]) -> list[Finding]:
 @pytest.mark.parametrize(
     "package,version,look,words,remedy",
     [
-        ("ipykernel", "6.31.0", frontend.kernel, "only after the running cell", "pip install 'ipykernel>=7.1'"),
+        ("ipykernel", "6.31.0", frontend.kernel, "only after the running cell", "pip install 'ipykernel>=7.4'"),
+        *(
+            ("ipykernel", old, frontend.kernel, "loses replies by itself", "pip install 'ipykernel>=7.4'")
+            for old in ("7.0.1", "7.1.0", "7.3.2")
+        ),
         ("jupyterlab", "4.1.0", frontend.lab, "too old for clicks", "pip install 'jupyterlab>=4.4'"),
         ("pandas", "2.2.0", packages.dependencies, "pandas 2.2.0; needed: pandas>=3", "pip install 'pandas>=3"),
         (

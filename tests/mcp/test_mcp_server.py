@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from typing import Any
 
@@ -21,13 +22,20 @@ def called(tool: str, arguments: dict[str, Any]) -> Any:
     from mcp.client.stdio import stdio_client
 
     async def main() -> Any:
-        server = StdioServerParameters(command=sys.executable, args=AS_DELTA)
+        server = StdioServerParameters(command=sys.executable, args=AS_DELTA, env=dict(os.environ))
         async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
-            names = {found.name for found in (await session.list_tools()).tools}
-            assert names == {"svcMeta", "svcSqlApi"}
+            tools = (await session.list_tools()).tools
+            assert {found.name for found in tools} == {"svcMeta", "svcSqlApi"}
+            assert all(found.annotations is not None and found.annotations.read_only_hint for found in tools)
+            if tool == "catalog":
+                (resource,) = (await session.list_resources()).resources
+                return json.loads((await session.read_resource(resource.uri)).contents[0].text)
             answer = await session.call_tool(tool, arguments)
-            return json.loads(answer.content[0].text)
+            said = json.loads(answer.content[0].text)
+            assert answer.structured_content == said
+            assert bool(answer.is_error) is ("error" in said)
+            return said
 
     return run(asyncio.wait_for(main(), 60))
 
@@ -56,3 +64,10 @@ def test_metadata_is_searched() -> None:
 
 def test_a_refusal_says_what_to_write() -> None:
     assert "count" in called("svcSqlApi", {"sqlQuery": "SELECT MEASURE(cont) FROM flights"})["error"]
+
+
+def test_the_catalog_is_a_resource_under_the_users_rights() -> None:
+    found = called("catalog", {})
+    names = [member["name"] for cube in found["cubes"] for member in cube["members"]]
+    assert any("departure_delay" in name for name in names)
+    assert not any("tail" in name for name in names)

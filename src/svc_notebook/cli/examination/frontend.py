@@ -23,11 +23,17 @@ def kernel() -> Iterator[Finding]:
     if found is None:
         yield Finding("note", "no Jupyter kernel in this environment", "pip install 'svc-notebook[lab]'")
         return
-    if release(found) < (7, 1):
+    if (7, 0) <= release(found) < (7, 4):
+        yield Finding(
+            "problem",
+            f"ipykernel {found} loses replies by itself: a cell that never ends, a click that is not heard",
+            "pip install 'ipykernel>=7.4' and restart the kernel",
+        )
+    elif release(found) < (7, 4):
         yield Finding(
             "problem",
             f"ipykernel {found}: the Stop button is heard only after the running cell",
-            "pip install 'ipykernel>=7.1' and restart the kernel (the notebook's own ■ works with any version)",
+            "pip install 'ipykernel>=7.4' and restart the kernel (the notebook's own ■ works with any version)",
         )
     else:
         yield Finding("ok", f"ipykernel {found}: buttons are heard while a cell runs")
