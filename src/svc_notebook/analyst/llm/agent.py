@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,8 @@ class LanguageModelAnalyst:
         Serves alone when the provider fails, and offers its reading as a draft; the offline analyst by default.
     api_key, base_url, retries
         Passed to the provider.
+    check
+        Whether figures and names in its answers are looked up in the results.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class LanguageModelAnalyst:
         api_key: str | None = None,
         base_url: str | None = None,
         retries: int = 2,
+        check: bool = True,
     ) -> None:
+        self._check = check
         self._connect = partial(resolve_model, model, api_key=api_key, base_url=base_url, retries=retries)
         self._model: Model[Any] | None = self._connect()
         self._instructions = instructions
@@ -84,7 +88,7 @@ class LanguageModelAnalyst:
     async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 
-        tools = TurnTools(toolbox, self._caps, turn.question)
+        tools = TurnTools(toolbox, self._caps, turn.question, turn.history)
         draft = await self._draft(turn, toolbox)
         reader, meter = EventReader(tools), Meter(self.name, self._caps.tokens)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
@@ -138,7 +142,7 @@ class LanguageModelAnalyst:
         meter: Meter,
         draft: PlanDraft | None,
     ) -> AsyncGenerator[Event, None]:
-        agent: Agent[None, str] = self._agent(tools)
+        agent: Agent[None, str] = self._agent(tools, reader, meter)
         run = agent.run_stream_events(
             turn.question,
             message_history=history_messages(turn.history, self._caps.history_tokens),
@@ -152,7 +156,7 @@ class LanguageModelAnalyst:
             async for event in events:
                 cancel.raise_if_cancelled()
                 if getattr(event, "event_kind", "") == "agent_run_result":
-                    for ours in _whole(event.result, reader):
+                    for ours in _whole(event.result, reader, tools.doubted):
                         yield meter.news() if isinstance(ours, AnswerDone) else ours
                         if isinstance(ours, AnswerDone):
                             yield ours
@@ -166,11 +170,27 @@ class LanguageModelAnalyst:
                         yield meter.news()
                         meter.check()
 
-    def _agent(self, tools: TurnTools) -> Agent[None, str]:
-        from pydantic_ai import Agent
+    def _agent(self, tools: TurnTools, reader: EventReader, meter: Meter) -> Agent[None, str]:
+        from pydantic_ai import Agent, ModelRetry
 
         self._model = self._model or self._connect()
-        return Agent(self._model, output_type=str, tools=tools.tools(), retries={"tools": 2, "output": 1})
+        agent: Agent[None, str] = Agent(
+            self._model, output_type=str, tools=tools.tools(),
+            retries={"tools": 2, "output": 2},  # one for an empty reply, one for figures found nowhere
+        )  # fmt: skip
+        told = not self._check
+
+        @agent.output_validator
+        def founded(text: str) -> str:
+            """Figures and names that no result bears out are told to the model once, and then to the reader."""
+            nonlocal told
+            tools.doubted = tools.unfounded(text) if self._check else []
+            if tools.doubted and not told and meter.spent.requests < self._caps.requests:
+                told = reader.again = True
+                raise ModelRetry(render("doubted", claims="; ".join(tools.doubted)))
+            return text
+
+        return agent
 
     async def _draft(self, turn: Turn, toolbox: Toolbox) -> PlanDraft | None:
         """What the offline analyst makes of the turn in its thread; a reading that was chosen is one."""
@@ -221,9 +241,11 @@ class LanguageModelAnalyst:
         return f"the limit of {self._caps.requests} model calls for one question was reached"
 
 
-def _whole(result: Any, reader: EventReader) -> Iterator[Event]:
+def _whole(result: Any, reader: EventReader, doubted: Sequence[str]) -> Iterator[Event]:
     """What is still to be told of a reply that has come to its end, and how it ended."""
     text, ending = str(result.output), ending_of(result.response)
+    if doubted:
+        text += f"\n\n*Not found in the results: {'; '.join(doubted)}.*"
     if ending is not None:
         text += ending.text
     if not text.startswith(reader.begun):

@@ -34,6 +34,8 @@ class EventReader:
         self._arguments: dict[int, tuple[str, str, str, int]] = {}
         self.begun = ""
         self.anything = False
+        self.again = False
+        """Set when the model is asked to write its answer once more."""
 
     def read(self, event: Any) -> Iterator[Event]:
         kind = getattr(event, "event_kind", "")
@@ -58,6 +60,7 @@ class EventReader:
             self.anything = True
             yield Thinking(part.content)
         elif part.part_kind == "text" and part.content:
+            yield from self._afresh()
             yield self._text(part.content)
         elif part.part_kind == "tool-call":
             yield from self._take_back()
@@ -113,6 +116,12 @@ class EventReader:
             return Working(text)
         self.begun += text
         return AnswerDelta(text)
+
+    def _afresh(self) -> Iterator[Event]:
+        if self.again and self.begun:
+            self.begun = ""
+            yield AnswerReset("")
+        self.again = False
 
     def _take_back(self) -> Iterator[Event]:
         if self.begun:

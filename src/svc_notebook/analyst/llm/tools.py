@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET
 
+from ...protocol.rows import json_rows
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
+from .checking import ROWS, Evidence, unfounded
 from .vega import vega_problems
 
 if TYPE_CHECKING:
     from pydantic_ai import RunContext, Tool
 
+    from ..base import PastTurn
     from ..toolbox import Toolbox
     from .limits import Caps
 
 __all__ = ["TurnTools"]
+
+_REMEMBERED = 4
 
 _META_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -42,7 +48,7 @@ _SQL_SCHEMA: dict[str, Any] = {
 class TurnTools:
     """The tools of one turn; keeps the whole result of every call under the call's id for the stream."""
 
-    def __init__(self, toolbox: Toolbox, caps: Caps, question: str) -> None:
+    def __init__(self, toolbox: Toolbox, caps: Caps, question: str, history: Sequence[PastTurn] = ()) -> None:
         self._toolbox = toolbox
         self._caps = caps
         self._question = question
@@ -50,6 +56,13 @@ class TurnTools:
         self.results: dict[str, str] = {}
         self.queries: list[str] = []  # that ran
         self.answered = 0
+        self.doubted: list[str] = []
+        self._evidence = [Evidence.of(result) for turn in history[-_REMEMBERED:] for result in turn.results]
+        self._known = [question, *(text for turn in history for text in (turn.question, turn.answer))]
+
+    def unfounded(self, text: str) -> list[str]:
+        """The figures and names in an answer that no result of the thread bears out; none where there is no result."""
+        return unfounded(text, self._evidence, "\n".join([*self._known, *self.queries])) if self._evidence else []
 
     def tools(self) -> list[Tool[None]]:
         from pydantic_ai import Tool
@@ -87,6 +100,8 @@ class TurnTools:
         self._refused = 0
         self.answered += 1
         self.queries.append(request.sql_query)
+        table = self._toolbox.table(answer.uuid)
+        self._evidence.append(Evidence(table.column_names, json_rows(table, ROWS)))
         names = [column.name for column in answer.schema]
         problems = [] if request.vega_spec is UNSET else vega_problems(request.vega_spec, names)
         if problems:
