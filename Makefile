@@ -14,10 +14,10 @@ $(info This folder was moved: its environment is made again.)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness docs build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness faults check-fast docs build clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --port 8890" passes options)
 	@$(BIN)/python -m svc_notebook.cli lab $(LAB)
@@ -27,6 +27,13 @@ test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel te
 	$(MAKE) --no-print-directory check || status=1; \
 	$(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
+	exit $$status
+
+check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server
+	@status=0; \
+	$(MAKE) --no-print-directory check || status=1; \
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak and not slow and not packaging and not postgres" \
+		tests/protocol tests/lanes tests/client tests/results tests/results_frames tests/semantic_model tests/service $(ARGS) || status=1; \
 	exit $$status
 
 check: $(VENV)/.dev ## style, types, layers, built files current
@@ -56,6 +63,9 @@ soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: r
 	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python scripts/mutants.py
+
+faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three times, as a table (ARGS="--times 20 --only F1 F2")
+	@$(BIN)/python scripts/faults.py $(ARGS)
 
 docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
 	@$(BIN)/python -m sphinx -E -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..protocol.errors import NotFound, ServerError
+from ..protocol.errors import NotFound, ServiceError
 from .branches import Branches
 from .config import AgentConfig, Deployment, ServiceConfig
 
@@ -28,6 +28,12 @@ class Site(NamedTuple):
 
     account: str
     deployment: int
+
+
+class AgentUnavailable(ServiceError):
+    """The agent wants something that is not here: an extra, a key. Asking again changes nothing."""
+
+    status = 501
 
 
 Models = Mapping[Site, "Mapping[str, SemanticLayer]"]
@@ -108,7 +114,7 @@ class Sites:
 
         Raises
         ------
-        ServerError
+        AgentUnavailable
             The analyst cannot be made here; the message says what is missing.
         """
         with self._making:
@@ -142,4 +148,4 @@ def _made(agent: AgentConfig) -> Analyst:
             agent.analyst, instructions=agent.instructions, certified=agent.certified_queries, options=agent.options
         )
     except AnalystUnavailable as error:
-        raise ServerError(f"Agent {agent.id}: {error}") from None
+        raise AgentUnavailable(f"Agent {agent.id}: {error}") from None

@@ -41,11 +41,17 @@ def resolve_model(
     if not isinstance(spec, str):
         return spec
     try:
-        import pydantic_ai.models as library
+        return _resolved(spec, api_key, base_url, retries)
     except ImportError as error:
         raise AnalystUnavailable(
-            "a language model needs the extra `llm`: pip install 'svc-notebook[llm]'; analyst=\"offline\" needs nothing"
+            f"{spec.partition(':')[0]!r} needs the extra `llm`: pip install 'svc-notebook[llm]' ({error.name} is not "
+            'installed); analyst="offline" needs nothing'
         ) from error
+
+
+def _resolved(spec: str, api_key: str | None, base_url: str | None, retries: int) -> Model[Any]:
+    import pydantic_ai.models as library
+
     if spec.startswith(("http://", "https://")):
         url, _, name = spec.partition("#")
         if not name:
