@@ -117,6 +117,9 @@ class LiveSource:
         self._snapshot.engine.close()
         self.kept.close()
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a service of this process holds live connections and cannot be pickled")
+
     def _make(self, reread: bool) -> tuple[Made, SemanticLayer, Recipe, Snapshot]:
         old = self._snapshot
         fresh = self._data.stamp() != old.stamp or (reread and self._data.unseen)
