@@ -71,3 +71,10 @@ def test_a_whole_question_is_answered_after_one_that_was_not() -> None:
 def test_the_whole_year_takes_the_month_away() -> None:
     said = sql("revenue by country in march 2024", "for the whole year")
     assert "2024-01-01" in said and "2025-01-01" in said
+
+
+def test_a_correction_takes_the_place_of_what_stood_there() -> None:
+    """``departure delay`` is a number and half the name of a flag: what is meant is not also a condition."""
+    asked = ask(worlds.flights(), "average arrival delay by airline", "no, I meant departure delay")
+    said = str(asked.tool["input"]["sqlQuery"])
+    assert "departure_delay" in said and "arrival_delay" not in said and "delayed" not in said

@@ -70,6 +70,11 @@ def test_the_last_of_a_top_list_is_no_finding() -> None:
     assert "lowest" not in text(asked) and str(asked.rows()[-1][0]) not in text(asked)
 
 
+def test_what_was_cut_by_its_name_is_first_among_what_is_shown_alone() -> None:
+    asked = ask(worlds.flights(), "flights by destination, alphabetically, first 4")
+    assert "Of the 4 destinations shown, **ALB** has the most flights" in text(asked)
+
+
 def test_a_group_of_one_is_never_a_headline() -> None:
     asked = ask(sales(), "average price by region")
     assert "**South** has the highest" in text(asked)

@@ -74,11 +74,12 @@ class Proposing:
             for partial in self.said:
                 if age and not _touches(partial, before):
                     continue
-                made = self._edit(before, partial, age, turn)
-                known = found.get(made.form.key) if made is not None else None
-                if made is not None and (known is None or len(made.unread) < len(known.unread)):
-                    found[made.form.key] = made
-        return list(found.values())
+                new = self._edit(before, partial, age, turn)
+                known = found.get(new.form.key) if new is not None else None
+                if new is not None and (known is None or len(new.unread) < len(known.unread)):
+                    found[new.form.key] = new
+        made = list(found.values())
+        return _corrections(made) if "correct" in self.heard.acts else made
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
         try:
@@ -104,6 +105,16 @@ class Proposing:
         if self.alone.missed and _is_weak(partial):
             missed = (*missed, *(word for word in self.alone.missed if word not in missed))
         return missed
+
+
+def _corrections(made: list[Proposal]) -> list[Proposal]:
+    """Of edits by ``no, I meant …`` those that put it in the place of something, where any of them reads it whole."""
+
+    def replaces(one: Proposal) -> bool:
+        return any(name.startswith("change:") and name.endswith("~") for name in one.facts)
+
+    whole = any(replaces(one) and not one.unread for one in made)
+    return [one for one in made if replaces(one)] if whole else made
 
 
 def facts_of_turn(heard: Heard, alone: Reading) -> dict[str, float]:

@@ -167,6 +167,9 @@ def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
     (high, top), (low, bottom) = max(found, key=lambda f: f[0]), min(found, key=lambda f: f[0])
     labels, title = outcome.labels, lowered(column.title)
     first = f"**{labels[top]}** has the {most(column)}: **{said(column, high)}**"
+    if outcome.limit is not None and not outcome.ranked:  # cut by something else: others may lie higher
+        which = f"Of the {outcome.rows:,} {outcome.noun} shown"
+        return Telling(f"{which}, {labels[top]} has the {most(column)}", [f"{which}, {first}."])
     if outcome.limit is not None:
         return Telling(f"{labels[top]} has the {most(column)}", [f"{first}."])
     last = f"{labels[bottom]} the lowest ({said(column, low)}), of {len(found):,} {outcome.noun}"
