@@ -7,7 +7,7 @@ PARTS = {
     "Course": ["/notebooks/*"],
     "In the notebook": ["client", "widgets", "charts", "analyst", "gallery", "language-model", "jupyterlite"],
     "The data": ["data-model", "sql", "policies", "migrating-from-cube", "demo", "/src/svc_notebook/demo/data/README"],
-    "For a team": ["service", "wire", "security", "soundness"],
+    "For a team": ["service", "wire", "security", "soundness", "performance"],
     "Reference": ["api", "endpoints", "command-line", "dependencies", "/CHANGELOG"],
 }
 

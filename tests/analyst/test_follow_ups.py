@@ -78,3 +78,9 @@ def test_a_correction_takes_the_place_of_what_stood_there() -> None:
     asked = ask(worlds.flights(), "average arrival delay by airline", "no, I meant departure delay")
     said = str(asked.tool["input"]["sqlQuery"])
     assert "departure_delay" in said and "arrival_delay" not in said and "delayed" not in said
+
+
+def test_the_top_of_those_goes_by_their_number() -> None:
+    asked = ask(worlds.flights(), "average departure delay by airline", "only JFK", "top 3 of those")
+    said = str(asked.tool["input"]["sqlQuery"])
+    assert "avg_departure_delay" in said.lower() and "DESC" in said and "count" not in said.lower()

@@ -24,7 +24,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["HEARTBEAT", "Portal", "PortalStopped", "engine"]
 
@@ -33,6 +33,28 @@ HEARTBEAT = 0.05
 
 T = TypeVar("T")
 Closer = Callable[[], Awaitable[None]]
+
+
+class _Work(Generic[T]):
+    """A coroutine that can be given up before it has begun as well."""
+
+    def __init__(self, coro: Coroutine[Any, Any, T]) -> None:
+        self._coro = coro
+        self._task: asyncio.Task[Any] | None = None
+        self._over = False
+
+    async def done(self) -> T:
+        if self._over:
+            self._coro.close()
+            raise asyncio.CancelledError
+        self._task = asyncio.current_task()
+        return await self._coro
+
+    def give_up(self) -> None:
+        """On the loop that it runs on."""
+        self._over = True
+        if self._task is not None:
+            self._task.cancel()
 
 
 class PortalStopped(RuntimeError):
@@ -96,11 +118,11 @@ class Portal:
         if self.inside:
             coro.close()
             raise RuntimeError("A blocking call was made on the engine thread itself: use the awaiting form there")
-        future = self.submit(coro)
+        work = _Work(coro)
         try:
-            return wait(future, alive=self.alive())
-        except BaseException:
-            future.cancel()
+            return wait(self.submit(work.done()), alive=self.alive())
+        except BaseException:  # an interrupt comes at any line, also while the work is handed over
+            self.call(work.give_up)
             raise
 
     async def arun(self, coro: Coroutine[Any, Any, T], *, heartbeat: float = HEARTBEAT) -> T:

@@ -22,7 +22,7 @@ def rank(edit: Edit) -> None:
     else:
         assert mention is not None
         descending, limit = mention.argument != "asc", edit.partial.limit
-        number = _most(edit)
+        number = _most(edit, mention.text.lower())
     if number is None or not (edit.form.groups or edit.form.columns):
         raise Unfit("nothing to rank")
     edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
@@ -34,7 +34,7 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
     if best.relation:
         number: Expression = number_of(edit, Measured(best.place, "rows", None, best.relation))
     elif best.path is None:
-        return _most(edit)
+        return main_number(edit.form)
     elif edit.form.columns:
         reach(edit, best.path)
         number = Member(best.path)
@@ -45,10 +45,15 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
     return number
 
 
-def _most(edit: Edit) -> Expression | None:
-    """``the most of them``: rows are counted where the number before does not add up."""
+_COUNTED = ("most", "fewest", "least")
+
+
+def _most(edit: Edit, word: str) -> Expression | None:
+    """``the most of them``: rows are counted where the number before does not add up. ``Top 3 of those`` go by it."""
     number = main_number(edit.form)
-    if not edit.says("those") or edit.form.columns or number is None or adds_up(number, edit.metadata):
+    if number is None or edit.form.columns or not edit.says("those") or adds_up(number, edit.metadata):
+        return number
+    if word.removeprefix("the ") not in _COUNTED:
         return number
     edit.form = edit.form.with_(measures=(Clause(ROWS),), order=(), having=())
     return ROWS
