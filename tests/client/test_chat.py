@@ -466,7 +466,8 @@ def test_a_truncated_result_says_so_and_loads_the_rest_as_the_same_user(
     assert result.load_all()["carrier"].tolist() == ["DL", "AA", "UA"]
     assert not result.truncated
     (body,) = service.asked("/svc-api/v1/sql")
-    assert body == {"query": RESULT["sqlQuery"], "sessionSettings": {"externalId": "ana", "groups": ["x"]}}
+    settings = {"externalId": "ana", "groups": ["x"]}
+    assert body == {"query": RESULT["sqlQuery"], "sessionSettings": settings, "uuid": "u-1"}  # where its rows are kept
 
 
 def test_who_asks_must_be_said(client: Client) -> None:

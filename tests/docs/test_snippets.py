@@ -105,7 +105,7 @@ def test_commands_are_understood(place: str, line: str, root: Path):
     if command == "svc-notebook":
         assert make_parser().parse_args(words[1:]).command
     elif command == "make":
-        targets = re.findall(r"^([a-z]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE)
+        targets = re.findall(r"^([a-z-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE)
         assert words[1] in targets
     elif any(word.endswith(".py") for word in words):
         assert [word for word in words if word.endswith(".py") and not (root / word).exists()] == []

@@ -191,7 +191,7 @@ def test_the_editor_shows_edits_and_saves(client: Any, folder: Path) -> None:
     editor.tell = lambda message, buffers=None: told.append(message)
     editor.do_sync({})
     [qty] = [entry for entry in told[-1]["entries"] if entry["name"] == "sales.qty"]
-    assert qty["fields"] == ["title", "description", "synonyms", "unit", "aggregate", "hidden"]
+    assert qty["fields"] == ["title", "description", "synonyms", "default_for", "unit", "aggregate", "hidden"]
     editor.do_change({"name": "sales.qty", "field": "unit", "value": "boxes"})
     assert told[-1]["changes"] == ["sales.qty: unit · → boxes"]
     editor.do_save({})

@@ -103,6 +103,8 @@ def follow(
     rest = wished_picture(heard.rest)[1]
     if found is not None or not _content(rest):
         return found
+    if _whole(heard, alone):
+        return None
     return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
 
 
@@ -120,6 +122,13 @@ def weigh(
     readings = ranked(proposing.proposals(forms), fresh, load_weights().rank)
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts_of_turn(heard, alone), fresh, proposing.unfit, mark, lost)
+
+
+def _whole(heard: Heard, alone: Reading) -> bool:
+    """Whether a turn says itself all that it asks for: no weight makes it inherit from what was asked before."""
+    facts = facts_of_turn(heard, alone)
+    leans = heard.acts or any(facts[name] for name in ("opens", "points", "those", "instead", "undoes"))
+    return facts["subject"] >= 1.0 and not leans
 
 
 def _hangs(heard: Heard, alone: Reading) -> bool:
