@@ -7,7 +7,6 @@ opened. :func:`demo` does it with the flights that come with the package.
 
 from __future__ import annotations
 
-import logging
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
     from .service.store import Store
 
 __all__ = ["EmbeddedClient", "EmbeddedService", "EmbeddedTransport", "demo", "embedded"]
-
-# What a cell is told, it is told by results and errors: without logging set up, no line of a log stands beside them.
-logging.getLogger("svc_notebook").addHandler(logging.NullHandler())
 
 
 class EmbeddedService:

@@ -13,11 +13,11 @@ import pytest
 from starlette.requests import Request
 
 import svc_notebook as svc
-from svc_notebook.protocol.errors import Forbidden, NotFound, ServerError, Unauthorized
+from svc_notebook.protocol.errors import Forbidden, NotFound, Unauthorized
 from svc_notebook.service.auth import Caller, authenticate
 from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site, Sites, models_of
+from svc_notebook.service.sites import AgentUnavailable, Site, Sites, models_of
 
 from .service_world import ScriptedAnalyst, lines
 from .two_accounts import CERTIFIED, SITES, Accounts, accounts, mark, marks
@@ -186,7 +186,7 @@ def test_a_number_that_no_deployment_can_have_is_not_found(two: Accounts) -> Non
 def test_an_analyst_that_cannot_be_made_is_named_with_what_is_missing() -> None:
     config = ServiceConfig(tenants=[TenantConfig("acme", agents=[AgentConfig("x", analyst="nobody")])])
     [agent] = config.tenants[0].agents
-    with pytest.raises(ServerError, match="Agent x: 'nobody' is not an analyst"):
+    with pytest.raises(AgentUnavailable, match="Agent x: 'nobody' is not an analyst"):
         Sites(config, {}).analyst(Site("acme", 1), agent)
 
 
