@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,8 @@ def test_what_is_wrong_is_said_in_one_sentence(config: dict[str, Any], said: str
 
 def test_serve_says_it_too_and_ends_with_one(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("uvicorn")
+    before = logging.getLogger("uvicorn")  # as another server in this process set it up
+    before.handlers[:], before.propagate = [logging.StreamHandler(io.StringIO())], False
     (tmp_path / "model.yml").write_text("cubes: [{name: orders, sql_table: orders}]", "utf-8")
     (tmp_path / "service.yml").write_text("api_keys: [{name: backend, key_env: NOT_SET_HERE}]", "utf-8")
     (tmp_path / "orders.csv").write_text("id\n1\n", "utf-8")

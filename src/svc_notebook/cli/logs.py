@@ -39,3 +39,6 @@ def configure(level: str, style: str) -> None:
     root.setLevel(logging.WARNING)
     for name in ("svc_notebook", "uvicorn"):
         logging.getLogger(name).setLevel(level.upper())
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):  # what was set up for it before writes elsewhere
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
