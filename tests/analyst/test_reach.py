@@ -300,3 +300,12 @@ def test_a_rate_of_what_rows_may_be_is_a_share() -> None:
     sql = read_over("what is the return rate", states)
     assert "FILTER" in sql and "'returned'" in sql
     assert "'lost'" in read_over("lost rate of jobs", states)
+
+
+def test_the_hour_of_a_day_is_not_so_many_hours_long() -> None:
+    jobs = pa.table({
+        "job_id": list(range(200)), "hour_of_day": [n % 24 for n in range(200)],
+        "delay_minutes": [float(n * 7 % 400) for n in range(200)],
+    })  # fmt: skip
+    sql = read_over("how many jobs took more than 2 hours", jobs)
+    assert '"delay_minutes" > 120' in sql and "hour_of_day" not in sql

@@ -75,6 +75,13 @@ def test_what_was_cut_by_its_name_is_first_among_what_is_shown_alone() -> None:
     assert "Of the 4 destinations shown, **ALB** has the most flights" in text(asked)
 
 
+@pytest.mark.parametrize(
+    "question", ["trend of flights from JFK", "why were flights from JFK lower in September than in July?"]
+)
+def test_an_analysis_says_which_rows_it_is_about(question: str) -> None:
+    assert text(ask(worlds.flights(), question)).startswith("Where origin is JFK: ")
+
+
 def test_a_group_of_one_is_never_a_headline() -> None:
     asked = ask(sales(), "average price by region")
     assert "**South** has the highest" in text(asked)

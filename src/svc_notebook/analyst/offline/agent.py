@@ -230,7 +230,9 @@ class OfflineAnalyst:
             "reading": write_sql(analysis.plan, metadata).sql,
             "version": metadata.catalog.version,
         }
-        async for event in _stream([*found.sentences, *caveats], list(found.offers), memory):
+        first, *more = found.sentences
+        lead = f"Where {analysis.where}: {first}" if analysis.where else first
+        async for event in _stream([lead, *more, *caveats], list(found.offers), memory):
             yield event
 
     async def _why(

@@ -11,7 +11,16 @@ from .nouns import lowered, member_words, plural
 from .picture import CALCULATED, measure_title, nested_title
 from .plan import Condition, Dimension, Exists, Order, Plan
 
-__all__ = ["MONTH_NAMES", "WEEKDAY_NAMES", "condition_words", "describe", "dimension_words", "join_words", "title_of"]
+__all__ = [
+    "MONTH_NAMES",
+    "WEEKDAY_NAMES",
+    "condition_words",
+    "describe",
+    "dimension_words",
+    "join_words",
+    "rules_words",
+    "title_of",
+]
 
 _OPERATORS = {
     ">": "more than",
@@ -149,14 +158,8 @@ def describe(plan: Plan, metadata: Metadata) -> str:
     first 10``.
     """
     parts = [_subject(plan, metadata)]
-    rules = [condition_words(c, metadata) for c in plan.conditions]
-    if plan.alternatives:
-        rules.append(
-            join_words([join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives], "or")
-        )
-    rules += [_exists_words(e, metadata) for e in plan.exists]
-    if rules:
-        parts.append("where " + join_words(rules))
+    if rules := rules_words(plan, metadata):
+        parts.append("where " + rules)
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
         figures = " and ".join(f"{value:g}" for value in having.values) or "over all rows"
@@ -170,6 +173,15 @@ def describe(plan: Plan, metadata: Metadata) -> str:
         )
         parts.append(f"the first {plan.limit}{each}" if plan.limit > 1 else f"only the first{each}")
     return ", ".join(parts)
+
+
+def rules_words(plan: Plan, metadata: Metadata) -> str:
+    """The conditions on a plan's rows: ``origin is JFK and departure delay more than 120``; empty without any."""
+    rules = [condition_words(c, metadata) for c in plan.conditions]
+    if plan.alternatives:
+        groups = [join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives]
+        rules.append(join_words(groups, "or"))
+    return join_words([*rules, *(_exists_words(e, metadata) for e in plan.exists)])
 
 
 def _exists_words(exists: Exists, metadata: Metadata) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..metadata import Metadata
-from ..phrases import condition_words, describe
+from ..phrases import condition_words, describe, rules_words
 from ..plan import Condition, Measure, Plan
 from ..text import tokenize
 from ..times import default_time
@@ -106,6 +106,7 @@ class Analysis:
     words: str
     recipe: Recipe | None
     refusal: str = ""
+    where: str = ""  # which rows it is about, where not all
 
 
 def analysis_of(
@@ -130,6 +131,11 @@ def analysis_of(
         partial(_summary, question, metadata, read),
     )
     return next((found for find in finders if (found := find()) is not None), None)
+
+
+def _about(plan: Plan, metadata: Metadata, words: str, recipe: Recipe) -> Analysis:
+    """An analysis of a plan's rows."""
+    return Analysis(plan, words, recipe, where=rules_words(plan, metadata))
 
 
 def _without(pattern: re.Pattern[str], text: str, filling: str = " ") -> str:
@@ -170,7 +176,7 @@ def _change(
         return None
     sides = Sides(one.of(time), two.of(time))
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
-    return Analysis(plan, words, partial(change, plan, sides, metadata, why=why))
+    return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why))
 
 
 def _plan_of(text: str, read: Reader) -> Plan | None:
@@ -255,7 +261,7 @@ def _one_number(
         others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
         if plan is not None and len(numbers) == 1 and not others and plan.limit is None:
             said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
-            return Analysis(plan, words.format(said), partial(recipe, plan, numbers[0], metadata))
+            return _about(plan, metadata, words.format(said), partial(recipe, plan, numbers[0], metadata))
     return None
 
 
@@ -273,7 +279,9 @@ def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     grains = [d.grain for d in plan.dimensions] if plan is not None else []
     if plan is None or len(plan.measures) != 1 or len(grains) != 1 or grains[0] not in ("day", "week", "month", "hour"):
         return None
-    return Analysis(plan, f"What stands out of {describe(plan, metadata)}", partial(odd_periods, plan, metadata))
+    return _about(
+        plan, metadata, f"What stands out of {describe(plan, metadata)}", partial(odd_periods, plan, metadata)
+    )
 
 
 def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
@@ -293,7 +301,7 @@ def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None
         return None
     plan = Plan(scope, shape="rows", columns=(pair[0], pair[1]))
     words = f"How {describe(plan, metadata).removeprefix('a list of ')} go together"
-    return Analysis(plan, words, partial(relation, plan, pair[0], pair[1], metadata))
+    return _about(plan, metadata, words, partial(relation, plan, pair[0], pair[1], metadata))
 
 
 def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
@@ -310,7 +318,7 @@ def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     if len(plan.dimensions) > 1 or any(not d.grain for d in plan.dimensions):
         return None
-    return Analysis(plan, f"The trend of {describe(plan, metadata)}", partial(trend, plan, metadata))
+    return _about(plan, metadata, f"The trend of {describe(plan, metadata)}", partial(trend, plan, metadata))
 
 
 def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
@@ -332,8 +340,11 @@ def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     plan = read(text)
     if plan is None or len(plan.measures) != 1 or len(plan.dimensions) != 1 or plan.dimensions[0].grain:
         return None
-    return Analysis(
-        plan, f"How far {describe(plan, metadata)} is concentrated", partial(concentration, plan, metadata, share)
+    return _about(
+        plan,
+        metadata,
+        f"How far {describe(plan, metadata)} is concentrated",
+        partial(concentration, plan, metadata, share),
     )
 
 
@@ -352,7 +363,7 @@ def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None
         return None
     if plan.conditions and (facts := metadata.facts_of(plan.scope[0])) is not None:  # of one thing: what its rows say
         plan = plan.with_(scope=metadata.scope([facts, *plan.scope], prefer=[facts]) or plan.scope, measures=())
-    return Analysis(plan, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))
+    return _about(plan, metadata, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))
 
 
 def _counts_rows(measure: Measure, metadata: Metadata) -> bool:

@@ -51,12 +51,12 @@ def measured_in(unit: str) -> frozenset[str]:
 
 
 def kept_in(metadata: Metadata, relations: Sequence[str], unit: str) -> list[str]:
-    """Numbers whose own unit measures the same as ``unit``: ``grams`` for kilograms."""
+    """Numbers whose own unit measures the same as ``unit``: ``grams`` for kilograms, but no hour of a day for hours."""
     found = []
     for relation in relations:
         for member in metadata.relation(relation).members.values():
             known = member.path in metadata.members and kind_of(metadata, member.path) == "number"
-            own = _unit(metadata, member.path) if known else None
+            own = _unit(metadata, member.path) if known and not metadata.is_small(member.path) else None
             if own is not None and unit_factor(unit, own) is not None:
                 found.append(member.path)
     return found
