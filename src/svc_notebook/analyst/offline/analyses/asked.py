@@ -363,7 +363,7 @@ def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None
         return None
     if plan.conditions and (facts := metadata.facts_of(plan.scope[0])) is not None:  # of one thing: what its rows say
         plan = plan.with_(scope=metadata.scope([facts, *plan.scope], prefer=[facts]) or plan.scope, measures=())
-    return _about(plan, metadata, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))
+    return Analysis(plan, f"A summary of {bare or 'the data'}", partial(overview, plan, metadata))  # it says so itself
 
 
 def _counts_rows(measure: Measure, metadata: Metadata) -> bool:

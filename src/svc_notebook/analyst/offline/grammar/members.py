@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
+from ..numbers import exact_unit
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
@@ -177,6 +178,8 @@ def _tested(s: Situation, path: str, link: Features, feature: str) -> Iterator[P
     assert b.compare is not None
     if b.compare.argument == "between":
         return
+    if exact_unit(s.mention.text.lower()) is not None and s.metadata.is_small(path):
+        return  # "more than 2 hours" is no hour of the day
     for number, doubt in converted(s.metadata, path, b.number):
         test = Tested(s.at, path, b.compare.argument, (number,), b.negated, b.joined)
         yield s.add(
