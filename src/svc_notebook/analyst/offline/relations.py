@@ -24,6 +24,7 @@ class Relations(Members):
     """Members with the relations that hold them."""
 
     _bridges: dict[tuple[str, ...], tuple[str, ...] | None] = field(default_factory=dict)
+    _dated: dict[tuple[str, ...], tuple[str, ...] | None] = field(default_factory=dict)
 
     @cached_property
     def edges(self) -> dict[str, tuple[str, ...]]:
@@ -90,6 +91,12 @@ class Relations(Members):
         """A scope whose rows have no time with the nearest relation that says when they happened: lines have the date
         of their order. None where each row has none or several of them.
         """
+        known = tuple(scope)
+        if known not in self._dated:
+            self._dated[known] = self._nearest_time(known)
+        return self._dated[known]
+
+    def _nearest_time(self, scope: tuple[str, ...]) -> tuple[str, ...] | None:
         found = []
         for name, relation in self.catalog.relations.items():
             said = (relation.meta or {}).get("time")

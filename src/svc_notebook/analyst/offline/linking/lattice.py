@@ -156,13 +156,13 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
 
 def _denied(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     """Flags with a prefix that denies them: ``unresolved``, ``inactive``, ``non-billable``."""
-    flags = [p for p, m in metadata.members.items() if m.type == "boolean" and m.kind == "dimension"]
     mentions = []
     for at, token in enumerate(tokens):
         prefix = next((p for p in _DENIALS if token.lower.startswith(p) and len(token.lower) > len(p) + 3), None)
         if prefix is None or token.kind != "word":
             continue
         rest = stem(token.lower[len(prefix) :])
+        flags = [p for p, m in metadata.members.items() if m.type == "boolean" and m.kind == "dimension"]
         known = [p for p in flags if rest in {stem(part) for part in metadata.parts(p)}]
         names = tuple(Named(p.split(".", 1)[0], p, 1.0, True, 0.0, rank) for rank, p in enumerate(known))
         if names:
