@@ -452,10 +452,11 @@ def serving(app: Any) -> Iterator[str]:
 def world(
     store: Any = "memory", clock: ManualClock | None = None, analyst: ScriptedAnalyst | None = None, **config: Any
 ) -> Iterator[World]:
-    """A service on a socket."""
+    """A service on a socket, once it has started: its store holds what the configuration declares."""
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     service = make_service(make_config(**config), analyst, layer, store, clock)
     with serving(create_app(service)) as url, httpx.Client(base_url=url, timeout=60) as http:
+        assert http.get("/livez").status_code == 200
         yield World(service, clock, analyst, layer, http)
 
 
