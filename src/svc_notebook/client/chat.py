@@ -8,10 +8,11 @@ second one raises. ``aask`` obeys cancellation as every awaitable does: it stops
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..protocol.chat import Message, Thread, Verdict
 from ..results.answer import Answer
+from ..results.endings import added_usage
 from ..results.live import live_view
 from ..results.named_answers import leave_in_cell
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
@@ -87,6 +88,10 @@ class Chat(Conversation):
         """The answers of the whole thread, from the service; the last may still be streaming."""
         return self._calls.portal.run(self._history())
 
+    def usage(self) -> dict[str, Any]:
+        """What a language model took for the whole thread, as in :attr:`Answer.usage`."""
+        return added_usage(answer.usage for answer in self.history())
+
     def sql(self, query: str) -> pd.DataFrame:
         """Run SQL over the data model as this chat's user, under the same policies: a typed DataFrame."""
         return self._calls.portal.run(self._query(query)).to_frame()
@@ -139,6 +144,10 @@ class AsyncChat(Conversation):
     async def history(self) -> list[Answer]:
         """As :meth:`Chat.history`."""
         return await self._calls.portal.arun(self._history())
+
+    async def usage(self) -> dict[str, Any]:
+        """As :meth:`Chat.usage`."""
+        return added_usage(answer.usage for answer in await self.history())
 
     async def sql(self, query: str) -> pd.DataFrame:
         """As :meth:`Chat.sql`."""

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ..results.charts import render_result
+from ..results.endings import added_usage, ended_text, spent_text
 from ..results.evidence import evidence
 from ..results.feedback import Feedback
 from ..results.markdown import MAX_CHARS, plain_text, render_markdown
@@ -35,12 +36,29 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
         "text": text[:MAX_CHARS],
         "thinking": plain_text(answer.thinking or "")[:_MAX_THINKING] if thinking else "",
         "error": plain_text(str(answer.error)) if answer.error else "",
+        "ended": _ended(answer),
+        "spent": _spent(answer),
         "tools": [tool_payload(call) for call in answer.tool_calls],
         "reading": _reading(answer),
         "choices": _choices(answer),
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
         "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],
     }
+
+
+def _ended(answer: Any) -> dict[str, str] | None:
+    """How the turn ended, where not with an answer."""
+    said = ended_text(answer)
+    return {"outcome": answer.outcome, "said": said} if said else None
+
+
+def _spent(answer: Any) -> dict[str, Any] | None:
+    """What a language model took."""
+    usage = getattr(answer, "usage", None) or {}
+    if not (said := spent_text(usage)):
+        return None
+    total = added_usage([usage])
+    return {"said": said, "calls": total["llmCalls"], "tokens": total["totalTokens"], "cost": total.get("cost")}
 
 
 def _reading(answer: Any) -> dict[str, Any] | None:

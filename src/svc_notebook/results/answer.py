@@ -182,8 +182,14 @@ class Answer:
 
     @property
     def usage(self) -> dict[str, Any]:
-        """Calls and tokens of a language model: ``models``, ``llmCalls``, ``inputTokens``, …"""
-        return self.snapshot.usage or {}
+        """What a language model took: ``models``, ``llmCalls``, ``inputTokens``, ``outputTokens``, ``totalTokens``, in
+        US dollars ``cost`` where prices are known, ``estimatedTokens`` where its provider counts none, and what of the
+        data it was ``sent``. :meth:`Chat.usage` sums a thread up.
+        """
+        if self.snapshot.usage is not None and self.snapshot.usage.get("llmCalls"):
+            return self.snapshot.usage
+        kept = self._told.get("usage")
+        return dict(kept) if isinstance(kept, dict) else self.snapshot.usage or {}
 
     @property
     def messages(self) -> list[Entry]:

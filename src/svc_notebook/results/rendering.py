@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from .charts import Chart, render_result
+from .endings import ended_text, spent_text
 from .evidence import evidence_html, evidence_text
 from .markdown import plain_text, render_markdown
 from .tables import html_table, text_table
@@ -54,7 +55,9 @@ def _page(inner: str) -> str:
 
 def _state_html(answer: Any) -> str:
     if answer.status not in _STATES:
-        return ""
+        ended = ended_text(answer)
+        outcome = escape(str(answer.outcome), quote=True) if ended else ""
+        return f'<p class="svc-state" data-outcome="{outcome}">{escape(ended)}</p>' if ended else ""
     error = f" {escape(plain_text(str(answer.error)))}" if getattr(answer, "error", None) else ""
     return f'<p class="svc-state">{_STATES[answer.status]}{error}</p>'
 
@@ -90,7 +93,19 @@ def answer_html(answer: Any, *, question: bool = True, image: bool = False, limi
     head = f'<p class="svc-question">{escape(plain_text(answer.question or ""))}</p>' if question else ""
     body = render_markdown(answer.text or "")
     results = "".join(result_html(result, chart, limit=limit, image=image, ids=ids) for result, chart in _parts(answer))
-    return head + body + _state_html(answer) + _reading_html(answer) + results
+    return head + body + _state_html(answer) + _reading_html(answer) + results + _spent_html(answer)
+
+
+def _spent_html(answer: Any) -> str:
+    """What a language model took for it."""
+    spent = spent_text(getattr(answer, "usage", {}))
+    return f'<p class="svc-read">{escape(spent)}</p>' if spent else ""
+
+
+def _said_after(answer: Any) -> list[str]:
+    """The state of a turn that has no answer, how it ended, what it took: a line each."""
+    state = [_STATES[answer.status]] if answer.status in _STATES else []
+    return [*state, *filter(None, [ended_text(answer), spent_text(getattr(answer, "usage", {}))])]
 
 
 def _reading_html(answer: Any) -> str:
@@ -104,6 +119,7 @@ def answer_text(answer: Any, limit: int = 10) -> str:
     parts = [f"Q: {plain_text(answer.question or '')}", "", plain_text(answer.text or "")]
     if answer.status in _STATES:
         parts.append(f"[{_STATES[answer.status]}]" + (f" {plain_text(str(answer.error))}" if answer.error else ""))
+    parts += [f"[{line}]" for line in (ended_text(answer), spent_text(getattr(answer, "usage", {}))) if line]
     if getattr(answer, "reading", None) is not None:
         parts.append(f"Read as: {plain_text(str(answer.reading))}")
     for result, chart in _parts(answer):
@@ -136,13 +152,13 @@ def display_answer(answer: Any) -> None:
     """Show an answer in a cell: its text, then for each result the chart and the table with its evidence."""
     from IPython.display import display, publish_display_data
 
-    head = render_markdown(answer.text or "") + _state_html(answer) + _reading_html(answer)
+    head = render_markdown(answer.text or "") + _state_html(answer) + _reading_html(answer) + _spent_html(answer)
     parts = _parts(answer)
     charts = [(result, chart) for result, chart in parts if chart]
     if not charts:
         publish_display_data(*answer_bundle(answer))  # type: ignore[no-untyped-call]
         return
-    plain = "\n".join([plain_text(answer.text or ""), *([_STATES[answer.status]] if answer.status in _STATES else [])])
+    plain = "\n".join([plain_text(answer.text or ""), *_said_after(answer)])
     publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})  # type: ignore[no-untyped-call]
     for result, chart in parts:
         if chart:
@@ -166,8 +182,7 @@ def to_html(answer: Any) -> str:
 def to_markdown(answer: Any, limit: int = 20) -> str:
     """Markdown of the answer: question, text, tables as pipes, SQL in fences."""
     parts = [f"## {' '.join(plain_text(answer.question or '').split())}", "", plain_text(answer.text or "")]
-    if answer.status in _STATES:
-        parts.append(f"\n> {_STATES[answer.status]}")
+    parts += [f"\n> {line}" for line in _said_after(answer)]
     if getattr(answer, "reading", None) is not None:
         parts += ["", f"*Read as: {plain_text(str(answer.reading))}*"]
     for result, chart in _parts(answer):

@@ -149,4 +149,6 @@ def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
     if row.memory and '"outcome"' in row.memory:
         ended = json.loads(row.memory)
         told |= {name: str(ended[name]) for name in ("outcome", "outcomeDetail") if ended.get(name)}
+    if row.usage and '"llmCalls"' in row.usage:
+        told["usage"] = json.loads(row.usage)
     return told | branching(row.number, followed(row)) | feedback

@@ -104,8 +104,11 @@ def _turn_html(turn: dict[str, Any], pictures: dict[str, str], tables: bool | No
         return f'<p class="svc-question">{escape(turn["question"][:200])}</p>'
     state = {"aborted": "Stopped. What came until then is kept.", "failed": turn["error"] or "Not finished."}
     note = f'<p class="svc-state">{escape(state[turn["status"]])}</p>' if turn["status"] in state else ""
+    if ended := turn.get("ended"):
+        note += f'<p class="svc-state" data-outcome="{escape(ended["outcome"])}">{escape(ended["said"])}</p>'
+    spent = f'<p class="svc-read">{escape(turn["spent"]["said"])}</p>' if turn.get("spent") else ""
     results = "".join(_result_html(each, pictures, tables) for each in turn["results"])
-    told = f"{turn['html']}{note}{_read(turn)}{results}{_judged(turn)}"
+    told = f"{turn['html']}{note}{_read(turn)}{results}{spent}{_judged(turn)}"
     return f'<p class="svc-question">{escape(turn["question"])}</p>{told}'
 
 

@@ -30,6 +30,14 @@ export function transcriptView(chat, acts) {
     change();
     if (stuck) log.scrollTop = log.scrollHeight;
   }
+  /** What the turn took, and what all turns to here took together. */
+  function spentWords(turn, chat) {
+    const all = chat.turns.filter((one) => one.n <= turn.n && one.spent);
+    if (all.length < 2) return turn.spent.said;
+    const sum = (name) => all.reduce((total, one) => total + (one.spent[name] ?? 0), 0);
+    const cost = all.some((one) => one.spent.cost !== null) ? ` · $${sum("cost").toFixed(4)}` : "";
+    return `${turn.spent.said} — ${chat.left ? "shown turns" : "thread"} so far: ${sum("calls").toLocaleString("en")} calls · ${sum("tokens").toLocaleString("en")} tokens${cost}`;
+  }
   const asked = (question) => h("div", { class: "svc-question", dir: "auto" }, h("span", { class: "svc-offscreen" }, "You asked: "), question);
 
   /** @param {Turn} turn */
@@ -46,7 +54,9 @@ export function transcriptView(chat, acts) {
       turn.choices?.length ? choiceBar(turn.choices, acts.choose ?? null) : null,
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
+      turn.ended && h("p", { class: "svc-note", "data-outcome": turn.ended.outcome }, turn.ended.said),
       ...turn.results.map((result) => resultView(result, chat)),
+      turn.spent && h("p", { class: "svc-muted svc-spent" }, spentWords(turn, chat)),
       h("div", { class: "svc-row svc-acts" },
         copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
         button("Retry", () => acts.again(turn.question), { "aria-label": "Ask again" }),

@@ -12,10 +12,14 @@ interface Tool {
 /** One of the readings that are offered where a question can be read in several ways. */
 interface Choice { question: string; reading: any }
 interface Feedback { verdict: "right" | "wrong"; why: string }
+/** How a turn ended, where not with an answer; what a language model took for it. */
+interface Ended { outcome: string; said: string }
+interface Spent { said: string; calls: number; tokens: number; cost: number | null }
 interface Turn {
   /** Its place here; its number in the thread, and that of the turn it follows (0: none), where the service says them. */
   n: number; turn: number | null; after: number | null; feedback: Feedback | null; question: string; status: string; html: string; text: string; thinking: string; error: string;
   tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any; choices?: Choice[];
+  ended?: Ended | null; spent?: Spent | null;
   /** Without html and text: so many characters of text are here already. */
   chars?: number;
 }
