@@ -123,13 +123,22 @@ class PastTurn:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question in its thread. ``now`` is the service's clock (relative dates are read against it)."""
+    """One question in its thread. ``now`` is the service's clock (relative dates are read against it).
+
+    ``typed`` is the question as it was asked, where ``question`` says it in another language.
+    """
 
     question: str
     history: tuple[PastTurn, ...] = ()
     timezone: str = "UTC"
     now: Any = None  # datetime.datetime, aware
     settings: Mapping[str, Any] = field(default_factory=dict)
+    typed: str = ""
+
+    @property
+    def asked(self) -> str:
+        """The words of whoever asks."""
+        return self.typed or self.question
 
 
 class Analyst(Protocol):

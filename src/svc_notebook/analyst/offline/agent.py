@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from .followups import has_subject
 from .forms import Form, in_words, to_sql
 from .heads import titled
 from .knowledge import load_metadata
+from .languages import as_typed, in_english, read_as, refused
 from .leftover import sayable
 from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
@@ -102,6 +103,7 @@ class OfflineAnalyst:
         yield ToolFinished("meta", META_TOOL, dump(search), dump(found))
         cancel.raise_if_cancelled()
         seen = await toolbox.prepare(self._understand, turn, toolbox, cancel)
+        turn = seen.turn or turn
         cancel.raise_if_cancelled()
         if seen.analysis is not None:
             found_out, asked = await self._analysed(toolbox, seen.analysis)
@@ -137,7 +139,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         request = SqlInput(
             sql_query=seen.statement.sql, query_title=title_of(seen.plan, seen.metadata),
-            description=words[:1].upper() + words[1:] + ".", user_request=turn.question,
+            description=words[:1].upper() + words[1:] + ".", user_request=turn.asked,
         )  # fmt: skip
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
@@ -179,14 +181,16 @@ class OfflineAnalyst:
     ) -> Understood:
         metadata = load_metadata(toolbox)
         budget = Budget(cancel=cancel)
+        turn, heard = in_english(turn, metadata)
         try:
             is_empty = partial(_is_empty, toolbox)
-            return understand(
+            understood = understand(
                 turn, metadata, budget, is_empty, least=self._least, fiscal_start=self._fiscal, analyses=analyses
             )
+            return replace(understood, turn=turn, heard=heard)
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
-            return Understood(metadata, nothing, None, False, too_long=str(long))
+            return Understood(metadata, nothing, None, False, too_long=str(long), turn=turn, heard=heard)
 
     # ---- analyses ----
 
@@ -214,7 +218,7 @@ class OfflineAnalyst:
         caveats: list[str] = []
         for place, shown in enumerate(reversed(found.shown)):  # what is asked for last: it is the answer's result
             request = SqlInput(
-                sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.question
+                sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.asked
             )
             call = "sql" if place == 0 else f"sql{place + 1}"
             yield ToolStarted(call, SQL_TOOL, dump(request))
@@ -232,7 +236,7 @@ class OfflineAnalyst:
         }
         first, *more = found.sentences
         lead = f"Where {analysis.where}: {first}" if analysis.where else first
-        async for event in _stream([lead, *more, *caveats], list(found.offers), memory):
+        async for event in _stream([lead, *more, *caveats, *read_as(seen.heard)], list(found.offers), memory):
             yield event
 
     async def _why(
@@ -257,7 +261,7 @@ class OfflineAnalyst:
         title = title_of(found.plan, metadata)
         spec = draw(found.plan, chart_columns(found.plan, statement, metadata), title, f"{title}.")
         request = SqlInput(sql_query=statement.sql, query_title=title, description=describe(found.plan, metadata) + ".",
-                           user_request=turn.question, vega_spec=dump(spec) if spec is not None else UNSET)  # fmt: skip
+                           user_request=turn.asked, vega_spec=dump(spec) if spec is not None else UNSET)  # fmt: skip
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
@@ -293,7 +297,9 @@ class OfflineAnalyst:
         table = toolbox.table(result.uuid)
         sentences = _denied(result) if _holds_nothing(table) else []
         sentences = sentences or list(told.sentences)
-        sentences.extend([*_caveats(result, table.num_rows, plan.unread), *plan.notes])
+        sentences.extend(
+            [*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread)), *plan.notes, *read_as(seen.heard)]
+        )
         sentences.extend(_passed_over(turn, seen))
         if seen.options:
             sentences.append(also_read(seen.options))
@@ -318,7 +324,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         chart = seen.followed.chart if seen.followed is not None else None
         request = SqlInput(
-            sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.question
+            sql_query=formed.sql, query_title=formed.title, description=f"{formed.words}.", user_request=turn.asked
         )
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
@@ -333,7 +339,10 @@ class OfflineAnalyst:
         else:
             table = toolbox.table(result.uuid)
             sentences = list((await toolbox.think(formed.told, table)).sentences)
-            sentences.extend([*_caveats(result, table.num_rows, seen.unread), *_passed_over(turn, seen)])
+            sentences.extend(
+                [*_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread)), *_passed_over(turn, seen)]
+            )
+            sentences.extend(read_as(seen.heard))
             sure = seen.followed.sure if seen.followed is not None else seen.sure
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
             if seen.followed is not None and seen.followed.undo:
@@ -355,19 +364,18 @@ class OfflineAnalyst:
         unmet = seen.unmet or Unmet()
         unread = sayable(list(dict.fromkeys(unmet.unread or (*reading.unread, *reading.missed))))[:6]
         if not metadata.catalog.relations:
-            sentences = ["There is nothing in the data model that you may see."]
+            sentences = [refused(seen.heard, "empty")]
         elif unmet.reason and not (reading.missed and not hear(turn.question).wants):
             sentences = [f"I cannot do that with the answer before: {unmet.reason}."]
         elif unread:
-            said = ", ".join(f"“{word}”" for word in unread)
-            sentences = [f"I could not read this: I do not know {said} here."]
+            sentences = [refused(seen.heard, "unread", unread)]
         elif seen.lost:
-            said = ", ".join(f"“{word}”" for word in seen.lost[:6])
-            sentences = [f"I did not read this whole: an answer would leave out {said}."]
+            sentences = [refused(seen.heard, "lost", seen.lost[:6])]
         else:
-            sentences = ["I could not read this as a question about the data."]
+            sentences = [refused(seen.heard, "nothing")]
         if offers:
-            sentences.append("Questions I can answer:\n\n" + "\n".join(f"- {offer}" for offer in offers))
+            lead = refused(seen.heard, "offers")
+            sentences.append(f"{lead}\n\n" + "\n".join(f"- {offer}" for offer in offers))
         yield Working("The question could not be read.")
         kept: dict[str, Any] = {"pending": turn.question}
         heard = hear(turn.question)

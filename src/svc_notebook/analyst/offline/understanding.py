@@ -37,6 +37,7 @@ from .foreign import is_statement
 from .forms import Form, NoForm, from_sql
 from .forms_as_plans import plan_of
 from .grammar import Candidate
+from .languages import Rendered
 from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
@@ -78,6 +79,8 @@ class Understood:
     unread: tuple[str, ...] = ()  # what the form leaves out
     too_long: str = ""  # why it was not read at all
     analysis: Analysis | None = None  # what takes more than one query
+    turn: Turn | None = None  # the turn as it was read, where it was asked in another language
+    heard: Rendered | None = None  # how its question was said
 
 
 def understand(

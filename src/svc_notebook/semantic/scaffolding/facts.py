@@ -16,11 +16,15 @@ __all__ = ["derived", "facts_of"]
 _HEADLINES = [
     singular(word)
     for word in "revenue sales turnover umsatz erlös betrag amount gross income total net spending spend payment "
-    "donation profit".split()
+    "donation profit affaire ca ventes montant recette importe ingreso ventas fatturato ricavo".split()
 ]
-_PRICES = frozenset(map(singular, ("price", "preis", "einzelpreis", "cost", "msrp", "rate", "fare")))
-_QUANTITIES = frozenset(map(singular, "quantity units menge anzahl stück pieces".split()))
-_DISCOUNTS = frozenset(("discount", "rabatt"))
+_PRICES = frozenset(
+    map(singular, ("price", "preis", "einzelpreis", "prix", "precio", "prezzo", "cost", "msrp", "rate", "fare"))
+)
+_QUANTITIES = frozenset(
+    map(singular, "quantity units menge anzahl stück stückzahl pieces quantité quantite cantidad quantità".split())
+)
+_DISCOUNTS = frozenset(("discount", "rabatt", "remise", "descuento", "sconto"))
 _HAPPENED = (
     "order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "visit", "start",
     "started", "opened", "posted", "published", "released", "created", "registered", "joined", "signup", "hired",

@@ -22,32 +22,47 @@ def _words(text: str) -> frozenset[str]:
 
 _RATES = _words(
     "average avg bmi expectancy factor fraction frequency index likelihood mean median pct per percent "
-    "percentage percentile probability rate ratio share yield"
+    "percentage percentile probability rate ratio share yield "
+    "anteil durchschnitt prozent prozentsatz quote moyenne pourcentage taux promedio porcentaje tasa media percentuale"
 )
-_PRICES = _words("einzelpreis fare preis msrp price rent rrp salary tariff wage")
+_PRICES = _words(
+    "fare msrp price rent rrp salary tariff wage "
+    "einzelpreis gehalt listenpreis lohn miete preis stückpreis loyer prix salaire tarif precio sueldo prezzo"
+)
 _EXCHANGE = _words("close high low open")  # of a day at the exchange: the whole name, or its end
 _LEVELS = _words(
     "age altitude depth direction elevation gpa grade gust height horsepower humidity intensity latitude length "
     "level longitude magnitude max maximum min minimum mpg offset point position pressure rank ranking rating "
-    "satisfaction score size speed stars temperature thickness velocity version visibility voltage width wind x y"
+    "satisfaction score size speed stars temperature thickness velocity version visibility voltage width wind x y "
+    "alter bewertung geschwindigkeit größe höhe temperatur âge hauteur taille température vitesse "
+    "altura edad temperatura"
 )
 _MONEY = _words(
-    "betrag erlös gewinn kosten umsatz amount bill billing bonus charge commission cost debt deposit discount "
+    "amount bill billing bonus charge commission cost debt deposit discount "
     "donation earning expenditure expense fee fine fund grant gross income invest investment loss net paid pay "
     "payment payout premium proceeds profit purchase receipts refund revenue sale sales spend spending subsidy "
-    "surcharge tax tip toll total turnover"
+    "surcharge tax tip toll total turnover "
+    "ausgabe betrag einnahme erlös gebühr gewinn kosten rabatt rechnungsbetrag steuer umsatz verkauf "
+    "affaire bénéfice ca coût depense dépense facture frais montant paiement recette revenu vente "
+    "beneficio coste gasto importe ingreso venta costo fatturato ricavo spesa vendita"
 )
 _QUANTITIES = _words(
-    "anzahl menge stück accident adult arrival attendance attendee bag birth boarding booking box call case "
+    "accident adult arrival attendance attendee bag birth boarding booking box call case "
     "casualty child click consumption conversion copy count death delivery departure download emission enrollment "
     "event fatality follower generation goal guest impression injured injury install item kill killed like "
     "message mileage minute nights number order output pageview passenger passing pickup piece precipitation "
     "production quantity rainfall reply return ride seat session shipment signup sold strike student subscriber "
-    "ticket tonnage transaction trip unit units view visit visitor vote volume"
+    "ticket tonnage transaction trip unit units view visit visitor vote volume "
+    "anzahl menge stück stückzahl besucher nombre quantité quantite unité unite visiteur cantidad unidad quantità"
 )
-_STOCKS = _words("balance budget capacity employees headcount inventory population staff stock")
+_STOCKS = _words(
+    "balance budget capacity employees headcount inventory population staff stock "
+    "bestand bevölkerung einwohner lagerbestand mitarbeiterzahl saldo effectif habitant solde población"
+)
 _TALLIES = _words("count cnt num number qty quantity")
-_DURATIONS = _words("duration elapsed runtime delay wait latency")
+_DURATIONS = _words(
+    "duration elapsed runtime delay wait latency dauer verspätung wartezeit durée duree retard duración"
+)
 _SUMS = _words("amount total")
 _SPANS = ("milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years")
 _OF_ONE = _words("unit list retail")

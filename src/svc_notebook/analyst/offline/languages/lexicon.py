@@ -1,0 +1,104 @@
+"""Another language's phrases: what they are in English, and which of their words tell the language."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+__all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "words_of"]
+
+LANGUAGES = ("de", "fr")
+_WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+['’]?|_+|\S")
+_DIGRAPHS = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "’": "'"})
+
+
+def words_of(text: str) -> list[re.Match[str]]:
+    """Numbers, words (``l'`` with its apostrophe) and signs, in order."""
+    return list(_WORD.finditer(text))
+
+
+def folded(word: str) -> str:
+    """A word as it is compared: small, without accents, umlauts as one letter however they are typed."""
+    small = unicodedata.normalize("NFKD", word.lower().translate(_DIGRAPHS))
+    plain = "".join(letter for letter in small if not unicodedata.combining(letter))
+    return re.sub(r"(?<![q])([aou])e(?=[a-z])", r"\1", plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What a phrase is in English, and how it stands: ``said``, ``behind`` what it qualifies, or a ``noun``."""
+
+    english: str
+    stands: str
+
+
+@dataclass(frozen=True)
+class Language:
+    """What is read of one language.
+
+    Attributes
+    ----------
+    phrases
+        By their folded words; ``#`` is any number, ``@`` a year, a date or a month.
+    longest
+        Words of the longest phrase.
+    signs
+        What a word, folded, tells for this language: 1, or ½ for words that names hold in any language.
+    before
+        First parts of compounds, folded, with what they are in English.
+    linking
+        Words that stand inside of names, or do not.
+    sentences
+        What is said in the language itself.
+    """
+
+    name: str
+    phrases: Mapping[tuple[str, ...], Phrase]
+    longest: int
+    signs: Mapping[str, float]
+    before: Mapping[str, str]
+    endings: Sequence[str]
+    linking: frozenset[str]
+    months: frozenset[str]
+    decimal: str
+    sentences: Mapping[str, str]
+
+    def stem(self, word: str) -> str:
+        """A folded word without its endings."""
+        ending = next((end for end in self.endings if word.endswith(end) and len(word) - len(end) >= 3), "")
+        return self.stem(word[: -len(ending)]) if ending else word
+
+
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)  # fmt: skip
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def language(code: str) -> Language:
+    """The language of a code of :data:`LANGUAGES`."""
+    told = tomllib.loads((files(__package__) / f"{code}.toml").read_text("utf8"))
+    phrases: dict[tuple[str, ...], Phrase] = {}
+    for part, stands in (("nouns", "noun"), ("phrases", "said"), ("behind", "behind")):
+        for key, english in told[part].items():
+            phrases[tuple(folded(found.group()) for found in words_of(key))] = Phrase(english, stands)
+    shared = {folded(word) for word in told["shared"]}
+    weak = {folded(word) for word in told["weak"]}
+    signs: dict[str, float] = {}
+    for key, phrase in phrases.items():
+        english = {folded(word) for word in phrase.english.split()}
+        for word in set(key) - shared - english:
+            if len(word) > 1 and word[0].isalpha():
+                signs[word] = max(signs.get(word, 0.0), 0.5 if word in weak or phrase.stands == "noun" else 1.0)
+    months = frozenset(key[0] for key, phrase in phrases.items() if len(key) == 1 and phrase.english in _MONTHS)
+    return Language(
+        told["name"], phrases, max(map(len, phrases)), signs,
+        {folded(part): english for part, english in told["before"].items()},
+        sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
+        told["decimal"], told["sentences"],
+    )  # fmt: skip

@@ -1,0 +1,236 @@
+"""A question of another language word by word: what the model calls a thing is kept, the rest is said in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from .lexicon import LANGUAGES, Language, folded, language, words_of
+
+__all__ = ["Rendered", "rendered"]
+
+_ENGLISH = frozenset(
+    "the of by how many much what which who whose show list with and or for is are was were from between per each "
+    "every average total number not than more less most least highest lowest at on to that have has did does do "
+    "there their all any only over under without".split()
+)  # fmt: skip
+_SHORT = 2  # letters that are no second part of a compound
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A question in English, the language it was asked in, and what its words were there."""
+
+    question: str
+    language: Language
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Words of the question as they will be read; ``stands`` as in the lexicon, ``kept`` for the model's own."""
+
+    text: str
+    stands: str
+    typed: str
+
+
+def rendered(
+    question: str, names: Callable[[], Sequence[Sequence[str]]], before: Language | None = None
+) -> Rendered | None:
+    """``question`` in English where it is asked in another language that is read.
+
+    Parameters
+    ----------
+    names
+        Gives the model's names, each as its words.
+    before
+        The language the thread is in: half a sign of it will do.
+    """
+    if not _may_be_foreign(question):
+        return None
+    found = words_of(question)
+    words = [folded(match.group()) for match in found]
+    known = names()
+    own = {folded(name[0]) for name in known if len(name) == 1}
+    spoken = _spoken(words, own, before)
+    if spoken is None:
+        return None
+    pieces = _fronted(list(_pieces([match.group() for match in found], words, spoken, _Names(spoken, known))))
+    text = re.sub(r"(?<=\w[’']) ", "", " ".join(piece.text for piece in pieces if piece.text))
+    typed = {word: piece.typed for piece in pieces for word in piece.text.lower().split()}
+    return Rendered(re.sub(r"\s+([?.,;:!%])", r"\1", text), spoken, typed)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_foreign(question: str) -> bool:
+    """Whether any word tells for a language: most questions end here, before a name of the model is looked at."""
+    words = {folded(match.group()) for match in words_of(question)}
+    return any(_sign(word, language(code)) for code in LANGUAGES for word in words)
+
+
+def _sign(word: str, spoken: Language) -> float:
+    """What a word tells for a language: ``durchschnittspreis`` as much as ``durchschnitt``."""
+    compound = any(word.startswith(part) and len(word) > len(part) + _SHORT for part in spoken.before)
+    return 1.0 if compound else spoken.signs.get(word, 0.0)
+
+
+def _spoken(words: Sequence[str], own: set[str], before: Language | None) -> Language | None:
+    """The language that more words tell for than for English, and at least one whole word does."""
+    english = sum(word in _ENGLISH and word not in own for word in words)
+    told = []
+    for code in LANGUAGES:
+        one = language(code)
+        also = sum(word in _ENGLISH and (word,) in one.phrases and word not in own for word in words)
+        signs = sum(min(_sign(word, one), 0.5 if word in own else 1.0) for word in words)
+        told.append((signs, english - also, code))
+    signs, foreign_to_it, code = max(told, key=lambda item: item[0] - item[1])
+    least = 0.5 if language(code) is before else 1
+    return language(code) if signs >= least and signs > foreign_to_it else None
+
+
+class _Names:
+    """The model's names as words of the language may say them."""
+
+    def __init__(self, spoken: Language, names: Sequence[Sequence[str]]) -> None:
+        self._spoken = spoken
+        self._known: dict[tuple[str, ...], str] = {}
+        self._longest = 1
+        for name in names:
+            whole = [match for word in name for match in words_of(word)]
+            stems = self._stems([folded(match.group()) for match in whole])
+            self._known.setdefault(stems, " ".join(name))
+            self._longest = max(self._longest, len(whole), 2 * len(stems) - 1)
+        self._words = {stem for stems in self._known for stem in stems}
+
+    def longest_at(self, words: Sequence[str], start: int) -> tuple[int, str]:
+        """How many words from ``start`` are a name of the model, and how the model writes it."""
+        for length in range(min(self._longest, len(words) - start), 0, -1):
+            taken = words[start : start + length]
+            if length > 1 and (taken[0] in self._spoken.linking or taken[-1] in self._spoken.linking):
+                continue
+            stems = self._stems(taken)
+            if (name := self._known.get(stems)) is not None:
+                return length, name
+        return 0, ""
+
+    def _stems(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What a name of several words is compared by; ``de`` and the like count for nothing in it."""
+        bare = [word for word in words if word not in self._spoken.linking] if len(words) > 1 else words
+        return tuple(self._spoken.stem(word) for word in bare)
+
+    def holds(self, english: str) -> bool:
+        """Whether the model speaks of a thing by its English word."""
+        return any(self._spoken.stem(folded(word)) in self._words for word in english.split())
+
+
+def _pieces(typed: Sequence[str], words: Sequence[str], spoken: Language, names: _Names) -> Iterator[_Piece]:
+    place = 0
+    while place < len(words):
+        if typed[place] in '"“”„«»':
+            end = next((i for i in range(place + 1, len(typed)) if typed[i] in '"“”„«»'), place)
+            yield _Piece(" ".join(typed[place : end + 1]).replace('" ', '"').replace(' "', '"'), "kept", "")
+            place = end + 1
+            continue
+        length, piece = _at(typed, words, place, spoken, names)
+        yield piece
+        place += length
+
+
+def _at(typed: Sequence[str], words: Sequence[str], place: int, spoken: Language, names: _Names) -> tuple[int, _Piece]:
+    """The piece that begins at ``place``, and how many words it takes."""
+    own, name = names.longest_at(words, place)
+    for length in range(min(spoken.longest, len(words) - place), 0, -1):
+        found = _phrase(words[place : place + length], spoken)
+        if found is None:
+            continue
+        taken, english, stands = found
+        if own >= taken and (stands != "said" or own > taken):
+            break
+        if stands == "noun" and not names.holds(english) and own:
+            break
+        said = " ".join(typed[place : place + taken])
+        return taken, _Piece(english, stands, said)
+    if own:
+        return own, _Piece(name, "kept", " ".join(typed[place : place + own]))
+    word = words[place]
+    if word[:1].isdigit():
+        return 1, _Piece(_number(typed[place], spoken.decimal), "said", typed[place])
+    for part, english in spoken.before.items():
+        rest = word.removeprefix(part).removeprefix("s")
+        if word.startswith(part) and len(rest) > _SHORT:
+            return 1, _Piece(f"{english} {_compounded(rest, spoken, names)}", "said", typed[place])
+    return 1, _Piece(typed[place], "kept", typed[place])
+
+
+def _phrase(words: Sequence[str], spoken: Language) -> tuple[int, str, str] | None:
+    """How many of these words a phrase takes, its English, and how it stands; a last ``#`` or ``@`` takes none."""
+    plain = tuple(words)
+    if (phrase := spoken.phrases.get(plain)) is not None:
+        return len(words), phrase.english, phrase.stands
+    stemmed = tuple(spoken.stem(word) for word in words)
+    if len(words) == 1 and (noun := _nouns(spoken).get(stemmed)) is not None:
+        return 1, noun, "noun"
+    if len(words) > 1 and stemmed in _nouns(spoken):
+        return len(words), _nouns(spoken)[stemmed], "noun"
+    numbers = [word for word in words if word[:1].isdigit()]
+    marked = tuple("#" if word[:1].isdigit() else word for word in words)
+    if numbers and (phrase := spoken.phrases.get(marked)) is not None:
+        return len(words) - (marked[-1] == "#"), phrase.english.replace("#", numbers[0]), phrase.stands
+    last = words[-1]
+    if len(words) > 1 and (_YEAR.fullmatch(last) or last in spoken.months or re.match(r"\d+[.-]\d", last)):
+        phrase = spoken.phrases.get((*words[:-1], "@"))
+        if phrase is not None:
+            return len(words) - 1, phrase.english, phrase.stands
+    return None
+
+
+_NOUNS: dict[str, dict[tuple[str, ...], str]] = {}
+
+
+def _nouns(spoken: Language) -> dict[tuple[str, ...], str]:
+    """The nouns by their stems."""
+    if spoken.name not in _NOUNS:
+        _NOUNS[spoken.name] = {
+            tuple(spoken.stem(word) for word in key): phrase.english
+            for key, phrase in spoken.phrases.items()
+            if phrase.stands == "noun"
+        }
+    return _NOUNS[spoken.name]
+
+
+def _compounded(rest: str, spoken: Language, names: _Names) -> str:
+    """The second part of a compound: a name of the model, a noun of the lexicon, or itself."""
+    length, name = names.longest_at([rest], 0)
+    return name if length else _nouns(spoken).get((spoken.stem(rest),), rest)
+
+
+def _number(text: str, decimal: str) -> str:
+    """``1.234,5`` as it is written in English."""
+    bare = text.rstrip(".,")
+    if decimal != "," or re.fullmatch(r"\d+\.\d{1,2}\.\d{2,4}", bare):
+        return _dated(bare)
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?%?", bare):
+        bare = bare.replace(".", "")
+    return bare.replace(",", ".") if re.fullmatch(r"\d+,\d+%?", bare) else bare
+
+
+def _dated(text: str) -> str:
+    """``5.3.2023`` by year, month and day."""
+    found = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", text)
+    return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else text
+
+
+def _fronted(pieces: list[_Piece]) -> list[_Piece]:
+    """What qualifies from behind, before what it qualifies."""
+    done: list[_Piece] = []
+    for piece in pieces:
+        place = len(done)
+        if piece.stands == "behind":
+            while place and done[place - 1].stands in ("kept", "noun"):
+                place -= 1
+        done.insert(place, piece)
+    return done

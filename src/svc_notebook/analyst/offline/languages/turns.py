@@ -1,0 +1,34 @@
+"""A turn of another language, with those before it, as the turn in English that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from ...base import Turn
+from ..metadata import Metadata
+from .lexicon import Language
+from .rendering import Rendered, rendered
+
+__all__ = ["in_english"]
+
+
+def in_english(turn: Turn, metadata: Metadata) -> tuple[Turn, Rendered | None]:
+    """``turn`` as it is read, and how its question was said where it was asked in another language."""
+    spoken: Language | None = None
+    names = partial(_names, metadata)
+    past = []
+    for earlier in turn.history:
+        heard = rendered(earlier.question, names, spoken)
+        spoken = heard.language if heard is not None else None
+        past.append(replace(earlier, question=heard.question) if heard is not None else earlier)
+    heard = rendered(turn.question, names, spoken)
+    if heard is None and past == list(turn.history):
+        return turn, None
+    question, typed = (heard.question, turn.question) if heard is not None else (turn.question, turn.typed)
+    return replace(turn, question=question, typed=typed, history=tuple(past)), heard
+
+
+def _names(metadata: Metadata) -> list[Sequence[str]]:
+    return [phrase.words for phrase in metadata.phrases]
