@@ -136,7 +136,7 @@ class AggregatePlan(MeasurePlan):
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         key = (call.render([a.sql for a in call.args]), home)
         bound = self.leaf(Leaf("", home, call), key, call.kind, value.growth)
-        return bound if value.zoned is None else replace(bound, zoned=value.zoned)
+        return replace(bound, narrow=value.narrow, zoned=value.zoned)
 
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""

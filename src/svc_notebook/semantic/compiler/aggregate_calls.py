@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -113,10 +113,18 @@ def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall
     bound = b.all(args)
     bound = [types.expect(b, v, spec.takes[i] if i < len(spec.takes) else "", name) for i, v in enumerate(bound)]
     kind = bound[0].kind if spec.kind == "same" else spec.kind
+    bound[0] = _between(bound[0]) if spec.continuous else bound[0]
     template = spec.template.replace("({0}", "(DISTINCT {0}") if distinct else spec.template
     if "DISTINCT" in template and "CASE" in template:
         raise InvalidQuery(f"{name} takes no DISTINCT.")
     return AggregateCall(lambda a: template.format(*a), tuple(bound), kind, spec.repeatable or distinct)
+
+
+def _between(value: Bound) -> Bound:
+    """A number with the digits that a value between two such numbers may need."""
+    if value.kind != "number":
+        return value
+    return replace(value, sql=f"CAST({value.sql} AS DOUBLE)", floating=True, narrow=False)
 
 
 def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
@@ -149,7 +157,8 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
         raise InvalidQuery("A percentile is a constant between 0 and 1.")
     ordered = order.expressions[0]
     value = b.bind(ordered.this)
-    name = "QUANTILE_CONT" if isinstance(inner, exp.PercentileCont) else "QUANTILE_DISC"
+    continuous = isinstance(inner, exp.PercentileCont)
+    value, name = (_between(value), "QUANTILE_CONT") if continuous else (value, "QUANTILE_DISC")
     form = f"{name}({{0}}, {share.sql}{' ORDER BY {0} DESC' if ordered.args.get('desc') else ''})"
     return AggregateCall(lambda a: form.format(a[0]), (value,), value.kind)
 

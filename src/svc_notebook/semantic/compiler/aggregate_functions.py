@@ -12,7 +12,10 @@ __all__ = ["AGGREGATES", "ANONYMOUS_AGGREGATES", "WINDOW_ONLY", "Aggregate"]
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """``repeatable``: repeated rows do not change it (min, max, distinct counts)."""
+    """``repeatable``: repeated rows do not change it (min, max, distinct counts).
+
+    ``continuous``: it may lie between two values, for which a decimal's own digits are too few.
+    """
 
     template: str
     kind: str
@@ -20,6 +23,7 @@ class Aggregate:
     takes: tuple[str, ...] = ()
     repeatable: bool = False
     ignored: tuple[str, ...] = ()
+    continuous: bool = False
 
 
 _NUMBER = ("number",)
@@ -31,7 +35,7 @@ AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
     exp.Avg: Aggregate("AVG({0})", "number", takes=_NUMBER),
     exp.Min: Aggregate("MIN({0})", "same", repeatable=True),
     exp.Max: Aggregate("MAX({0})", "same", repeatable=True),
-    exp.Median: Aggregate("MEDIAN({0})", "same"),
+    exp.Median: Aggregate("MEDIAN({0})", "same", continuous=True),
     exp.Mode: Aggregate("MODE({0})", "same"),
     exp.Stddev: Aggregate("STDDEV_SAMP({0})", "number", takes=_NUMBER),
     exp.StddevSamp: Aggregate("STDDEV_SAMP({0})", "number", takes=_NUMBER),
@@ -57,8 +61,8 @@ AGGREGATES: Mapping[type[exp.Expr], Aggregate] = {
 }
 
 ANONYMOUS_AGGREGATES: Mapping[str, Aggregate] = {
-    "quantile_cont": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number")),
-    "quantile": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number")),
+    "quantile_cont": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number"), continuous=True),
+    "quantile": Aggregate("QUANTILE_CONT({0}, {1})", "same", ("*",), ("", "number"), continuous=True),
     "quantile_disc": Aggregate("QUANTILE_DISC({0}, {1})", "same", ("*",), ("", "number")),
     "every": Aggregate("BOOL_AND({0})", "boolean", ("*",), ("boolean",), True),
     "product": Aggregate("PRODUCT({0})", "number", ("*",), _NUMBER),

@@ -85,7 +85,8 @@ def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) 
         ]
     if function.raises:
         b.risky(*bound)
-    text = function.template.format(*(v.sql for v in bound))
+    texts = [types.wide(v) if v.narrow and isinstance(node, exp.Abs) else v.sql for v in bound]
+    text = function.template.format(*texts)
     return Bound.of(f"({text})" if text.startswith("CASE") else text, function.kind, *bound)
 
 

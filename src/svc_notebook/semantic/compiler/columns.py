@@ -154,7 +154,10 @@ class RowRelation:
             return None
         bound = column.bound
         key = f"{self.sql_alias}.{quote(column.name)}"
-        return Bound(key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth, zoned=bound.zoned)
+        return Bound(
+            key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth, narrow=bound.narrow,
+            zoned=bound.zoned,
+        )  # fmt: skip
 
     def names(self) -> Iterator[str]:
         return iter(self.columns)

@@ -128,7 +128,7 @@ def _negative(b: Binder, node: exp.Neg) -> Bound:
         return b.literal(-inner.literal)
     inner = types.expect(b, inner, "number", "-") if inner.kind != "interval" else inner
     b.risky(inner)
-    return Bound.of(f"(-{inner.sql})", inner.kind, inner)
+    return Bound.of(f"(-{types.wide(inner) if inner.narrow else inner.sql})", inner.kind, inner)
 
 
 def _paren(b: Binder, node: exp.Paren) -> Bound:
@@ -187,7 +187,7 @@ def _constant_text(node: exp.Expr) -> str:
 def _subquery(b: Binder, node: exp.Subquery) -> Bound:
     sub = b.scope.subquery(b, node, columns=1)
     b.compilation.raising = True  # more than one row is an error, and only the asker's own rows may cause it
-    return Bound(sub.sql, sub.kind, sub.uses, True)
+    return Bound(sub.sql, sub.kind, sub.uses, True, narrow=sub.narrow)
 
 
 def _exists(b: Binder, node: exp.Exists) -> Bound:

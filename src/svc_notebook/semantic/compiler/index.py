@@ -23,6 +23,7 @@ __all__ = ["ModelIndex"]
 
 _log = logging.getLogger(__name__)
 _SELECTS = re.compile(r"(?i)\bfrom\b").search
+_NARROW = frozenset({"TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER"})
 _KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
 
 
@@ -41,6 +42,7 @@ class ModelIndex:
         self._fitting: dict[tuple[str, str, str], bool] = {}
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
+        self.narrow: set[tuple[str, str]] = set()  # whole numbers of fewer than 64 bits
         self.wide: set[tuple[str, str]] = set()  # dimensions whose values may not fit the type of a comparison
         self._written: set[tuple[str, str]] = set()  # times that the database holds as text
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
@@ -254,6 +256,8 @@ class ModelIndex:
                     continue
                 if name.upper() in ("DOUBLE", "FLOAT", "REAL"):
                     self.floating.add((cube, dimension.name))
+                if name.upper() in _NARROW:
+                    self.narrow.add((cube, dimension.name))
                 if _is_wide(name):
                     self.wide.add((cube, dimension.name))
                 kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind

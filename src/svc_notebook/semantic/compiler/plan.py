@@ -56,7 +56,9 @@ class MeasurePlan:
     def key(self, i: int) -> Bound:
         bound = self.grouping.keys[i]
         text = f"{self.alias}.k{i}"
-        return Bound(text, bound.kind, row=True, member=bound.member, growth=bound.growth, zoned=bound.zoned)
+        return Bound(
+            text, bound.kind, row=True, member=bound.member, growth=bound.growth, narrow=bound.narrow, zoned=bound.zoned
+        )
 
     # --- measures --------------------------------------------------------------------------------------------------
 
@@ -82,7 +84,8 @@ class MeasurePlan:
             return self._written(path, measure, shifts, rolling)
         spec = leaf_spec(self.source, path, measure)
         leaf = Leaf("", spec.home, spec, shifts, rolling)
-        return self.leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
+        found = self.leaf(leaf, (path, measure.name, shifts, rolling), spec.kind)
+        return replace(found, narrow=spec.kind == "number" and measure.type in ("min", "max"))
 
     def _written(self, path: Path, measure: Measure, shifts: tuple[Shift, ...], rolling: Rolling | None) -> Bound:
         """A calculated measure that holds aggregates of its own: each is evaluated as a measure would be."""

@@ -124,7 +124,8 @@ class Scope:
         finally:
             self.plain_aggregates = True
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
-        return Bound(call.render([a.sql for a in call.args]), call.kind, value.uses, False, zoned=value.zoned)
+        text = call.render([a.sql for a in call.args])
+        return Bound(text, call.kind, value.uses, False, narrow=value.narrow, zoned=value.zoned)
 
     def subquery(self, b: Binder, node: exp.Expr, *, columns: int | None) -> Bound:
         """A nested query as an operand; ``columns`` is how many it must give."""
@@ -136,7 +137,8 @@ class Scope:
         self.seen_outside |= inner.seen_outside
         self.used_outside = self.used_outside or inner.used_outside
         kind = out[0].bound.kind if out else "any"
-        return Bound(f"({sql})", kind, frozenset(inner.seen_outside), True)
+        narrow = bool(out) and out[0].bound.narrow
+        return Bound(f"({sql})", kind, frozenset(inner.seen_outside), True, narrow=narrow)
 
     def granularities(self, member: str | None) -> tuple[Granularity, ...]:
         """The custom granularities of a time dimension, by the path in :attr:`Bound.member`."""

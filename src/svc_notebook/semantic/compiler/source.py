@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -76,9 +76,10 @@ class ModelSource(SourceColumns):
         if not known.expr.safe:
             self.compilation.raising = True
         sql = f"{self.alias}.{quote(entry.key)}"
-        floating = (entry.path[-1], entry.member.name) in self.compilation.index.floating
+        index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         use = frozenset({(self.alias, entry.key)})
-        return Bound(sql, known.kind, use, True, member=entry.label, floating=floating, zoned=known.zoned)
+        found = Bound(sql, known.kind, use, True, member=entry.label, zoned=known.zoned)
+        return replace(found, floating=place in index.floating, narrow=place in index.narrow)
 
     def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
         """A time dimension at a granularity that its calendar has a column for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -86,7 +87,8 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
     check_args(node, ("this", "expression"))
     part = node.this.name.lower() if isinstance(node.this, (exp.Var, exp.Literal)) else ""
     part = {"years": "year", "months": "month", "days": "day", "hours": "hour", "dayofweek": "dow", "weekday": "dow",
-            "dayofyear": "doy", "minutes": "minute", "seconds": "second"}.get(part, part)  # fmt: skip
+            "dayofyear": "doy", "minutes": "minute", "seconds": "second", "milliseconds": "millisecond",
+            "microseconds": "microsecond"}.get(part, part)  # fmt: skip
     if part not in DATE_PARTS:
         raise InvalidQuery(f"The date part '{part}' is unknown; known are {', '.join(sorted(DATE_PARTS))}.")
     value = b.bind(node.args["expression"])
@@ -94,7 +96,16 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
         value = types.expect(b, value, "time", "EXTRACT")
     if part in ("week", "isoyear"):
         b.risky(value)
+    if part in _FRACTIONS:
+        return replace(Bound.of(f"({_FRACTIONS[part].format(value.sql)})", "number", value), floating=True)
     return Bound.of(f"date_part('{part}', {value.sql})", "number", value)
+
+
+# With what is left of them, as PostgreSQL has it; the engine cuts it off.
+_FRACTIONS = {
+    "second": "date_part('microsecond', {0}) / 1000000",
+    "millisecond": "date_part('microsecond', {0}) / 1000",
+}
 
 
 def _now(b: Binder, node: exp.Expr) -> Bound:

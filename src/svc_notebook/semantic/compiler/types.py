@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, time
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from .values import Bound
 if TYPE_CHECKING:
     from .expressions import Binder
 
-__all__ = ["arithmetic", "cast", "common", "comparable", "concat", "expect", "interval_literal", "unified"]
+__all__ = ["arithmetic", "cast", "common", "comparable", "concat", "expect", "interval_literal", "unified", "wide"]
 
 _TIMES = ("timestamp", "date")
 _CAST_SQL = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
@@ -139,7 +140,15 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
     floating = left.floating or right.floating
     if not floating:
         b.risky(left, right)
-    return replace(Bound.of(f"({left.sql} {sign} {right.sql})", "number", left, right), floating=floating)
+    one, other = left.sql, right.sql
+    if left.narrow and right.narrow:
+        one, other = (one, wide(right)) if right.is_literal else (wide(left), other)
+    return replace(Bound.of(f"({one} {sign} {other})", "number", left, right), floating=floating, narrow=False)
+
+
+def wide(value: Bound) -> str:
+    """A number that may be of a narrow type as one of 64 bits; whatever type it has instead, its value stays."""
+    return f"CAST({value.sql} AS BIGINT)" if value.is_literal else f"({value.sql} + CAST(0 AS BIGINT))"
 
 
 def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
@@ -199,6 +208,8 @@ _INSTEAD = {
 
 def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     name = str(getattr(target.this, "name", ""))
+    if name == "DECIMAL" and not target.expressions and value.kind in ("number", "string", "null"):
+        return _numeric(b, value)
     if name == "DECIMAL":
         sql, kind = _decimal(target), "number"
     elif (
@@ -217,7 +228,18 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
         same = kind == "timestamp" and isinstance(moment.literal, datetime)
         return replace(typed, literal=moment.literal) if same else typed
     cast_value = Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value)
-    return replace(cast_value, floating=sql in ("DOUBLE", "FLOAT"), zoned=zoned)
+    narrow = sql in ("INTEGER", "SMALLINT", "TINYINT")
+    return replace(cast_value, floating=sql in ("DOUBLE", "FLOAT"), narrow=narrow, zoned=zoned)
+
+
+def _numeric(b: Binder, value: Bound) -> Bound:
+    """``x::numeric``, without a size: a number is one already, and keeps its digits; those of a text are kept too."""
+    if value.kind != "string":
+        return value
+    if value.is_literal:
+        with suppress(InvalidQuery):
+            return b.to(value, "number")
+    return Bound.of(f"TRY_CAST({value.sql} AS DECIMAL(38, 9))", "number", value)
 
 
 def _decimal(target: exp.DataType) -> str:

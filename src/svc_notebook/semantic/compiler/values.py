@@ -50,6 +50,8 @@ class Bound:
         Upper bound on how many times longer than its inputs a text can be; capped, since the engine cannot stop it.
     floating
         Whether it is known to be a floating-point number, whose arithmetic cannot overflow into an error.
+    narrow
+        Whether its type may be one of whole numbers of fewer than 64 bits, which arithmetic would soon overflow.
     zoned
         Of a timestamp: whether it stands for a moment, or for what a clock shows; None where that is not known.
     """
@@ -62,6 +64,7 @@ class Bound:
     member: str | None = None
     growth: int = 1
     floating: bool = False
+    narrow: bool = False
     zoned: bool | None = None
 
     @property
@@ -76,7 +79,9 @@ class Bound:
             raise TooComplex("The query makes texts too long; concatenate or replace less.")
         uses = parts[0].uses if len(parts) == 1 else frozenset().union(*(p.uses for p in parts))
         zoned = _zoned(parts) if kind == "timestamp" else None
-        return Bound(sql, kind, uses, any(p.row for p in parts), growth=size, zoned=zoned)
+        numbers = [p.narrow for p in parts if p.kind == "number"] if kind == "number" else []
+        narrow = bool(numbers) and all(numbers)
+        return Bound(sql, kind, uses, any(p.row for p in parts), growth=size, narrow=narrow, zoned=zoned)
 
     def named(self, member: str | None) -> Bound:
         return replace(self, member=member)
@@ -121,7 +126,8 @@ class Params:
         if isinstance(value, int):
             if abs(value) >= 2**127:
                 raise InvalidQuery("A number in the query is too large.")
-            return Bound(str(value) if value >= 0 else f"({value})", kind, literal=value)
+            text = str(value) if value >= 0 else f"({value})"
+            return Bound(text, kind, literal=value, narrow=abs(value) < 2**31)
         if isinstance(value, Decimal):
             if not value.is_finite():
                 return Bound(self.add(_float_of(value)), kind, literal=value)

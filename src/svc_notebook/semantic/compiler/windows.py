@@ -28,6 +28,7 @@ def window(b: Binder, node: exp.Window) -> Bound:
         if base is None:
             raise InvalidQuery(f"The window '{node.args['alias'].name}' is not defined.")
     text, kind, parts = _windowed(b, node.this)
+    narrow = bool(parts) and Bound.of("", kind, *parts).narrow
     clauses: list[str] = []
     partition = [*((base.args.get("partition_by") or []) if base else []), *(node.args.get("partition_by") or [])]
     if partition:
@@ -45,7 +46,7 @@ def window(b: Binder, node: exp.Window) -> Bound:
     if spec is not None:
         clauses.append(_frame(b, spec))
     row = Bound.of("", kind, *parts) if parts else Bound("", kind)
-    return Bound(f"({text} OVER ({' '.join(clauses)}))", kind, row.uses, True, growth=row.growth)
+    return Bound(f"({text} OVER ({' '.join(clauses)}))", kind, row.uses, True, growth=row.growth, narrow=narrow)
 
 
 def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
