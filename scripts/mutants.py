@@ -7,8 +7,8 @@
 A mutant is one change of one expression or statement: a condition negated, `and` for `or`, a comparison turned, a set
 emptied, a filter of a query or of a comprehension left out, a refusal not raised, a call not made, nothing returned. It
 is made in a copy of the tree; its tests run in a child that has the libraries loaded already, nearest and quickest
-tests first. It is killed if one fails. A survivor is either a missing test or no break at all: those are listed, with
-the reason, in `scripts/mutants_equivalent.txt`.
+tests first. It is killed if one fails that passes without it. A survivor is either a missing test or no break at all:
+those are listed, with the reason, in `scripts/mutants_equivalent.txt`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = Path("src/svc_notebook")
 EQUIVALENT = ROOT / "scripts" / "mutants_equivalent.txt"
 SECONDS = 300
+KILLER = "killer.txt"
 
 GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "semantic/policy.py": (("tests/semantic_model/test_access_rules.py",), ()),
@@ -242,6 +244,7 @@ def copied(into: Path) -> Path:
 
 def outcome(tree: Path, tests: tuple[str, ...], seconds: float = SECONDS) -> str:
     """``killed``, ``survived`` or ``endless``: of the tests over the tree as it is now, in a child of this process."""
+    (tree / KILLER).write_text("")
     child = os.fork()
     if child == 0:
         os._exit(_tested(tree, tests))
@@ -264,6 +267,23 @@ def _tested(tree: Path, tests: tuple[str, ...]) -> int:
     return _pytest(tree, "-x", *tests)
 
 
+class _Killer:
+    """Writes down which test failed first (a file that cannot be read: its name)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._failed(report)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        self._failed(report)
+
+    def _failed(self, report: Any) -> None:
+        if report.failed and not self._path.read_text("utf-8"):
+            self._path.write_text(report.nodeid, "utf-8")
+
+
 def _pytest(tree: Path, *words: str) -> int:
     """Pytest's exit code: 0 if every test passed."""
     import pytest
@@ -272,7 +292,7 @@ def _pytest(tree: Path, *words: str) -> int:
     sys.path[:0] = [str(tree / "src"), str(tree)]
     sys.dont_write_bytecode = True
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        return int(pytest.main(["-q", "-p", "no:cacheprovider", "--tb=no", *words]))
+        return int(pytest.main(["-q", "-p", "no:cacheprovider", "--tb=no", *words], plugins=[_Killer(tree / KILLER)]))
 
 
 def known_equivalents() -> dict[str, str]:
@@ -304,11 +324,9 @@ def run(found: list[Mutant], say: Callable[[str], None]) -> list[Mutant]:
     survivors: list[Mutant] = []
     with tempfile.TemporaryDirectory(prefix="svc-mutants-") as place:
         tree = copied(Path(place))
-        suites = {tests for tests, _ in (GUARDS[mutant.module] for mutant in found)}
-        _pytest(tree, "--collect-only", *sorted({test for tests in suites for test in tests}))
-        for tests in sorted(suites):  # a tree that fails as it is would kill every mutant
-            if outcome(tree, tests) != "survived":
-                raise SystemExit(f"the tests fail without any break: {' '.join(tests)}")
+        (tree / KILLER).touch()
+        _pytest(tree, "--collect-only", *sorted({test for mutant in found for test in GUARDS[mutant.module][0]}))
+        killers: set[str] = set()
         for mutant in found:
             path = tree / PACKAGE / mutant.module
             real = path.read_text("utf-8")
@@ -318,7 +336,13 @@ def run(found: list[Mutant], say: Callable[[str], None]) -> list[Mutant]:
             path.write_text(real, "utf-8")
             if result == "survived":
                 survivors.append(mutant)
+            if result == "killed":
+                killers.add((tree / KILLER).read_text("utf-8").partition("[")[0])
             say(f"{result:9} {time.monotonic() - began:5.1f} s  {mutant.module}:{mutant.line}  {mutant.key}")
+        if killers and outcome(tree, tuple(sorted(killers))) != "survived":  # what fails anyway would kill every mutant
+            raise SystemExit(
+                f"a test fails without any break: {(tree / KILLER).read_text('utf-8') or 'none was named'}"
+            )
     return survivors
 
 

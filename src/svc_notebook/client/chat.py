@@ -18,6 +18,7 @@ from ..results.named_answers import leave_in_cell
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation, asked_in_words
 from .mailbox import Mailbox
+from .portal import blocking
 from .turn import NotStarted, StreamHandle
 
 if TYPE_CHECKING:
@@ -77,8 +78,9 @@ class Chat(Conversation):
         ChatStream
             Yields a ``Message`` for each frame; ``.answer`` is what they have come to so far, ``.abort()`` stops.
         """
-        mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
-        return ChatStream(self._begin(question, mailbox=mailbox, after=after), mailbox)
+        with blocking():
+            mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
+            return ChatStream(self._begin(question, mailbox=mailbox, after=after), mailbox)
 
     def abort(self) -> bool:
         """Stop the running turn at the service, its query included; returns whether the service was told."""

@@ -10,7 +10,9 @@ Why a thread: a notebook's main thread is busy running cells, its loop stands st
 ``arun``
     awaits from any loop, with a heartbeat: ipykernel wakes a cell for an interrupt only when its loop wakes.
 
-The thread starts with the first use, ends before the interpreter does, and is made anew after ``stop`` or a fork.
+The thread starts with the first use, ends before the interpreter does, and is made anew after ``stop`` or a fork. When
+the interpreter ends, threads that it waits for anyway get their answers first, and daemon threads that still ask end
+without a word.
 Where threads cannot be had (Pyodide) the awaiting face runs the work on the current loop.
 """
 
@@ -22,8 +24,11 @@ import concurrent.futures.thread  # registers its own end of the interpreter now
 import os
 import sys
 import threading
+import time
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, Generic, TypeVar
 
 __all__ = ["HEARTBEAT", "Portal", "PortalStopped", "engine"]
@@ -108,7 +113,12 @@ class Portal:
 
     def submit(self, coro: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
         """Start ``coro`` on the engine's loop, in the caller's context, and return its future at once."""
-        return asyncio.run_coroutine_threadsafe(coro, self.loop)
+        try:
+            loop = self.loop
+        except PortalStopped:
+            coro.close()
+            raise
+        return asyncio.run_coroutine_threadsafe(coro, loop)
 
     def run(self, coro: Coroutine[Any, Any, T]) -> T:
         """Run ``coro`` on the engine and block until it is done; an interrupt here cancels it there."""
@@ -119,11 +129,12 @@ class Portal:
             coro.close()
             raise RuntimeError("A blocking call was made on the engine thread itself: use the awaiting form there")
         work = _Work(coro)
-        try:
-            return wait(self.submit(work.done()), alive=self.alive())
-        except BaseException:  # an interrupt comes at any line, also while the work is handed over
-            self.call(work.give_up)
-            raise
+        with blocking():
+            try:
+                return wait(self.submit(work.done()), alive=self.alive())
+            except BaseException:  # an interrupt comes at any line, also while the work is handed over
+                self.call(work.give_up)
+                raise
 
     async def arun(self, coro: Coroutine[Any, Any, T], *, heartbeat: float = HEARTBEAT) -> T:
         """Await ``coro``, which runs on the engine, from any loop; cancelling the caller cancels it."""
@@ -258,10 +269,55 @@ def engine() -> Portal:
     return _engine
 
 
-def _stop_all() -> None:
+@contextmanager
+def blocking() -> Iterator[None]:
+    """Around what a thread waits in: a thread whose work fails because the interpreter ends, ends with it."""
+    thread = threading.current_thread()
+    _blocked.append(thread)
+    try:
+        yield
+    except Exception:
+        if _leaving.is_set() and thread is not threading.main_thread():
+            raise SystemExit from None  # which a thread ends by without a word
+        raise
+    finally:
+        _blocked.remove(thread)
+
+
+_blocked: list[threading.Thread] = []
+
+
+def _stop_all(patience: float = 5.0) -> None:
+    while any(not thread.daemon and thread is not threading.main_thread() for thread in list(_blocked)):
+        time.sleep(0.02)  # the interpreter would wait for these threads in any case
     _leaving.set()
     for portal in list(_portals):
         portal.stop()
+    # What a daemon thread holds while the interpreter is taken down can no longer be freed, and the engine's binding
+    # tells of that on standard error: those that ask now end, and need a moment for it.
+    end = time.monotonic() + patience
+    while _askers() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def _askers() -> list[threading.Thread]:
+    """Daemon threads of somebody else's that are in the midst of our code."""
+    frames = sys._current_frames()
+    others = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
+    return [
+        thread
+        for thread in others
+        if thread.daemon and not thread.name.startswith("svc-") and _in_our_code(frames.get(thread.ident or 0))
+    ]
+
+
+def _in_our_code(frame: FrameType | None) -> bool:
+    package = __name__.partition(".")[0]
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _forget_all() -> None:

@@ -15,7 +15,7 @@ from ..protocol.chat import Message
 from ..results.answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
 from ..results.fold import abandoned
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
-from .portal import HEARTBEAT, PortalStopped
+from .portal import HEARTBEAT, PortalStopped, blocking
 from .reattached import Reattached
 from .stream import frames
 
@@ -101,7 +101,8 @@ class StreamHandle:
 
     def start(self) -> StreamHandle:
         """Send the request. The handle is known before, so that an interrupt meanwhile cannot lose the turn."""
-        self._calls.portal.submit(self._main())
+        with blocking():
+            self._calls.portal.submit(self._main())
         return self
 
     @property
@@ -137,11 +138,12 @@ class StreamHandle:
     def wait(self, tick: Tick | None = None, heartbeat: float = 0.1) -> Answer:
         """Block until the stream has ended; ``tick`` is called with every heartbeat."""
         alive = self._calls.portal.alive()
-        while not self.future.done() and alive():
-            concurrent.futures.wait([self.future], timeout=heartbeat)
-            if tick is not None:
-                tick(self._answer)
-        return self._result()
+        with blocking():
+            while not self.future.done() and alive():
+                concurrent.futures.wait([self.future], timeout=heartbeat)
+                if tick is not None:
+                    tick(self._answer)
+            return self._result()
 
     async def wait_async(self, tick: Tick | None = None, heartbeat: float = HEARTBEAT) -> Answer:
         """:meth:`wait`, awaited on any loop."""

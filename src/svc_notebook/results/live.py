@@ -6,6 +6,7 @@ nothing that differs from run to run; where no front end listens (nbclient, nbva
 
 from __future__ import annotations
 
+import sys
 import time
 from html import escape
 from typing import Any, Self
@@ -65,10 +66,10 @@ def _running(call: Any) -> str:
 
 def live_view(question: str) -> LiveView:
     """The live view for the cell that runs now; outside a Jupyter kernel one that does nothing."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
+    if "IPython" not in sys.modules:  # nor is there a kernel: a script need not load it to be told so
         return LiveView(question)
+    from IPython import get_ipython
+
     shell = get_ipython()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:

@@ -7,6 +7,7 @@ gone with its last word. What the cell shows is decided by its text alone, so it
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 __all__ = ["leave_in_cell"]
@@ -14,10 +15,10 @@ __all__ = ["leave_in_cell"]
 
 def leave_in_cell(answer: Any) -> None:
     """When the running cell ends with ``name = …`` and that name holds ``answer``, show it below the cell."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
+    if "IPython" not in sys.modules:  # no shell, and none to be loaded for this
         return
+    from IPython import get_ipython
+
     shell = get_ipython()
     if shell is None:
         return

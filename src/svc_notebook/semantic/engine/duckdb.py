@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from svc_notebook.cancellation import CancellationToken
 
 from ..errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..sqlite_files import is_sqlite, read_sqlite
+from .apart import apart
 from .arrow_types import canonical_table
 from .base import TableName
 from .known_tables import KnownTables
@@ -34,6 +36,10 @@ __all__ = ["DuckDBEngine"]
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
 _BATCH = 20_000
+_COLUMNS = (
+    "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
+    "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index"
+)
 T = TypeVar("T")
 
 
@@ -94,7 +100,8 @@ class DuckDBEngine:
         if limits.threads:
             config["threads"] = str(limits.threads)
         connection = duckdb.connect(":memory:", config={**config, **(settings or {})})
-        try:
+
+        def opened() -> DuckDBEngine:
             connection.execute("SET enable_progress_bar = false")
             connection.execute("LOAD icu")
             if data:
@@ -102,10 +109,13 @@ class DuckDBEngine:
             if database is not None:
                 attach_database(connection, database, _DATABASE)
             lock(connection, apart_from=settings or ())
+            return cls(connection, _DATABASE if database is not None else "memory", limits)
+
+        try:
+            return apart(connection.interrupt, opened)
         except BaseException:
             connection.close()
             raise
-        return cls(connection, _DATABASE if database is not None else "memory", limits)
 
     @contextmanager
     def _lent(self) -> Iterator[Lease]:
@@ -117,7 +127,7 @@ class DuckDBEngine:
             self._open.add(lease)
         try:
             if known is None:
-                set_up(lease.cursor)
+                apart(lease.interrupt, partial(set_up, lease.cursor))
             yield lease
         except BaseException:
             lease.spoil()
@@ -176,16 +186,7 @@ class DuckDBEngine:
                     _reported(lease.cursor, cancel),
                     watched(lease.interrupt, cancel=cancel, timeout=timeout) as watch,
                 ):
-                    cursor = lease.cursor
-                    try:
-                        taken = take(_reader(cursor, sql, params))
-                    except duckdb.Error as error:
-                        if type(error) not in _FAULTS:
-                            raise
-                        _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
-                        lease.spoil()
-                        cursor.execute("PRAGMA disable_optimizer")
-                        taken = take(_reader(cursor, sql, params))
+                    taken = apart(lease.interrupt, partial(_taken, lease, sql, params, take))
             except (duckdb.Error, RuntimeError, OSError, pa.ArrowException) as error:  # Arrow says OSError too
                 raise self._failure(error, watch, cancel, timeout) from None
         if cancel is not None:
@@ -221,7 +222,7 @@ class DuckDBEngine:
         """See :meth:`Engine.column_types`."""
         try:
             with self._lent() as lease:
-                return [str(kind) for kind in lease.cursor.sql(sql).types]
+                return apart(lease.interrupt, lambda: [str(kind) for kind in lease.cursor.sql(sql).types])
         except (duckdb.Error, RuntimeError) as error:
             _log.debug("engine failure", exc_info=error)
             raise EngineFailure("The model's SQL does not fit the database.") from None
@@ -240,11 +241,7 @@ class DuckDBEngine:
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""
         with self._lent() as lease:
-            rows = lease.cursor.execute(
-                "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
-                "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index",
-                [self._catalog],
-            ).fetchall()
+            rows = apart(lease.interrupt, lambda: lease.cursor.execute(_COLUMNS, [self._catalog]).fetchall())
         tables: dict[str, dict[str, str]] = {}
         for schema, table, column, kind in rows:
             tables.setdefault(table if schema == "main" else f"{schema}.{table}", {})[column] = kind
@@ -279,6 +276,18 @@ _OWN_VALUES = (
     "(write max(…) or LIMIT 1)."
 )
 _UNPLANNED = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+
+
+def _taken(lease: Lease, sql: str, params: Mapping[str, Any], take: Callable[[pa.RecordBatchReader], T]) -> T:
+    try:
+        return take(_reader(lease.cursor, sql, params))
+    except duckdb.Error as error:
+        if type(error) not in _FAULTS:
+            raise
+        _log.warning("DuckDB could not plan a query, which runs unoptimised: %.200s", error)
+        lease.spoil()
+        lease.cursor.execute("PRAGMA disable_optimizer")
+        return take(_reader(lease.cursor, sql, params))
 
 
 def _reader(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any]) -> pa.RecordBatchReader:

@@ -110,7 +110,11 @@ class Store:
         return self.read(state_hash)
 
     def close(self) -> None:
-        self.engine.dispose()
+        if not self._exclusive:  # what is in use is closed by whoever uses it
+            self.engine.dispose()
+            return
+        with self._writer:  # SQLite does not survive a connection that is closed under a running statement
+            self.engine.dispose()
 
     def _write(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         if not self._one_writer:

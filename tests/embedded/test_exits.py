@@ -1,0 +1,70 @@
+"""The interpreter ends at a random moment of a question: nothing is told, nothing hangs. 200 times: `make faults`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.engine.apart import apart
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "exits.py"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the exits are those of forked children")
+def test_an_exit_in_the_midst_of_a_question_is_quiet() -> None:
+    ways = ["off_the_end", "left_while_it_opens", "several"]
+    command = [sys.executable, str(SCRIPT), "--times", "1", "--only", *ways]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_thread_that_the_interpreter_waits_for_gets_its_answer() -> None:
+    code = (
+        "import threading, pandas as pd, svc_notebook as svc\n"
+        "asked = svc.embedded(data={'orders': pd.DataFrame({'id': [1, 2]})})\n"
+        "ask = lambda: print(asked.chat().ask('how many orders').df.iloc[0, 0])\n"
+        "began = threading.Event()\n"
+        "threading.Thread(target=lambda: (began.set(), ask())).start()\n"
+        "began.wait()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+class Left(Exception):
+    pass
+
+
+def test_what_a_signal_raises_while_the_engine_computes_is_raised_and_the_engine_goes_on() -> None:
+    def leave(*_: object) -> None:
+        raise Left
+
+    engine = DuckDBEngine.open(data={"orders": pd.DataFrame({"id": range(10_000)})})
+    before = signal.signal(signal.SIGALRM, leave)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Left):
+            engine.execute("SELECT count(*) FROM orders a, orders b, orders c WHERE a.id + b.id + c.id = 7", {})
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert engine.execute("SELECT count(*) AS n FROM orders", {}).to_pydict() == {"n": [10_000]}
+    engine.close()
+
+
+def test_work_that_fails_apart_fails_here_and_elsewhere_it_is_no_thread_more() -> None:
+    with pytest.raises(ZeroDivisionError):
+        apart(lambda: None, lambda: 1 / 0)
+    seen: list[threading.Thread] = []
+    other = threading.Thread(target=lambda: apart(lambda: None, lambda: seen.append(threading.current_thread())))
+    other.start()
+    other.join()
+    assert seen == [other]
