@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .deeds import is_deed
 from .draft import Draft
-from .plan import Calculation, ChartWish, Dimension, Measure, Nested, Plan
+from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
 from .times import auto_grain
 
 __all__ = ["assemble"]
 
 
+_DENIALS = frozenset({"not", "never", "no", "without"})
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -41,6 +43,7 @@ class _Assembly(Qualities):
         self.claimed()
         self.most_frequent()
         self.restricting()
+        self.deeds()
         self.take_mentions()
         self.superlatives()
         self.list_of_unique()
@@ -111,6 +114,35 @@ class _Assembly(Qualities):
             unread=tuple(self.unread),
             notes=tuple(self.notes),
         )
+
+    def deeds(self) -> None:
+        """``how many were admitted``: the rows for which a time is known, which nobody asks to see or to group by."""
+        draft, kept = self.draft, []
+        for mention in draft.mentions:
+            place = mention.place
+            said = draft.items[place].text.split() if place < len(draft.items) else []
+            before = draft.items[place - 1] if place else None
+            ranked = (
+                before is not None
+                and before.is_cue("superlative")
+                or draft.top is not None
+                and draft.top[2] == place - 1
+            )
+            if mention.role or mention.axis or draft.when or ranked or not is_deed(self.meta, mention.member, said):
+                kept.append(mention)
+            elif self.denied_before(place):
+                draft.unmet.append(draft.items[place].text)
+            elif self.meta.profile(mention.member).missing and not self.said_of(mention.member):
+                self.conditions.append(("and", Condition(mention.member, "not null"), place))
+        draft.mentions = kept
+
+    def denied_before(self, place: int) -> bool:
+        """Whether a negation stands shortly before an item."""
+        near = " ".join(item.text.lower() for item in self.draft.items[max(0, place - 3) : place]).split()
+        return any(word in _DENIALS or word.endswith("n't") for word in near)
+
+    def said_of(self, member: str) -> bool:
+        return any(c.member == member for _, c, _ in self.conditions)
 
     def count_facts(self) -> None:
         """``top destinations of each airline``: rows counted by their own name are one each; those that point at them

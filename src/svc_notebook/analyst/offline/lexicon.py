@@ -170,6 +170,7 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                     and not head
                     or len(tokens) == 1
                     and tokens[0].stem in FILLER
+                    and not (tokens[0].lower.endswith("ed") and tokens[0].lower in phrase.words)
                     or any(t.lower in _PREPOSITIONS for t in tokens)
                     and not _begins(tokens, phrase.words)
                 ):

@@ -197,6 +197,10 @@ class WalkerState:
         return self.draft.resolution.choice.get(place)
 
     def add_condition(self, condition: Condition) -> None:
+        if condition.operator == "null" and self.meta.member(condition.member).type == "boolean":
+            condition = Condition(condition.member, "false")  # "without a balcony"
+        elif condition.operator == "null" and self.meta.member(condition.member).primary_key:
+            self.draft.unmet.append(self.items[self.at].text)  # no row is without its key
         self.draft.conditions.append((self.joiner, condition, self.at))
         self.joiner = "and"
 

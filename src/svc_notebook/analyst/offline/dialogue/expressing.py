@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -145,7 +146,7 @@ def _grained(path: str, grain: str) -> Expression:
         return Case(((ends, Value("weekend")),), Value("weekday"))
     if grain in _PARTS:
         return Part(member, _PARTS[grain])  # type: ignore[arg-type]  # parts by name
-    return Truncated(member, grain) if grain in GRAINS else _product(path)
+    return Truncated(member, grain) if grain in GRAINS else expression_of(path)
 
 
 def measured(clause: Measured, form: Form, metadata: Metadata) -> Expression | None:
@@ -155,14 +156,8 @@ def measured(clause: Measured, form: Form, metadata: Metadata) -> Expression | N
     if clause.path is None or clause.outer:
         return None
     if clause.function.startswith("quantile:"):
-        return Aggregate("quantile", _product(clause.path), at=float(clause.function.split(":")[1]))
-    return Aggregate(clause.function, _product(clause.path))  # type: ignore[arg-type]  # one of the aggregates
-
-
-def _product(path: str) -> Expression:
-    relation, _, name = path.partition(".")
-    left, star, right = name.partition("*")
-    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}")) if star else Member(path)
+        return Aggregate("quantile", expression_of(clause.path), at=float(clause.function.split(":")[1]))
+    return Aggregate(clause.function, expression_of(clause.path))  # type: ignore[arg-type]  # one of the aggregates
 
 
 def _rows(form: Form, relation: str, metadata: Metadata) -> Expression | None:

@@ -19,6 +19,7 @@ from .expressions import (
     Part,
     Ratio,
     Truncated,
+    Value,
 )  # fmt: skip
 from .form import Clause, Role
 
@@ -60,6 +61,10 @@ def name_of(expression: Expression) -> str:
             return f"{name_of(expression.of)}_{expression.part}"
         case Bin():
             return f"{name_of(expression.of)}_bin"
+        case Ratio(Difference(), Value()):
+            return "duration"
+        case Call("floor", (Ratio(_, Value(10000)),)):
+            return "age"
         case Ratio():
             return "percent" if expression.percent else "ratio"
         case Difference():

@@ -34,7 +34,8 @@ from .expressions import (
 from .form import Form, Limit, Order, Role, SetOf
 from .reading.kinds import kind_of
 from .reading.names import Names
-from .walking import conjuncts
+from .vocabulary import Grain
+from .walking import conjuncts, parts
 
 __all__ = ["Words", "in_words"]
 
@@ -50,6 +51,9 @@ _TIMES = {"=": "on", "!=": "not on", "<": "before", "<=": "until", ">": "after",
 _MATCHES = {"contains": "contains", "starts": "starts with", "ends": "ends with", "like": "is like"}
 _WINDOWS = {"share": "share of the total of", "sum": "running total of", "avg": "moving average of"}
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "//": "by whole", "%": "modulo"}
+_LARGER: dict[tuple[str, object], Grain] = {
+    ("minute", 60): "hour", ("second", 60): "minute", ("day", 7): "week",
+}  # fmt: skip
 _PARTS = {"weekday": "weekday", "isoweekday": "weekday", "yearday": "day of the year", "day": "day of the month"}
 
 
@@ -152,6 +156,9 @@ class Words:
 
     @_of.register
     def _ratio(self, of: Ratio) -> str:
+        match of:  # a time told in its own unit, counted in a smaller one
+            case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
+                return self.of(Difference(_LARGER[unit, size], start, end))
         return f"{self.of(of.above)} per {self.of(of.below)}{', in per cent' if of.percent else ''}"
 
     @_of.register
@@ -191,6 +198,11 @@ class Words:
 
     @_of.register
     def _call(self, of: Call) -> str:
+        match of.arguments:  # an age is told as one
+            case (Ratio(Arithmetic("-", Value(), written), Value(10000)),) if of.name == "floor":
+                born = next((p.of for p in parts(written) if isinstance(p, Part) and p.part == "year"), None)
+                if born is not None:
+                    return f"age by {self.of(born)}"
         if of.name == "round":
             return f"{self.of(of.arguments[0])}, rounded"
         return f"{of.name} of {_joined([self.of(a) for a in of.arguments])}"

@@ -76,6 +76,7 @@ class Tested:
     function: AggregateName | str = ""
     relation: str = ""
     average: AggregateName | str = ""
+    shared: bool = False  # the values are one thing, said in one word
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
+    Bin,
     Case,
     Clause,
     Compare,
@@ -20,7 +22,6 @@ from ..forms import (
 )
 from ..times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
-from .conditions import member_of
 from .drafts import Draft
 from .kinds import labels_of
 from .units import divisor
@@ -34,9 +35,14 @@ _PARTS = {
 }  # fmt: skip
 
 
+_BAND = 10  # years of age that are told together
+
+
 def grain_of(member: Member, grain: str) -> Expression:
     if not grain:
-        return member_of(member.path)
+        return expression_of(member.path)
+    if grain == "bands":
+        return Bin(expression_of(member.path), _BAND)
     if grain == "weekend":
         ends = OneOf(Part(member, "isoweekday"), (Value(6), Value(7)))
         return Case(((ends, Value("weekend")),), Value("weekday"))
@@ -57,11 +63,11 @@ def measure_of(d: Draft, clause: Measured) -> Expression | None:
         return _correlation(d, clause)
     if d.partial.unit and clause.function in _SCALED:
         by = divisor(d.metadata, path, d.partial.unit)
-        made = Aggregate(clause.function, member_of(path))  # type: ignore[arg-type]  # one of the aggregates
+        made = Aggregate(clause.function, expression_of(path))  # type: ignore[arg-type]  # one of the aggregates
         return made if by is None else Ratio(made, Value(by))
     if clause.function.startswith("quantile:"):
-        return Aggregate("quantile", member_of(path), at=float(clause.function.split(":")[1]))
-    return Aggregate(clause.function, member_of(path))  # type: ignore[arg-type]  # one of the aggregates
+        return Aggregate("quantile", expression_of(path), at=float(clause.function.split(":")[1]))
+    return Aggregate(clause.function, expression_of(path))  # type: ignore[arg-type]  # one of the aggregates
 
 
 _SCALED = frozenset({"sum", "avg", "min", "max", "median"})
@@ -72,7 +78,7 @@ def _correlation(d: Draft, clause: Measured) -> Expression | None:
     pair = [m.path for m in d.measured if m.function == "correlation" and m.path]
     if len(pair) != 2:
         return None
-    return Aggregate("correlation", member_of(pair[0]), other=member_of(pair[1]))
+    return Aggregate("correlation", expression_of(pair[0]), other=expression_of(pair[1]))
 
 
 def rows_of(d: Draft, relation: str) -> Expression:
@@ -90,7 +96,7 @@ def having_of(d: Draft, test: Tested) -> Condition:
     if test.function == "rows":
         number = rows_of(d, test.relation)
     elif test.path is not None:
-        number = Aggregate(test.function, member_of(test.path))  # type: ignore[arg-type]  # one of the aggregates
+        number = Aggregate(test.function, expression_of(test.path))  # type: ignore[arg-type]  # one of the aggregates
     else:
         number = ROWS
     if test.operator == "between":

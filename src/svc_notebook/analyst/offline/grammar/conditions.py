@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..derivations import expression_of
 from ..forms import (
     Aggregate,
-    Arithmetic,
     Clause,
     Compare,
     Condition,
@@ -33,7 +33,7 @@ from ..forms.vocabulary import OPPOSITE
 from ..metadata import Metadata
 from .clauses import SOME_TIME, Best, Tested, Timed
 
-__all__ = ["condition_of", "joins_of", "member_of", "picked_condition", "related_condition", "time_condition"]
+__all__ = ["condition_of", "inner_conditions", "joins_of", "picked_condition", "related_condition", "time_condition"]
 
 _PERIOD_PARTS = {
     "weekday": "isoweekday", "month_of_year": "month", "hour": "hour", "hour_of_day": "hour", "day_of_month": "day",
@@ -44,7 +44,7 @@ _PERIOD_PARTS = {
 def condition_of(test: Tested, metadata: Metadata) -> Condition:
     """The condition on rows that a clause says."""
     assert test.path is not None
-    of = Member(test.path)
+    of = expression_of(test.path)
     if test.average:
         relation = test.path.split(".", 1)[0]
         inner = Form(Role(relation), measures=(Clause(Aggregate(test.average, of)),))  # type: ignore[arg-type]  # an aggregate
@@ -99,7 +99,7 @@ def related_condition(
         farther = [steps for known in reached if (steps := metadata.joins.way(known, name))]
         reached.extend(step for step in min(farther, key=len, default=()) if step not in reached)
     joins = joins_of(metadata, tuple(reached))
-    conditions = [one for clause in inner for one in _inner_conditions(clause, metadata, reached)]
+    conditions = [one for clause in inner for one in inner_conditions(clause, metadata, reached)]
     if joins is None or inner and not conditions:
         return None
     where = (Missing(Member(there), negated=True), *conditions)
@@ -107,7 +107,8 @@ def related_condition(
     return Related(form, (Member(here),), negated)
 
 
-def _inner_conditions(clause: Tested | Timed, metadata: Metadata, reached: Sequence[str]) -> list[Condition]:
+def inner_conditions(clause: Tested | Timed, metadata: Metadata, reached: Sequence[str]) -> list[Condition]:
+    """What a clause says of rows inside."""
     if isinstance(clause, Tested):
         return [condition_of(clause, metadata)]
     path = next(iter(metadata.times(reached)), None) if clause.path == SOME_TIME else clause.path
@@ -123,7 +124,7 @@ def picked_condition(metadata: Metadata, scope: tuple[str, ...], best: Best) -> 
     if len(pairs) != 1:
         return None
     [(here, there)] = pairs
-    order = (Order(member_of(best.path), best.descending),)
+    order = (Order(expression_of(best.path), best.descending),)
     form = Form(Role(parent), columns=(Clause(Member(there)),), order=order, limit=Limit(best.limit or 1))
     return Related(form, (Member(here),))
 
@@ -139,12 +140,3 @@ def joins_of(metadata: Metadata, scope: tuple[str, ...]) -> tuple[Join, ...] | N
         joins.append(Join(Role(relation), pairs))
         known.append(relation)
     return tuple(joins)
-
-
-def member_of(path: str) -> Expression:
-    """A member, or a product of two."""
-    relation, _, name = path.partition(".")
-    if "*" not in name:
-        return Member(path)
-    left, _, right = name.partition("*")
-    return Arithmetic("*", Member(f"{relation}.{left}"), Member(f"{relation}.{right}"))

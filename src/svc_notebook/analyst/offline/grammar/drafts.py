@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ..forms import Condition
 from ..linking.lexicon import persons
 from ..metadata import Metadata
 from ..text import stem
+from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
 from .kinds import people
 from .partial import Features, Partial
@@ -35,6 +37,7 @@ class Draft:
     features: Features = ()
     inner: tuple[Tested | Timed, ...] = ()  # what the rows that are (not) had must meet
     top: Best | None = None  # picks rows of a relation that these refer to
+    apart: tuple[Condition, ...] = ()  # on different rows of the same thing
 
 
 def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterator[Draft]:
@@ -63,6 +66,9 @@ def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterat
     if partial.who and best is not None and everything and (doer := _doers(metadata, everything)) is not None:
         yield from _draft(partial, metadata, clauses, best, [*everything, doer], (("who:elsewhere", 1.0),))
     yield from _nested(partial, metadata, clauses, best, subjects)
+    for relation, conditions, rest in apart(partial, metadata, clauses):
+        for draft in _draft(partial, metadata, rest, best, [relation], (("related:apart", 1.0),)):
+            yield replace(draft, apart=conditions)
 
 
 def _doers(metadata: Metadata, relations: list[str]) -> str | None:

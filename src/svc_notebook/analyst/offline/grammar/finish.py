@@ -13,6 +13,7 @@ from ..forms import (
 )
 from ..metadata import Metadata
 from .against import against
+from .apart import is_vacuous
 from .binding import bound, spans_of
 from .both import both
 from .clauses import Best, Grouped, Measured, Tested, Timed, With
@@ -45,7 +46,7 @@ def _waiting(p: Partial) -> Features:
         "number": p.number is not None, "order": bool(p.order), "negation": p.negated,
         "group": p.group in ("by", "per"), "each": p.group == "each", "text": bool(p.text),
         "quote": bool(p.quote),
-        "both": p.both and not any(isinstance(c, (Tested, With)) for c in p.clauses),
+        "both": p.both and not any(isinstance(c, (Tested, Timed, With)) for c in p.clauses),
     }  # fmt: skip
     return tuple((f"waits:{name}", 1.0) for name, there in left.items() if there)
 
@@ -130,6 +131,9 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
             if picked is None:
                 return
             where.append(picked)
+        where.extend(d.apart)
+        if is_vacuous((*d.tests, *d.timed)):
+            features = (*features, ("lost:denial", 1.0))
         known = bound(d)
         where.extend(b.condition for b in known)
         if any(b.kind == "either" for b in known):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -34,7 +35,8 @@ def grouped(d: Draft, base: Form, having: tuple[Tested, ...]) -> Iterator[tuple[
     """Numbers, by group or over all."""
     groups, features = _groups(d, having)
     yield from _measured(d, base, having, groups, features)
-    split = [t.path for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.negated and t.path]
+    several = [t for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.shared]
+    split = [t.path for t in several if not t.negated and t.path]
     if split and not any(g.expression == Member(split[0]) for g in groups):
         cue = "versus" if d.partial.versus else "values"
         yield from _measured(d, base, having, [Clause(Member(split[0])), *groups], (*features, (f"group:{cue}", 1.0)))
@@ -46,7 +48,7 @@ def _groups(d: Draft, having: tuple[Tested, ...]) -> tuple[list[Clause], Feature
     features: Features = ()
     if d.shown:
         features = (("group:shown", float(len(d.shown))),)
-        groups = [*(Clause(Member(s.path)) for s in d.shown), *groups]
+        groups = [*(Clause(expression_of(s.path)) for s in d.shown), *groups]
     best = d.best
     subjects = [s.relation for s in d.subjects if s.relation in d.scope]
     subject = None

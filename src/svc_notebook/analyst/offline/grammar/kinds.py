@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..derivations import is_derived
+from ..lasting import ends_in, span_of
 from ..linking.lexicon import persons
 from ..metadata import Metadata
 from ..text import stem
@@ -21,7 +23,7 @@ def kind_of(metadata: Metadata, path: str) -> str:
 
 
 def _kind(metadata: Metadata, path: str) -> str:
-    if "*" in path:
+    if is_derived(path):
         return "number"
     member = metadata.members[path]
     if member.kind != "dimension":
@@ -67,11 +69,14 @@ def adjective_members(
     Words like ``date`` speak of any time: the one that says when a row happened comes first.
     """
     wanted, other = {stem(w) for w in hints}, {stem(w) for w in turned}
+    lengthy = bool({"duration"} & (hints | turned))  # how long something takes, never when
     found = []
     for place, relation in enumerate(relations):
         times = metadata.times([relation])
         for member in metadata.relation(relation).members.values():
             if member.path not in metadata.members or kind_of(metadata, member.path) not in ("number", "year", "time"):
+                continue
+            if lengthy and kind_of(metadata, member.path) == "time":
                 continue
             parts = {stem(part) for part in metadata.parts(member.path)}
             dated = member.path in times
@@ -81,6 +86,9 @@ def adjective_members(
                 found.append((place, 0, member.path, False))
             elif parts & other:
                 found.append((place, 0, member.path, True))
+        ends = ends_in(metadata, relation) if lengthy else None
+        if ends is not None:
+            found.append((place, 1, span_of(metadata, *ends), "duration" in turned))
     return [(path, reverse) for *_, path, reverse in sorted(found, key=lambda item: item[:2])]
 
 
@@ -102,7 +110,7 @@ def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]
 
 
 _MONEY = frozenset(
-    {"amount", "total", "revenue", "sale", "sales", "payment", "fare", "income", "turnover", "spend", "paid"}
+    {"amount", "total", "revenue", "sale", "sales", "payment", "fare", "income", "turnover", "spend", "paid", "rent"}
 )
 _PRICES = frozenset({"price", "cost", "fee", "rate"})
 _TIMES = frozenset({"quantity", "qty", "units", "count"})

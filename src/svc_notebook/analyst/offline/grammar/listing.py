@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Clause,
@@ -11,7 +12,6 @@ from ..forms import (
     Member,
     Order,
 )
-from .conditions import member_of
 from .drafts import Draft
 from .kinds import kind_of, labels_of
 from .ordering import limits_of, ordered
@@ -49,13 +49,13 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
                 yield from _counted(d, base)
     if d.partial.percent and d.tests:
         return
-    columns = tuple(Clause(Member(path)) for path in paths)
+    columns = tuple(Clause(expression_of(path)) for path in paths)
     form = base.with_(columns=columns)
     features.append(("columns", float(max(0, len(columns) - 1)) if not d.partial.whole else 0.0))
     if best is not None and best.path is not None:
-        order = (Order(member_of(best.path), best.descending),)
+        order = (Order(expression_of(best.path), best.descending),)
         if best.path not in paths:
-            form = form.with_(columns=(*columns, Clause(member_of(best.path))))
+            form = form.with_(columns=(*columns, Clause(expression_of(best.path))))
         of_rows: Features = (("best:row", 1.0),)
         if repeats(d):
             of_rows = (("best:row:of-groups", 1.0), (f"best:row:{told_of(d)}", 1.0))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..deeds import is_deed
+from ..derivations import is_derived
 from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
 from ..numbers import exact_unit
+from ..text import singular
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
@@ -18,8 +21,15 @@ __all__ = ["member"]
 
 
 def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
+    if is_derived(path):
+        yield from _derived(s, named, path)
+        return
     b, kind = s.before, kind_of(s.metadata, path)
     relation = path.split(".", 1)[0]
+    if is_deed(s.metadata, path, s.mention.text.split()) and not (b.group or b.best or b.order or b.aggregates):
+        yield from _done(s, path)
+        if b.asked != "when":
+            return
     link = (*linked(named), *elsewhere(s, relation))
     at = s.at
     if kind == "measure":
@@ -42,7 +52,7 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
     if b.counting:
         found: Features = (*link, *s.near(f"count:{b.counting}:{kind}"))
         if (
-            kind == "number" and b.counting == "rows" and s.metadata.is_flow(path)
+            kind == "number" and b.counting == "rows" and (s.metadata.is_flow(path) or _is_many(s.metadata.parts(path)))
         ):  # "how many seats": as many as they say
             yield s.add(Measured(at, "sum", path), (*link, *s.near("count:sum")), counting="", near=relation)
         function: AggregateName = "count_distinct" if b.counting == "distinct" or kind != "flag" else "count"
@@ -98,13 +108,35 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
             yield s.add(Grouped(at, path), (*link, (f"group:uncued:{kind}", 1.0)), near=relation)
     if _compared_ahead(s) or kind == "text":
         yield s.then((*link, ("operand", 1.0)), operand=path, near=relation)
-    if s.mention.text.lower().endswith("ed") and kind in ("time", "number") and not named.full:
+    if s.mention.text.lower().endswith("ed") and kind == "number" and not named.full:
         test = Tested(at, path, "missing", (), negated=not b.negated)
         yield s.add(test, (*link, ("done", 1.0)), negated=False, near=relation)
+    if kind not in ("flag", "measure") and not s.metadata.members[path].primary_key:
+        yield from _lacked(s, path, link)
+
+
+def _lacked(s: Situation, path: str, link: Features) -> Iterator[Partial]:
+    """``without a phone``, ``unknown phone``, ``no phone recorded``: a value that is missing."""
+    b = s.before
     if b.negated or b.whole is False and _missing_ahead(s):
-        yield s.add(
-            Tested(at, path, "missing", (), negated=False), (*link, ("missing", 1.0)), negated=False, near=relation
-        )
+        there = Tested(s.at, path, "missing", (), joined=b.joined)
+        done = {"negated": False, "joined": "", "near": path.split(".", 1)[0]}
+        yield s.add(there, (*link, ("missing", 1.0)), text="" if b.text == "missing" else b.text, **done)
+
+
+def _is_many(parts: tuple[str, ...]) -> bool:
+    """Whether a number is called by the things that it counts: ``animals``, ``guests``."""
+    return bool(parts) and singular(parts[-1]) != parts[-1]
+
+
+def _done(s: Situation, path: str) -> Iterator[Partial]:
+    """What was done when: the rows for which that is known, and what a period behind it is about."""
+    b, relation = s.before, path.split(".", 1)[0]
+    if b.negated or s.metadata.profile(path).missing:
+        test = Tested(s.at, path, "missing", (), negated=not b.negated)
+        yield s.add(test, (("done", 1.0), *elsewhere(s, relation)), negated=False, near=relation, operand=path)
+    if not b.negated:
+        yield s.then(elsewhere(s, relation), near=relation, operand=path)
 
 
 def _asked(s: Situation) -> Features:
@@ -129,6 +161,35 @@ def _compared_ahead(s: Situation) -> bool:
 def _missing_ahead(s: Situation) -> bool:
     ahead = s.lattice.starting[s.mention.end : s.mention.end + 3]
     return any(m.operator == "missing" for starting in ahead for m in starting) or s.before.text == "missing"
+
+
+def _derived(s: Situation, named: Named, path: str) -> Iterator[Partial]:
+    """A time between two times, or an age: averaged unless something else is said of it."""
+    b, relation = s.before, path.split(".", 1)[0]
+    link = (*linked(named), *elsewhere(s, relation))
+    if s.mention.operator == "bands":
+        cue = b.group or "by"
+        made = Grouped(s.at, path, "bands")
+        yield s.add(made, (*link, *s.near(f"group:{cue}")), group="more", since=s.mention.end, near=relation)
+        return
+    if b.best is not None:
+        yield from _superlative(s, path, "number", link, relation)
+    if b.order:
+        yield s.add(Sorted(s.at, b.order == "desc", path), (*link, *s.near("order")), order="", near=relation)
+    if b.number is not None and b.compare is not None:
+        yield from _tested(s, path, link, "test:after")
+    if b.group in ("by", "per"):
+        yield s.add(Grouped(s.at, path), (*link, *s.near("group:by")), group="more", since=s.mention.end, near=relation)
+    if b.aggregates:
+        several = tuple(Measured(s.at, function, path) for function in b.aggregates)
+        found = (*link, *s.near("aggregate"))
+        yield s.then(found, clauses=(*b.clauses, *several), counting="", aggregates=(), operand=path, near=relation)
+        return
+    average = Measured(s.at, "avg", path)
+    yield s.add(average, (*link, ("measure:assumed:usual", 1.0)), near=relation, operand=path)
+    yield s.add(Shown(s.at, path), (*link, ("show:number", 1.0), *_asked(s)), near=relation, operand=path, asked="")
+    if _compared_ahead(s):
+        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation)
 
 
 def _measure(s: Situation, path: str, link: Features) -> Iterator[Partial]:
@@ -178,7 +239,7 @@ def _tested(s: Situation, path: str, link: Features, feature: str) -> Iterator[P
     assert b.compare is not None
     if b.compare.argument == "between":
         return
-    if exact_unit(s.mention.text.lower()) is not None and s.metadata.is_small(path):
+    if exact_unit(s.mention.text.lower()) is not None and not is_derived(path) and s.metadata.is_small(path):
         return  # "more than 2 hours" is no hour of the day
     for number, doubt in converted(s.metadata, path, b.number):
         test = Tested(s.at, path, b.compare.argument, (number,), b.negated, b.joined)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..derivations import ends_of, is_derived
+from ..lasting import age_in, span_of
+from ..profiles import as_number
 from .clauses import Measured, Tested
-from .kinds import adjective_members, kind_of
+from .kinds import adjective_members, amounts, kind_of
 from .partial import Features, Partial
 from .situation import Situation
 from .units import converted, kept_in, measured_in
@@ -96,19 +99,64 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
     """Members that a comparison may speak of: the one named before it, or what its adjective measures."""
     b = s.before
     assert b.compare is not None
+    relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
     if b.compare.hints:
-        relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
-        for path, turned in adjective_members(s.metadata, relations, b.compare.hints, frozenset())[:3]:
-            yield path, (("test:adjective", 1.0), *((("turned", 1.0),) if turned else ()))
-    elif b.operand and _comparable(s, b.operand):
+        found = adjective_members(s.metadata, relations, b.compare.hints, frozenset())[:3]
+        if "age" in b.compare.hints:
+            found = [(path, False) for path in _ages(s, relations)] + found
+        for path, turned in found[:3]:
+            yield _in_unit(s, path), (("test:adjective", 1.0), *((("turned", 1.0),) if turned else ()))
+    elif b.operand and _comparable(s, b.operand) and not _is_far(s, b.operand):
         yield b.operand, (("test", 1.0),)
+    elif s.mention.unit == "year":
+        yield from ((path, (("test:unit", 1.0),)) for path in _ages(s, relations))
     elif s.mention.unit is not None:
-        relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
         kept = kept_in(s.metadata, relations, s.mention.unit)
         words = measured_in(s.mention.unit)
         named = [path for path, _ in adjective_members(s.metadata, relations, words, frozenset())] if words else []
         for path in list(dict.fromkeys([*kept, *named]))[:4]:
-            yield path, (("test:unit", 1.0),)
+            yield _in_unit(s, path), (("test:unit", 1.0),)
+    else:
+        yield from ((path, (("test:unnamed", 1.0),)) for path in _meant(s, relations))
+
+
+def _in_unit(s: Situation, path: str) -> str:
+    """A time between two times in the unit that is said: 36 hours are no whole days."""
+    ends, unit = ends_of(path), s.mention.unit
+    return path if ends is None or unit not in _UNITS else span_of(s.metadata, *ends, unit)
+
+
+_UNITS = frozenset({"minute", "hour", "day", "week"})
+_OLDEST = 120
+
+
+def _ages(s: Situation, relations: Sequence[str]) -> list[str]:
+    """Ages that a number may be, of people that are counted from their births."""
+    if not 0 < (s.mention.number or 0) <= _OLDEST:
+        return []
+    return [path for relation in relations if (path := age_in(s.metadata, relation, s.lattice.today))]
+
+
+def _meant(s: Situation, relations: Sequence[str]) -> list[str]:
+    """What a number without a name or unit is compared with: the age of people, else the price of things."""
+    ages = _ages(s, relations)
+    prices = [path for path in amounts(s.metadata) if path.split(".", 1)[0] in relations and not is_derived(path)]
+    fitting = [path for path in prices if _lies_within(s, path)]
+    return (ages or fitting)[:1]
+
+
+def _is_far(s: Situation, path: str) -> bool:
+    """Whether every row is under the number: nobody speaks of less than 800 rooms."""
+    high = None if is_derived(path) else as_number(s.metadata.profile(path).high)
+    less = s.before.compare is not None and s.before.compare.argument[0] == "<"
+    return less and high is not None and (s.mention.number or 0) > 10 * max(high, 1)
+
+
+def _lies_within(s: Situation, path: str) -> bool:
+    """Whether some values are larger and some smaller than the number."""
+    profile = s.metadata.profile(path)
+    low, high = as_number(profile.low), as_number(profile.high)
+    return low is not None and high is not None and low < (s.mention.number or 0) < high
 
 
 def _comparable(s: Situation, path: str) -> bool:

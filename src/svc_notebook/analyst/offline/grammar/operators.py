@@ -192,6 +192,11 @@ def _span(s: Situation) -> Iterator[Partial]:
     yield s.then((("span", 1.0),), clauses=(*s.before.clauses, *ends))
 
 
+def _nothing_more(s: Situation) -> Iterator[Partial]:
+    """Words that say what the words around them say already: ``took`` longer than."""
+    yield s.then(())
+
+
 OPERATORS: dict[str, Rule] = {
     "aggregate": _aggregate,
     "count": _wait(counting="argument"),
@@ -220,4 +225,5 @@ OPERATORS: dict[str, Rule] = {
     "ratio": _flagged("ratio"),
     "span": _span,
     "nothing": _nothing,
+    "lasting": _nothing_more,
 }

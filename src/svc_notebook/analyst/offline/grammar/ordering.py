@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..derivations import expression_of, is_derived
 from ..forms import (
     ROWS,
     Aggregate,
@@ -18,7 +19,6 @@ from ..forms import (
 from ..forms.vocabulary import AggregateName
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of
-from .conditions import member_of
 from .drafts import Draft
 from .kinds import amounts, kind_of
 from .partial import Features
@@ -48,7 +48,7 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
         keys.append((ROWS, "rows-assumed"))
         if not best.often:
             known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
-            keys.extend((Aggregate("sum", member_of(path)), "amount-assumed") for path in known[:2])
+            keys.extend((Aggregate("sum", expression_of(path)), "amount-assumed") for path in known[:2])
     if _is_single(d, form):  # each group is one row: none has more of them
         keys = [(key, kind) for key, kind in keys if key != ROWS]
     descending = best.descending
@@ -81,12 +81,12 @@ def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:
     """
     path = best.path or ""
     functions: list[AggregateName] = ["sum", "avg", "max" if best.descending else "min"]
-    if "*" not in path and kind_of(d.metadata, path) == "time":
+    if not is_derived(path) and kind_of(d.metadata, path) == "time":
         return [(Aggregate(functions[2], Member(path)), "assumed:extreme")]
-    if best.hints or not ("*" in path or d.metadata.is_flow(path)):
+    if best.hints or not ("*" in path or not is_derived(path) and d.metadata.is_flow(path)):
         functions[:2] = ["avg", "sum"]
     kinds = ("usual", "unusual", "extreme")
-    return [(Aggregate(f, member_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]
+    return [(Aggregate(f, expression_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]
 
 
 def _is_single(d: Draft, form: Form) -> bool:
@@ -117,7 +117,7 @@ def limits_of(best: Best) -> list[Limit | None]:
 
 
 def _mentions(expression: Expression, path: str) -> bool:
-    return isinstance(expression, Aggregate) and expression.of == member_of(path)
+    return isinstance(expression, Aggregate) and expression.of == expression_of(path)
 
 
 def ordered(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..derivations import is_derived
 from ..linking.mentions import Named
 from ..text import singular
 from .clauses import Best, Clause, Grouped, Measured, Shown, Subject, Tested, With
@@ -82,7 +83,7 @@ def _for_each(s: Situation, relation: str) -> tuple[Clause, ...] | None:
     *before, last = s.before.clauses or (None,)
     path = getattr(last, "path", None)
     known = isinstance(last, Shown) or isinstance(last, Measured) and last.function in ("sum", "avg")
-    if not known or not path or "*" in path or path.split(".", 1)[0] != relation:
+    if not known or not path or is_derived(path) or path.split(".", 1)[0] != relation:
         return None
     if kind_of(s.metadata, path) != "number":
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..derivations import is_derived, kept_unit
 from ..linking.mentions import Mention
 from ..metadata import Metadata
 from ..numbers import dimension_of, scale_of, unit_factor, unit_of
@@ -18,9 +19,9 @@ _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple[float, Features]]:
     """The number of ``mention`` in the unit of a member, and what speaks against it."""
     number = mention.number or 0.0
-    if "*" not in path and metadata.is_year(path) and (mention.unit is not None or number < 1000):
+    if not is_derived(path) and metadata.is_year(path) and (mention.unit is not None or number < 1000):
         return  # no year is "older than 20"
-    if mention.unit in _TIMES and "*" not in path and metadata.members[path].meta.get("ordinal"):
+    if mention.unit in _TIMES and not is_derived(path) and metadata.members[path].meta.get("ordinal"):
         return  # the hour of a day is not so many hours long
     whole = int(number) if float(number).is_integer() else number
     if mention.unit is None or mention.unit in ("money", "percent", "%", "times"):
@@ -77,8 +78,8 @@ def _plain(number: float) -> float:
 
 
 def _unit(metadata: Metadata, path: str) -> str | None:
-    if "*" in path:
-        return None
+    if is_derived(path):
+        return kept_unit(path)
     member = metadata.members[path]
     parts = metadata.parts(path)
     if "milliseconds" in parts or "ms" in parts:

@@ -25,7 +25,7 @@ def value(s: Situation) -> Iterator[Partial]:
             exact = (*exact, ("value:shown", 1.0))
         near = (("value:operand", 1.0),) if b.operand == valued.member else ()
         said = (("value:relation", 1.0),) if b.near == relation else ()
-        test = Tested(s.at, valued.member, "in", valued.values, b.negated, b.joined)
+        test = Tested(s.at, valued.member, "in", valued.values, b.negated, b.joined, shared=valued.shared)
         last = b.clauses[-1] if b.clauses else None
         merged = (
             isinstance(last, Tested)
@@ -35,7 +35,7 @@ def value(s: Situation) -> Iterator[Partial]:
         )
         changes = {"negated": False, "joined": "", "near": relation, "operand": "", "toward": ""}
         if merged and isinstance(last, Tested) and set(last.values).isdisjoint(valued.values):
-            both = replace(last, values=(*last.values, *valued.values))
+            both = replace(last, values=(*last.values, *valued.values), shared=False)
             cue = b.joined or "adjacent"
             yield s.then((*link, *exact, (f"value:more:{cue}", 1.0)), clauses=(*b.clauses[:-1], both), **changes)
             continue  # no row has two values of one member

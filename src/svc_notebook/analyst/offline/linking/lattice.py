@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from ..budget import Budget
@@ -17,6 +17,7 @@ from ..plan import Measure
 from ..text import Token, stem, tokenize
 from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from ..values import ValueMatch
+from .derived import derived, is_lasting
 from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued
 
@@ -24,6 +25,8 @@ __all__ = ["Lattice", "link"]
 
 _MOST_NAMES = 8
 _MOST_VALUES = 4
+_MOST_HELD = 24  # values that a word they share stands for
+_HEAD, _HELD, _KNOWN = 0.9, 0.8, 0.6  # how well: as what the values are, in any place, as a name has it too
 _SINGLE = frozenset("dollar euro percent second minute hour kilometer mile meter kg pound".split())
 _DENIALS = ("un", "in", "im", "non-", "non", "dis", "not-")
 _SPELT = frozenset({"letter", "letters", "word", "substring", "string", "character", "phrase"})
@@ -37,6 +40,7 @@ class Lattice:
     tokens: tuple[Token, ...]
     starting: tuple[tuple[Mention, ...], ...]
     weight: tuple[str, ...]  # what is lost when the token is left out: "", "content", "number", "value", "operator"
+    today: date = date.min
 
     def words(self, start: int, end: int) -> str:
         """The question's words from token ``start`` to ``end``."""
@@ -61,11 +65,12 @@ def link(
         *_units(tokens),
         *_numbers(tokens),
         *_times(tokens, now, default_year, fiscal),
+        *derived(tokens, metadata, now.date()),
     ]
     starting: list[list[Mention]] = [[] for _ in tokens]
     for mention in mentions:
         starting[mention.start].append(mention)
-    return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)))
+    return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)), now.date())
 
 
 def _is_value(token: Token, values: Sequence[Any]) -> bool:
@@ -98,6 +103,7 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
             "versus",
             "direction",
             "unit",
+            "lasting",
         ):
             for place in range(mention.start, mention.end):
                 found[place] = "" if found[place] == "content" else found[place]
@@ -219,6 +225,10 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
                 if begun:
                     mentions.append(Mention("value", start, end, _text(tokens, start, end), values=begun))
                     break
+        if not by_end and tokens[start].kind == "word" and tokens[start].stem not in FILLER:
+            held = _held(tokens[start], metadata)
+            if held:
+                mentions.append(Mention("value", start, start + 1, tokens[start].text, values=held))
         if tokens[start].lower in _SPELT and start + 1 < len(tokens) and tokens[start + 1].kind in ("word", "number"):
             mentions.append(Mention("quoted", start, start + 2, tokens[start + 1].text, operator="spelt"))
         if tokens[start].kind == "quoted":
@@ -238,6 +248,32 @@ def _begun(tokens: Sequence[Token], start: int, end: int, metadata: Metadata) ->
     quality = 0.55 + 0.1 * (end - start - 1)
     few = [ValueMatch(m, v, quality, start, end) for m, values in hits.items() if len(values) <= 2 for v in values]
     return _valued(few) if few else ()
+
+
+def _held(token: Token, metadata: Metadata) -> tuple[Valued, ...]:
+    """Every value that has a word of its own for what is said: ``bread`` for rye bread and white bread.
+
+    What they are (their last word) says it better than what they are like. Not where all of a member's values have the
+    word, which tells none of them apart.
+    """
+    hits: dict[str, dict[Any, bool]] = {}
+    for member, value, place, size in metadata.values.parts.get(token.stem, ()):
+        known = hits.setdefault(member, {})
+        known[value] = known.get(value, False) or place == size - 1
+    found = []
+    for member, heads in hits.items():
+        all_values, are_heads = metadata.values.members.get(member, ()), all(heads.values())
+        few = len(heads) <= _MOST_HELD and 2 * len(heads) <= len(all_values) + 1
+        if member not in metadata.values.complete or not few or len(heads) == 1 and not are_heads:
+            continue
+        quality = _KNOWN if token.stem in metadata.vocabulary else _HEAD if are_heads else _HELD
+        values = sorted(heads, key=str)
+        found.append((quality, member, tuple(values)))
+    found.sort(key=lambda item: -item[0])
+    return tuple(
+        Valued(member, values, quality, found[0][0] - quality, rank, shared=len(values) > 1)
+        for rank, (quality, member, values) in enumerate(found[:_MOST_VALUES])
+    )
 
 
 def _valued(matches: Sequence[ValueMatch]) -> tuple[Valued, ...]:
@@ -276,7 +312,7 @@ def _operators(tokens: Sequence[Token], known: Collection[str]) -> list[Mention]
     words = _mended([token.lower.replace("’", "'") for token in tokens], known)
     mentions = []
     for start, token in enumerate(tokens):
-        if token.kind == "quoted":
+        if token.kind == "quoted" or is_lasting(words, start):
             continue
         for size, entry in lexicon.at(words[start : start + 8]):
             end = start + size
@@ -325,6 +361,11 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
             if word in ("dollar", "dollars", "euro", "euros", "usd", "percent", "%", "times"):
                 unit = "money" if word not in ("percent", "%", "times") else word
         text = _text(tokens, i, end)
+        if end < len(tokens) and tokens[end].lower in ("year", "years"):
+            old = end + 1 < len(tokens) and tokens[end + 1].lower == "old"
+            mentions.append(
+                Mention("number", i, end + 1 + old, _text(tokens, i, end + 1 + old), number=value, unit="year")
+            )
         if unit is not None:
             mentions.append(Mention("number", i, behind + 1, _text(tokens, i, behind + 1), number=value, unit=unit))
         mentions.append(Mention("number", i, end, text, number=value))

@@ -37,6 +37,7 @@ class Valued:
     quality: float
     gap: float = 0.0
     rank: int = 0
+    shared: bool = False  # by one word that all of them have: they are one thing
 
 
 @dataclass(frozen=True, slots=True)
