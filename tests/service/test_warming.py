@@ -7,10 +7,13 @@ import threading
 from collections.abc import AsyncIterator, Hashable
 from typing import Any
 
+import pytest
+
 from svc_notebook.analyst.base import AnswerDone, Event, Turn
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.service import warming
 from svc_notebook.service.config import (
     AgentConfig,
     AttributeDefinition,
@@ -87,7 +90,8 @@ def test_start_does_not_wait_and_stop_ends_the_preparation() -> None:
     assert analyst.stopped == ["the service stops"]
 
 
-def test_users_of_the_configuration_are_prepared_for_under_their_own_rights() -> None:
+def test_users_of_the_configuration_are_prepared_for_under_their_own_rights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_PAUSE", 0.01)
     analyst = Preparing()
     analyst.go.set()
 
@@ -100,3 +104,28 @@ def test_users_of_the_configuration_are_prepared_for_under_their_own_rights() ->
     asyncio.run(asyncio.wait_for(life(), 30))
     desk = SecurityContext(user_attributes={"carrier": ["DL"]}, groups=frozenset({"airlines"}))
     assert analyst.seen == [SecurityContext.operator().known, desk.known]
+
+
+def test_after_the_first_user_others_wait_until_no_turn_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_PAUSE", 0.01)
+    analyst = Preparing()
+    analyst.go.set()
+    looks: list[int] = []
+
+    class Turns:
+        """Two looks find a turn, the third none."""
+
+        def __len__(self) -> int:
+            looks.append(len(analyst.seen))
+            return int(len(looks) < 3)
+
+    async def life() -> None:
+        service = service_of(analyst, OrdersLayer())
+        await service.start()
+        turns, service.turns = service.turns, Turns()  # type: ignore[assignment]
+        assert await asyncio.to_thread(analyst.both.wait, 30)
+        service.turns = turns
+        await service.stop()
+
+    asyncio.run(asyncio.wait_for(life(), 30))
+    assert looks == [1, 1, 1]

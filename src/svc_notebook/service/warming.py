@@ -1,11 +1,13 @@
 """What the first question would wait for, done in the background: the analysts, and what they know of the data.
 
 An analyst that prepares itself by asking the data (``warm``) does so under the rights of users the configuration names,
-so that nothing is known before it may be. Whoever asks meanwhile waits only for a preparation that is theirs too.
+so that nothing is known before it may be. Whoever asks meanwhile waits only for a preparation that is theirs too, and
+after the first user's the others' begin only while nobody's turn runs.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,8 @@ __all__ = ["Warming"]
 _log = logging.getLogger(__name__)
 _NOBODY = SecurityContext(user="")
 _MOST = 4  # users of one account whose sight is prepared
+_PAUSE = 3.0
+"""Seconds without a turn before the next user's sight is prepared."""
 
 
 class Warming:
@@ -52,7 +56,10 @@ class Warming:
                     _log.warning("%s", error.message)
         for tenant_id, site, agent in made:
             try:
-                for context in await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id)):
+                users = await self._service.read(_contexts, tenant_id, self._service.tenant_by_id(tenant_id))
+                for place, context in enumerate(users):
+                    if place:
+                        await self._unasked()
                     scope = await self._service.rehearse(tenant_id, site, agent, context)
                     if (warm := getattr(await scope.analyst(), "warm", None)) is not None:
                         await warm(scope.toolbox(cancel=self._cancel))
@@ -60,6 +67,12 @@ class Warming:
                 return
             except (ServiceError, SemanticError) as error:  # the first question meets it again and says so
                 _log.info("the data could not be looked at ahead of the first question: %s", error)
+
+    async def _unasked(self) -> None:
+        """Wait until nobody has a turn: what is not asked yet must not slow down what is."""
+        await asyncio.sleep(_PAUSE)
+        while len(self._service.turns):  # noqa: ASYNC110 (no hurry: an event for it would cost every turn)
+            await asyncio.sleep(_PAUSE)
 
 
 def _contexts(connection: Connection, tenant_id: int, tenant: Any) -> list[SecurityContext]:

@@ -50,6 +50,13 @@ _GENDER = {
     "male": ("m", "men", "man"),
     "female": ("women", "woman"),
 }
+_CALLED = {
+    place: tuple(word for word, places in _DEMONYMS.items() if place in places and place != word)
+    for place in {place for places in _DEMONYMS.values() for place in places}
+}
+_STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
 
 
@@ -87,9 +94,8 @@ class ValueIndex:
             if not words or len(words) > 12:
                 continue
             self._enter(words, member, value, 1.0)
-            apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-            if apart != text and " " not in text:
-                self._enter(_words(apart), member, value, 0.95)
+            if not text.islower() and not text.isupper() and " " not in text and _HUMP.search(text) is not None:
+                self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
             for other in _aliases(text.lower(), kind):
                 self._enter(_words(other), member, value, 0.9)
             if 1 < len(words) <= 8:
@@ -225,19 +231,7 @@ def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int
 @lru_cache(65_536)  # askers of different rights see many of the same values
 def _words(text: str) -> tuple[str, ...]:
     cleaned = text.lower().replace("'", "").replace("’", "")
-    return tuple(stem(part) for part in _split(cleaned))
-
-
-def _split(text: str) -> Iterable[str]:
-    word = ""
-    for char in text:
-        if char.isalnum():
-            word += char
-        elif word:
-            yield word
-            word = ""
-    if word:
-        yield word
+    return tuple(map(stem, _WORD.findall(cleaned)))
 
 
 def kind_of_values(values: Iterable[str]) -> str | None:
@@ -247,10 +241,9 @@ def kind_of_values(values: Iterable[str]) -> str | None:
         return None
     if sum(value in COUNTRIES for value in lowered) * 2 > len(lowered):
         return "country"
-    full, codes = set(STATES.values()), {code.lower() for code in STATES}
-    if sum(value in full for value in lowered) * 2 > len(lowered):
+    if sum(value in _STATE_NAMES for value in lowered) * 2 > len(lowered):
         return "state"
-    if len(lowered) > 1 and sum(value in codes for value in lowered) * 10 > 7 * len(lowered):
+    if len(lowered) > 1 and sum(value in _STATE_CODES for value in lowered) * 10 > 7 * len(lowered):
         return "state"
     if set(lowered) <= {"m", "f", "male", "female", "other", "unknown", "x"} and set(lowered) & {
         "m",
@@ -272,5 +265,5 @@ def _aliases(value: str, kind: str | None) -> list[str]:
     elif kind == "country":
         names.extend(_PLACE_NAMES.get(value, ()))
     if kind == "country" or len(value) > 3:  # "US" is a country among countries, and may be anything elsewhere
-        names.extend(word for word, places in _DEMONYMS.items() if value in places and value != word)
+        names.extend(_CALLED.get(value, ()))
     return names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +11,9 @@ import pyarrow.compute as pc
 __all__ = ["canonical_table"]
 
 _INT64 = pa.int64()
-_FIRST, _LAST = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59)
+# The first moment of the year 1 and the last second of 9999, as Arrow counts them: a scalar made here would have
+# pyarrow import pandas.
+_YEARS = {pa.timestamp("us"): (-62_135_596_800_000_000, 253_402_300_799_000_000), pa.date32(): (-719_162, 2_932_896)}
 
 
 def canonical_table(table: pa.Table) -> pa.Table:
@@ -50,11 +51,13 @@ def _canonical(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _readable(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Times outside the years 1 to 9999 (infinity too) become null: nothing downstream could read them."""
-    low, high = (pa.scalar(moment, column.type) for moment in (_FIRST, _LAST))
+    first, last = _YEARS[column.type]
     bounds = pc.min_max(column)
     least, most = bounds["min"], bounds["max"]
-    if not least.is_valid or (least.value >= low.value and most.value <= high.value):
+    if not least.is_valid or (least.value >= first and most.value <= last):
         return column
+    whole = pa.int32() if column.type == pa.date32() else _INT64
+    low, high = (pa.scalar(count, whole).cast(column.type) for count in (first, last))
     inside = pc.and_(pc.greater_equal(column, low), pc.less_equal(column, high))
     return pc.if_else(inside, column, pa.scalar(None, column.type))
 

@@ -73,13 +73,13 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
 
 
 def _wants(text: str, words: Discourse) -> str:
-    return next((name for name, pattern in words.turns.items() if pattern.match(text)), "")
+    return next((name for name, pattern in words.turns.items() if pattern.find(text)), "")
 
 
 def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
     acts: list[str] = []
     for _ in range(_ACTS):
-        found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.match(text))]
+        found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.find(text))]
         if not found:
             break
         end, act = max(found)
@@ -94,7 +94,7 @@ def _closed(text: str, words: Discourse) -> tuple[str, list[str]]:
     acts: list[str] = []
     for _ in range(_ACTS):
         for act, pattern in words.closing:
-            found = pattern.search(text)
+            found = pattern.find(text)
             if found is not None and found.start() > 0:
                 acts.append(act)
                 text = text[: found.start()]

@@ -4,24 +4,60 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 __all__ = ["Discourse", "load_discourse"]
+
+
+class Phrases:
+    """Phrases at the front of a text, or (``last``) at its end, as one pattern with ``{}`` for any of them.
+
+    The pattern is made for the first text that could hold one by its outermost letters: making all of them takes longer
+    than the rest of the first reading, and most texts need none.
+    """
+
+    def __init__(self, pattern: str, phrases: Sequence[str], *, last: bool = False) -> None:
+        self._pattern = pattern
+        self._phrases = phrases
+        self._last = last
+
+    def find(self, text: str) -> re.Match[str] | None:
+        """Where one of the phrases stands."""
+        return self._made.search(text) if self._possible(text) else None
+
+    def _possible(self, text: str) -> bool:
+        if self._edges is None or not text.isascii():
+            return True
+        bare = _OUTER.sub("", text.lower())
+        return bare.endswith(self._edges) if self._last else bare.startswith(self._edges)
+
+    @cached_property
+    def _made(self) -> re.Pattern[str]:
+        return re.compile(self._pattern.format(_any(self._phrases)), re.IGNORECASE)
+
+    @cached_property
+    def _edges(self) -> tuple[str, ...] | None:
+        """The letters that a phrase can begin, or end, with; None where that may be any."""
+        found = {edge for phrase in self._phrases for edge in _edges_of(phrase.lower().split(), last=self._last)}
+        return None if "" in found else tuple(found)
 
 
 @dataclass(frozen=True)
 class Discourse:
     """``opening`` and ``closing`` phrases by act, whole ``turns`` by what they want, and words that point back."""
 
-    opening: tuple[tuple[str, re.Pattern[str]], ...]
-    closing: tuple[tuple[str, re.Pattern[str]], ...]
-    turns: Mapping[str, re.Pattern[str]]
+    opening: tuple[tuple[str, Phrases], ...]
+    closing: tuple[tuple[str, Phrases], ...]
+    turns: Mapping[str, Phrases]
     pointing: re.Pattern[str]
     places: frozenset[str]
     empty: frozenset[str]
+
+
+_OUTER = re.compile(r"^\W+|\W+$")
 
 
 @cache
@@ -31,19 +67,29 @@ def load_discourse(language: str = "en") -> Discourse:
     table = tomllib.loads(text)
     return Discourse(
         _acts(table["opening"], r"^\W*(?:{})(?=\W|$)[\s,:;.!…-]*"),
-        _acts(table["closing"], r"[\s,;.-]*\b(?:{})\W*$"),
-        {name: re.compile(rf"^\W*(?:{_any(phrases)})\W*$", re.IGNORECASE) for name, phrases in table["turn"].items()},
+        _acts(table["closing"], r"[\s,;.-]*\b(?:{})\W*$", last=True),
+        {name: Phrases(r"^\W*(?:{})\W*$", phrases) for name, phrases in table["turn"].items()},
         re.compile(rf"\b(?:{_any(table['words']['pointing'])})\b", re.IGNORECASE),
         frozenset(table["words"]["places"]),
         frozenset(table["words"]["empty"]),
     )
 
 
-def _acts(table: Mapping[str, list[str]], pattern: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((act, re.compile(pattern.format(_any(phrases)), re.IGNORECASE)) for act, phrases in table.items())
+def _acts(table: Mapping[str, list[str]], pattern: str, *, last: bool = False) -> tuple[tuple[str, Phrases], ...]:
+    return tuple((act, Phrases(pattern, phrases, last=last)) for act, phrases in table.items())
 
 
-def _any(phrases: list[str]) -> str:
+def _edges_of(words: Sequence[str], *, last: bool) -> Iterator[str]:
+    """The letters that a phrase of these words begins, or ends, with; ``""`` where that may be any."""
+    for word in reversed(words) if last else words:
+        letters = re.split(r"[\W_]", word.rstrip("?"))
+        yield letters[-1 if last else 0]
+        if not word.endswith("?"):
+            return
+    yield ""
+
+
+def _any(phrases: Sequence[str]) -> str:
     """A pattern for any of the phrases, the longest first; ``?`` behind a word makes it optional, ``*`` is any few."""
     return "|".join(_pattern(phrase) for phrase in sorted(phrases, key=len, reverse=True))
 
