@@ -78,7 +78,16 @@ class Ends:
     words: str = ""
 
 
-Part = Ends | Text | Thought | Follow | Call | Status | Cut | Raw | Hang
+@dataclass(frozen=True)
+class Uses:
+    """What the reply took, as the provider counts it; None: it counts nothing."""
+
+    tokens: tuple[int, int] | None
+    read: int = 0
+    written: int = 0
+
+
+Part = Ends | Text | Thought | Follow | Call | Status | Cut | Raw | Hang | Uses
 Script = Callable[[int, dict[str, Any]], Sequence[Part]]
 
 
@@ -220,6 +229,7 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
     event = openai_event
     finish = "stop"
     index = -1
+    uses = next((part for part in parts if isinstance(part, Uses)), Uses((11, 7)))
     names = {"length": "length", "filter": "content_filter"}
     yield event({"role": "assistant", "content": ""})
     for part in parts:
@@ -248,9 +258,12 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
             for piece in _pieces(_arguments(part), 5):
                 yield event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield event({}, finish)
-    usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
-    chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": usage}
-    yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
+    if uses.tokens is not None:
+        asked, said = uses.tokens
+        usage: dict[str, Any] = {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+        usage["prompt_tokens_details"] = {"cached_tokens": uses.read}
+        last = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": []}
+        yield b"data: " + json.dumps({**last, "usage": usage}).encode() + b"\n\n"
     yield b"data: [DONE]\n\n"
 
 
@@ -264,9 +277,13 @@ def anthropic_text(text: str, index: int = 0) -> bytes:
 
 def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow]:
     event = anthropic_event
+    uses = next((part for part in parts if isinstance(part, Uses)), Uses((11, 7)))
+    asked, said = uses.tokens or (0, 0)
+    usage: dict[str, Any] = {"input_tokens": asked - uses.read - uses.written, "output_tokens": min(said, 1)}
+    usage |= {"cache_read_input_tokens": uses.read, "cache_creation_input_tokens": uses.written}
     message = {
         "id": "m1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
-        "stop_sequence": None, "usage": {"input_tokens": 11, "output_tokens": 1},
+        "stop_sequence": None, "usage": usage,
     }  # fmt: skip
     yield event("message_start", message=message)
     stop, details = "end_turn", None
@@ -312,5 +329,5 @@ def anthropic_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Fol
             yield event("content_block_stop", index=index)
             index += 1
     delta = {"stop_reason": stop, "stop_sequence": None} | ({"stop_details": details} if details else {})
-    yield event("message_delta", delta=delta, usage={"output_tokens": 7})
+    yield event("message_delta", delta=delta, usage={"output_tokens": said})
     yield event("message_stop")

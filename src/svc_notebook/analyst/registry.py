@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
@@ -30,7 +31,7 @@ def make_analyst(
     certified
         Queries that are served when a question matches (``question``, ``sql``, ``title``).
     options
-        Keyword arguments of the analyst (for a language model: ``caps``, ``api_key``, ``base_url``).
+        Keyword arguments of the analyst (for a language model: ``caps``, ``settings``, ``prices``, ``sends``, …).
 
     Raises
     ------
@@ -53,8 +54,20 @@ def _make(spec: str | Analyst, instructions: str, options: dict[str, Any]) -> An
         raise AnalystUnavailable(
             f"{spec!r} is not an analyst: write 'offline', 'provider:model' or 'https://host/v1#model'"
         )
-    from .llm import Caps, LanguageModelAnalyst
+    from .llm import Caps, LanguageModelAnalyst, Prices
 
-    if isinstance(options.get("caps"), Mapping):
-        options["caps"] = Caps(**options["caps"])
-    return LanguageModelAnalyst(spec, instructions=instructions, **options)
+    for name, kind in (("caps", Caps), ("prices", Prices)):
+        if isinstance(options.get(name), Mapping):
+            options[name] = _made(kind, options[name], name)
+    return cast(
+        Analyst, _made(LanguageModelAnalyst, {**options, "model": spec, "instructions": instructions}, "options")
+    )
+
+
+def _made(kind: Any, given: Mapping[str, Any], what: str) -> Any:
+    """An object of a mapping of a configuration; a name it does not take is said."""
+    known = [name for name in inspect.signature(kind).parameters if name not in {"model", "instructions"}]
+    strange = [name for name in given if name not in {*known, "model", "instructions"}]
+    if strange:
+        raise AnalystUnavailable(f"{what} has no {strange[0]!r}: it takes {', '.join(known)}")
+    return kind(**given)

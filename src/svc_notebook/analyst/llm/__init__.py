@@ -7,6 +7,6 @@ model is given metadata and results the asker may see, nothing else.
 from __future__ import annotations
 
 from .agent import LanguageModelAnalyst
-from .limits import Caps
+from .limits import Caps, Prices
 
-__all__ = ["Caps", "LanguageModelAnalyst"]
+__all__ = ["Caps", "LanguageModelAnalyst", "Prices"]

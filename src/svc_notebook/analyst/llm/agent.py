@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Thinking, ToolFinished, Turn, Working
+from ..errors import AnalystUnavailable
 from ..prompts import render
+from .disclosure import checked_sends, literals_said
 from .ends import CapReached, Ending, cut, ending_of, held_back
 from .history import history_messages
-from .limits import Caps, Meter
+from .limits import Caps, Meter, Prices, public_prices
 from .memory import remembered
 from .models import resolve_model
 from .reading import EventReader
+from .settings import checked_settings
 from .tools import TurnTools
 
 if TYPE_CHECKING:
@@ -48,10 +52,18 @@ class LanguageModelAnalyst:
         What one turn may spend.
     fallback
         Serves alone when the provider fails, and offers its reading as a draft; the offline analyst by default.
-    api_key, base_url, retries
+    api_key, base_url
         Passed to the provider.
+    retries
+        Times a request is sent again that the provider did not take (a rate limit, an overload), waiting as it asks.
     check
         Whether figures and names in its answers are looked up in the results.
+    settings
+        ``thinking``, ``temperature``, ``max_tokens``, ``cache`` and others, passed to the provider.
+    prices
+        US dollars for a million tokens (``input``, ``output``) where the model's own are not known.
+    sends
+        What of the data it is sent: ``"full"``, ``"rows"`` (so many of each result as ``caps`` says) or ``"names"``.
     """
 
     def __init__(
@@ -65,15 +77,26 @@ class LanguageModelAnalyst:
         base_url: str | None = None,
         retries: int = 2,
         check: bool = True,
+        settings: Mapping[str, Any] | None = None,
+        prices: Prices | None = None,
+        sends: str = "rows",
     ) -> None:
-        self._check = check
-        self._connect = partial(resolve_model, model, api_key=api_key, base_url=base_url, retries=retries)
+        self._check, self._retries, self._prices = check, retries, prices
+        self._settings: Any = checked_settings(settings)
+        self._sends = checked_sends(sends)
+        self._connect = partial(resolve_model, model, api_key=api_key, base_url=base_url)
         self._model: Model[Any] | None = self._connect()
         self._instructions = instructions
         self._caps = caps or Caps()
         self._fallback = fallback or _offline()
         named = model if isinstance(model, str) else getattr(model, "model_name", "language model")
         self.name = named.rpartition("#")[2]  # without the address of the provider
+        self._known = not named.startswith(("http://", "https://", "ollama:"))
+        if self._caps.cost is not None and prices is None and not (self._known and public_prices(self.name)):
+            raise AnalystUnavailable(
+                f"caps.cost cannot be kept: no prices are known of {self.name!r}. "
+                "Write prices: {input: …, output: …}, US dollars for a million tokens (0 for a model of your own)"
+            )
 
     async def aclose(self) -> None:
         """Close the connections to the provider; a later turn opens new ones."""
@@ -88,9 +111,10 @@ class LanguageModelAnalyst:
     async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 
-        tools = TurnTools(toolbox, self._caps, turn.question, turn.history)
+        tools = TurnTools(toolbox, self._caps, turn.question, turn.history, self._sends)
         draft = await self._draft(turn, toolbox)
-        reader, meter = EventReader(tools), Meter(self.name, self._caps.tokens)
+        reader = EventReader(tools)
+        meter = Meter(self.name, self._caps, self._prices, self._sends, known=self._known)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
         try:
             async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter, draft)) as events:
@@ -142,26 +166,29 @@ class LanguageModelAnalyst:
         meter: Meter,
         draft: PlanDraft | None,
     ) -> AsyncGenerator[Event, None]:
-        agent: Agent[None, str] = self._agent(tools, reader, meter)
+        from .patience import with_notes
+
+        notes: asyncio.Queue[Any] = asyncio.Queue()
+        agent: Agent[None, str] = self._agent(tools, reader, meter, notes)
         run = agent.run_stream_events(
             turn.question,
-            message_history=history_messages(turn.history, self._caps.history_tokens),
+            message_history=history_messages(turn.history, self._caps.history_tokens, names_only=self._names_only),
             instructions=self._prompt(turn, toolbox, draft),
             usage=meter.spent,
             usage_limits=self._caps.usage_limits(),
             timeout=self._caps.seconds,
         )
-        async with run as events:
+        async with contextlib.aclosing(with_notes(run, notes)) as events:
             event: Any
             async for event in events:
                 cancel.raise_if_cancelled()
                 if getattr(event, "event_kind", "") == "agent_run_result":
-                    for ours in _whole(event.result, reader, tools.doubted):
+                    for ours in _whole(event.result, reader, tools.doubted, tools.beside if self._names_only else ""):
                         yield meter.news() if isinstance(ours, AnswerDone) else ours
                         if isinstance(ours, AnswerDone):
                             yield ours
                     return
-                for ours in reader.read(event):
+                for ours in (event,) if isinstance(event, Thinking) else reader.read(event):
                     yield ours
                     if isinstance(ours, AnswerDelta | Working | Thinking):
                         meter.wrote(ours.text)
@@ -170,15 +197,27 @@ class LanguageModelAnalyst:
                         yield meter.news()
                         meter.check()
 
-    def _agent(self, tools: TurnTools, reader: EventReader, meter: Meter) -> Agent[None, str]:
+    @property
+    def _names_only(self) -> bool:
+        return self._sends == "names"
+
+    def _agent(
+        self, tools: TurnTools, reader: EventReader, meter: Meter, notes: asyncio.Queue[Any]
+    ) -> Agent[None, str]:
         from pydantic_ai import Agent, ModelRetry
 
+        from .patience import PatientModel, put_and_wait
+
+        async def tell(sentence: str) -> None:
+            await put_and_wait(notes, Thinking(sentence))
+
         self._model = self._model or self._connect()
+        patient = PatientModel(self._model, self._retries, meter, tell)
         agent: Agent[None, str] = Agent(
-            self._model, output_type=str, tools=tools.tools(),
+            patient, output_type=str, tools=tools.tools(), model_settings=self._settings,
             retries={"tools": 2, "output": 2},  # one for an empty reply, one for figures found nowhere
         )  # fmt: skip
-        told = not self._check
+        told = not self._check or self._names_only  # what is in a result is not told by doubting what is not
 
         @agent.output_validator
         def founded(text: str) -> str:
@@ -201,10 +240,14 @@ class LanguageModelAnalyst:
         parts = [render("analyst"), render("relations", relations=_relations(toolbox.catalog))]
         if turn.now is not None:
             parts.append(f"The time now is {turn.now:%Y-%m-%d %H:%M} ({turn.timezone}).")
+        if self._names_only:
+            parts.append(render("names_only"))
+            said = [turn.question, *(past.question for past in turn.history)]
+            reading = reading if reading is not None and literals_said(reading.sql, said) else None
         if reading is not None and reading.sql:
             confidence = f"{reading.confidence:.0%}"
             parts.append(render("draft", reading=reading.words, confidence=confidence, sql=reading.sql))
-        if reading is not None and reading.options:
+        if reading is not None and reading.options and not self._names_only:
             readings = "\n".join(f"{place}. {option.question}" for place, option in enumerate(reading.options, 1))
             parts.append(render("choices", readings=readings))
         if self._instructions:
@@ -236,14 +279,14 @@ class LanguageModelAnalyst:
             return f"the time limit of {self._caps.seconds:g} seconds was reached"
         if "tool_calls_limit" in str(error):
             return f"the limit of {self._caps.tool_calls} tool calls for one question was reached"
-        if "cost" in str(error):
-            return f"the limit of {self._caps.cost} US dollars for one question was reached"
         return f"the limit of {self._caps.requests} model calls for one question was reached"
 
 
-def _whole(result: Any, reader: EventReader, doubted: Sequence[str]) -> Iterator[Event]:
-    """What is still to be told of a reply that has come to its end, and how it ended."""
+def _whole(result: Any, reader: EventReader, doubted: Sequence[str], beside: str) -> Iterator[Event]:
+    """What is still to be told of a reply that has come to its end, and how it ended; ``beside``: our own words."""
     text, ending = str(result.output), ending_of(result.response)
+    if beside:
+        text += f"\n\n{beside}"
     if doubted:
         text += f"\n\n*Not found in the results: {'; '.join(doubted)}.*"
     if ending is not None:
@@ -275,9 +318,11 @@ def _why(error: Exception) -> str:
         (known.ModelUnavailableError, "the provider is overloaded or unavailable"),
         (known.ModelConnectionError, "the provider could not be reached or the connection broke"),
     ]
+    wished = getattr(error, "retry_after", None)
+    asks = f" and it asks to wait {wished:,.0f} seconds" if wished and wished >= 1 else ""
     for kind, text in reasons:
         if isinstance(error, kind):
-            return text
+            return text + asks
     status = getattr(error, "status_code", None)
     return f"the provider answered with status {status}" if status else "the provider's answer ended with an error"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .disclosure import literals_said
 from .limits import CHARS_PER_TOKEN
 
 if TYPE_CHECKING:
@@ -17,14 +18,18 @@ __all__ = ["history_messages"]
 _RESULT_CHARS = 600
 
 
-def history_messages(turns: Iterable[PastTurn], tokens: int) -> list[ModelMessage]:
-    """The latest turns whose text fits into ``tokens`` (estimated), oldest first; a turn is never cut in half."""
+def history_messages(turns: Iterable[PastTurn], tokens: int, *, names_only: bool = False) -> list[ModelMessage]:
+    """The latest turns whose text fits into ``tokens`` (estimated), oldest first; a turn is never cut in half.
+
+    With ``names_only`` a turn is its question, and its queries as far as the asker said every text that stands in them.
+    """
     from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
-    room = tokens * CHARS_PER_TOKEN
+    turns, room = list(turns), tokens * CHARS_PER_TOKEN
+    said = [turn.question for turn in turns]
     kept: list[tuple[str, str]] = []
-    for turn in reversed(list(turns)):
-        answer = _answer_text(turn)
+    for turn in reversed(turns):
+        answer = _names_of(turn, said) if names_only else _answer_text(turn)
         room -= len(turn.question) + len(answer)
         if room < 0:
             break
@@ -44,6 +49,12 @@ def _answer_text(turn: PastTurn) -> str:
     return "\n\n".join([text, *notes])
 
 
+def _names_of(turn: PastTurn, said: Sequence[str]) -> str:
+    queries = [str(result.get("sqlQuery", ""))[:_RESULT_CHARS] for result in turn.results[-2:]]
+    return "\n".join(f"[ran: {sql}]" for sql in queries if literals_said(sql, said)) or "[answered]"
+
+
 def _result_text(result: Mapping[str, Any]) -> str:
     names = ", ".join(column.get("name", "?") for column in result.get("schema") or [])
-    return f"[ran: {str(result.get('sqlQuery', ''))[:_RESULT_CHARS]} → {result.get('totalRows', 0)} rows of {names}]"
+    ran = f"{str(result.get('sqlQuery', ''))[:_RESULT_CHARS]} → {result.get('totalRows', 0)} rows of {names}"
+    return f"[ran: {ran}; uuid {result.get('uuid', '?')}]"

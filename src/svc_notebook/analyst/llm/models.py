@@ -15,9 +15,7 @@ __all__ = ["resolve_model"]
 _KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
-def resolve_model(
-    spec: str | Model[Any], *, api_key: str | None = None, base_url: str | None = None, retries: int = 2
-) -> Model[Any]:
+def resolve_model(spec: str | Model[Any], *, api_key: str | None = None, base_url: str | None = None) -> Model[Any]:
     """The model that ``spec`` names.
 
     Parameters
@@ -29,9 +27,6 @@ def resolve_model(
         The key; by default the provider's own environment variable (``SVC_LLM_API_KEY`` for a base URL).
     base_url
         Another address of the same protocol.
-    retries
-        Times a request is sent again after a rate limit, an overload or a broken connection, waiting as the provider
-        asks; a stream that has begun is never sent again.
 
     Raises
     ------
@@ -41,7 +36,7 @@ def resolve_model(
     if not isinstance(spec, str):
         return spec
     try:
-        return _resolved(spec, api_key, base_url, retries)
+        return _resolved(spec, api_key, base_url)
     except ImportError as error:
         raise AnalystUnavailable(
             f"{spec.partition(':')[0]!r} needs the extra `llm`: pip install 'svc-notebook[llm]' ({error.name} is not "
@@ -49,14 +44,14 @@ def resolve_model(
         ) from error
 
 
-def _resolved(spec: str, api_key: str | None, base_url: str | None, retries: int) -> Model[Any]:
+def _resolved(spec: str, api_key: str | None, base_url: str | None) -> Model[Any]:
     import pydantic_ai.models as library
 
     if spec.startswith(("http://", "https://")):
         url, _, name = spec.partition("#")
         if not name:
             raise AnalystUnavailable(f"{spec!r} names no model: write it behind a '#', as in {url}#my-model")
-        return _openai(name, url, api_key or os.environ.get("SVC_LLM_API_KEY") or "none", retries)
+        return _openai(name, url, api_key or os.environ.get("SVC_LLM_API_KEY") or "none")
     provider, _, name = spec.partition(":")
     if not name:
         raise AnalystUnavailable(
@@ -64,17 +59,17 @@ def _resolved(spec: str, api_key: str | None, base_url: str | None, retries: int
         )
     key = api_key or _key_of(provider)
     if provider == "openai":
-        return _openai(name, base_url, key, retries)
+        return _openai(name, base_url, key)
     if provider == "anthropic":
         from anthropic import AsyncAnthropic
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        client = AsyncAnthropic(api_key=key, base_url=base_url, max_retries=retries)
+        client = AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0)
         return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client))
     if provider == "ollama":
         address = base_url or os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"
-        return _openai(name, address, api_key or os.environ.get("OLLAMA_API_KEY") or "none", retries)
+        return _openai(name, address, api_key or os.environ.get("OLLAMA_API_KEY") or "none")
     try:
         return library.infer_model(spec)
     except Exception as error:  # the library raises a different type for each provider that is not set up
@@ -91,10 +86,10 @@ def _key_of(provider: str) -> str | None:
     return key
 
 
-def _openai(name: str, base_url: str | None, key: str | None, retries: int) -> Model[Any]:
+def _openai(name: str, base_url: str | None, key: str | None) -> Model[Any]:
     from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    client = AsyncOpenAI(base_url=base_url, api_key=key, max_retries=retries)
+    client = AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0)  # who asks again tells of it
     return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client))

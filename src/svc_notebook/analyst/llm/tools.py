@@ -10,10 +10,13 @@ from msgspec import UNSET
 
 from ...protocol.rows import json_rows
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
+from ...semantic.errors import SemanticError
 from .checking import ROWS, Evidence, unfounded
+from .disclosure import rows_sent
 from .vega import vega_problems
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pydantic_ai import RunContext, Tool
 
     from ..base import PastTurn
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["TurnTools"]
 
 _REMEMBERED = 4
+_FAILED = "the query was accepted and could not be computed over the rows: write it in another way"
 
 _META_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -48,9 +52,15 @@ _SQL_SCHEMA: dict[str, Any] = {
 class TurnTools:
     """The tools of one turn; keeps the whole result of every call under the call's id for the stream."""
 
-    def __init__(self, toolbox: Toolbox, caps: Caps, question: str, history: Sequence[PastTurn] = ()) -> None:
+    def __init__(
+        self, toolbox: Toolbox, caps: Caps, question: str, history: Sequence[PastTurn] = (), sends: str = "rows"
+    ) -> None:
         self._toolbox = toolbox
         self._caps = caps
+        self._sends = sends
+        self._rows, self._chars = rows_sent(sends, caps)
+        self.beside = ""
+        """What the last result holds, in our own words, for an answer whose model saw none of it."""
         self._question = question
         self._refused = 0
         self.results: dict[str, str] = {}
@@ -96,7 +106,8 @@ class TurnTools:
         answer = await self._toolbox.sql_api(request)
         if isinstance(answer, ToolError):
             self._refused += 1
-            return self._keep(ctx, answer)
+            told = self._keep(ctx, answer)
+            return told if await self._tellable(request.sql_query) else dump(ToolError(_FAILED))
         self._refused = 0
         self.answered += 1
         self.queries.append(request.sql_query)
@@ -107,16 +118,31 @@ class TurnTools:
         if problems:
             answer = msgspec.structs.replace(answer, vega_spec=UNSET)
         self._keep(ctx, answer)
-        return _cut(dump(self._for_model(answer, problems)), self._caps.shown_chars)
+        self.beside = _in_words(answer)
+        return _cut(dump(self._for_model(answer, table, problems)), self._chars)
 
-    def _for_model(self, answer: SqlResult, problems: list[str]) -> dict[str, Any]:
-        shown: dict[str, Any] = {
-            "schema": answer.schema,
-            "data": answer.data[: self._caps.shown_rows],
-            "totalRows": answer.total_rows if answer.row_limit is UNSET else f"more than {answer.row_limit:,}",
-        }
-        if answer.notes is not UNSET:
-            shown["notes"] = answer.notes
+    async def _tellable(self, sql: str) -> bool:
+        """Whether a refusal is of names alone: what fails only over rows may quote them."""
+        if self._sends != "names":
+            return True
+        sight = self._toolbox.sight
+        try:
+            await self._toolbox.think(sight.compile, sql, timezone=self._toolbox.timezone)
+        except SemanticError:
+            return True
+        return False
+
+    def _for_model(self, answer: SqlResult, table: pa.Table, problems: list[str]) -> dict[str, Any]:
+        shown: dict[str, Any] = {"schema": answer.schema}
+        if self._sends == "names":
+            shown["rows"] = "kept on the asker's machine"
+        else:
+            shown["data"] = (
+                answer.data[: self._rows] if self._rows <= len(answer.data) else json_rows(table, self._rows)
+            )
+            shown["totalRows"] = answer.total_rows if answer.row_limit is UNSET else f"more than {answer.row_limit:,}"
+            if answer.notes is not UNSET:
+                shown["notes"] = answer.notes
         if problems:
             shown["vegaSpecProblems"] = [
                 *problems,
@@ -128,6 +154,15 @@ class TurnTools:
         text = dump(value)
         self.results[ctx.tool_call_id or ""] = text
         return text
+
+
+def _in_words(answer: SqlResult) -> str:
+    names = [column.title or column.name for column in answer.schema]
+    if answer.total_rows == 1:
+        values = ("no value" if value is None else value for value in answer.data[0])
+        return ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))
+    count = f"{answer.total_rows:,}" if isinstance(answer.total_rows, int) else f"more than {answer.row_limit:,}"
+    return f"The result has {count} rows of {', '.join(names)}."
 
 
 def _cut(text: str, limit: int) -> str:
