@@ -63,19 +63,14 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "semantic/compiler/row_policy.py": (
         (
+            "tests/semantic_sql/test_policy_places.py",
             "tests/semantic_sql/test_policies_below.py",
-            "tests/semantic_sql/test_policies.py",
-            "tests/soundness/test_what_is_told.py",
-            "tests/soundness/test_right_numbers.py",
-            "tests/soundness/test_masks_and_members.py",
         ),
         (),
     ),
     "semantic/compiler/masks.py": (
         (
-            "tests/semantic_sql/test_policies.py",
-            "tests/soundness/test_masks_and_members.py",
-            "tests/semantic_model/test_masks_by_group.py",
+            "tests/semantic_sql/test_mask_places.py",
             "tests/semantic_model/test_asker_values.py",
         ),
         (),

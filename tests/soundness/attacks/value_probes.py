@@ -51,6 +51,16 @@ SELECT quantile_cont(score, 0.5), median(code_number), mode(size) FROM orders
 SELECT product(order_id) FROM orders
 SELECT skewness(score), kurtosis(score) FROM orders
 SELECT arg_max(status, amount), arg_min(code, score) FROM orders
+SELECT count(*) FROM orders WHERE code->>'a' IS NULL
+SELECT count(*) FROM orders WHERE (code->'a'->0) = '1' OR code #>> '{a,0}' = '1'
+SELECT count(*) FROM orders WHERE json_array_length(code) > 0 OR json_extract_string(code, '$.a[0]') = '1'
+SELECT max(code->>'a') OVER (ORDER BY order_id) FROM orders
+SELECT count(*) FROM orders WHERE 'x' = ANY (code)
+SELECT cardinality(code) FROM orders
+SELECT count(*) FROM orders WHERE code::numeric > 5
+SELECT sum(qty * qty * qty * qty * qty * qty * qty) FROM orders
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY amount), median(amount) FROM orders
+SELECT count(*) FROM orders WHERE EXTRACT(SECOND FROM created_at) > 5
 SELECT count(*) FROM orders WHERE code = order_id
 SELECT count(*) FROM orders WHERE order_id = code
 SELECT count(*) FROM orders WHERE code > order_id

@@ -12,6 +12,8 @@ from . import types
 from .aggregate_calls import is_aggregate, is_measure
 from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, WINDOW_ONLY
 from .functions import ANONYMOUS, FUNCTIONS, Function
+from .json_calls import JSON_CALLS, NAMED_JSON_CALLS
+from .list_calls import LIST_CALLS, NAMED_LIST_CALLS
 from .names import nearest
 from .patterns import PATTERN_CALLS
 from .refusals import check_args, instead_of, refuse
@@ -36,7 +38,8 @@ def call(b: Binder, node: exp.Expr) -> Bound:
     if is_aggregate(node):
         return b.scope.aggregate(b, node)
     if isinstance(node, exp.Anonymous):
-        named = NAMED_TIME_CALLS.get(node.name.lower())
+        name = node.name.lower()
+        named = NAMED_TIME_CALLS.get(name) or NAMED_JSON_CALLS.get(name) or NAMED_LIST_CALLS.get(name)
         if named is not None:
             return named(b, node)
         function = ANONYMOUS.get(node.name.lower())
@@ -172,6 +175,8 @@ _SPECIAL: dict[type[exp.Expr], Callable[..., Bound]] = {
     **TIME_CALLS,
     **TEXT_CALLS,
     **PATTERN_CALLS,
+    **JSON_CALLS,
+    **LIST_CALLS,
     exp.Pi: _pi,
     exp.WidthBucket: _width_bucket,
     exp.DecodeCase: _decode,

@@ -156,7 +156,7 @@ class RowRelation:
         key = f"{self.sql_alias}.{quote(column.name)}"
         return Bound(
             key, bound.kind, frozenset(), True, member=bound.member, growth=bound.growth, narrow=bound.narrow,
-            zoned=bound.zoned,
+            listed=bound.listed, zoned=bound.zoned,
         )  # fmt: skip
 
     def names(self) -> Iterator[str]:

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery, TooComplex
 from . import types
+from .list_calls import holds
 from .refusals import check_args, refuse
 from .values import Bound
 
@@ -114,6 +115,11 @@ def against_list(b: Binder, node: exp.Binary, values: list[exp.Expr], every: boo
 def _quantified(b: Binder, node: exp.Binary, right: exp.Expr) -> Bound:
     """``x = ANY (SELECT …)``, ``x > ALL (SELECT …)``."""
     check_args(right, ("this",))
+    if isinstance(node, exp.EQ) and isinstance(right, exp.Any) and isinstance(right.this, (exp.Paren, exp.Column)):
+        held = b.bind(right.this)
+        if not held.listed:
+            raise InvalidQuery("= ANY (…) takes a column of lists, ARRAY[…] or a subquery; write = for one value.")
+        return holds(b, held, b.bind(node.this))
     if type(node) in (exp.NullSafeEQ, exp.NullSafeNEQ) or not isinstance(right.this, (exp.Query, exp.Subquery)):
         raise refuse(right)
     sub = b.scope.subquery(b, right.this, columns=1)

@@ -42,6 +42,7 @@ class ModelIndex:
         self._fitting: dict[tuple[str, str, str], bool] = {}
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
+        self.lists: set[tuple[str, str]] = set()  # dimensions that hold several values
         self.narrow: set[tuple[str, str]] = set()  # whole numbers of fewer than 64 bits
         self.wide: set[tuple[str, str]] = set()  # dimensions whose values may not fit the type of a comparison
         self._written: set[tuple[str, str]] = set()  # times that the database holds as text
@@ -256,6 +257,8 @@ class ModelIndex:
                     continue
                 if name.upper() in ("DOUBLE", "FLOAT", "REAL"):
                     self.floating.add((cube, dimension.name))
+                if name.endswith("]"):
+                    self.lists.add((cube, dimension.name))
                 if name.upper() in _NARROW:
                     self.narrow.add((cube, dimension.name))
                 if _is_wide(name):

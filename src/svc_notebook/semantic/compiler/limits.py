@@ -25,7 +25,10 @@ def limits(compilation: Compilation, query: exp.Expr) -> str:
         check_args(limit, ("direction", "count", "limit_options"))
         options = limit.args.get("limit_options")
         if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
-            raise NotAllowed("FETCH FIRST takes a number of rows.")
+            raise NotAllowed(
+                "FETCH FIRST takes a number of rows; for ties too, write QUALIFY RANK() OVER (ORDER BY …) <= 3, for a "
+                "share of the rows PERCENT_RANK() OVER (ORDER BY …) < 0.1."
+            )
         text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
     elif limit is not None and not _is_all(limit.args.get("expression")):
         check_args(limit, ("expression",))

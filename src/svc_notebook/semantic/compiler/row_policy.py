@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ..errors import InvalidQuery
 from ..filter_values import Denied
-from ..model import Dimension, Measure, View
+from ..model import Dimension, View
 from ..policy import RowRule
 from ..row_filters import FilterOutcome, FilterWriter
 from ..rules import filters_in
@@ -133,12 +133,8 @@ class RowPolicy(Masks):
         index = self.compilation.index
         node, member_name = self._place(relation, path, name)
         member = index.member(node[-1], member_name)
-        if isinstance(member, Measure):
-            raise InvalidQuery(
-                f"The policy of '{relation}' filters on the measure '{name}'; rows are filtered by dimensions."
-            )
         if not isinstance(member, Dimension):
-            return self.tree.segment(node, member), "boolean"
+            raise InvalidQuery(f"The policy of '{relation}' filters on '{name}'; rows are filtered by dimensions.")
         expr = self.tree.dimension(node, member)
         kind = index.kind(node[-1], member_name)
         if kind == "timestamptz":

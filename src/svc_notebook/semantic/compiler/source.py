@@ -79,7 +79,8 @@ class ModelSource(SourceColumns):
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         use = frozenset({(self.alias, entry.key)})
         found = Bound(sql, known.kind, use, True, member=entry.label, zoned=known.zoned)
-        return replace(found, floating=place in index.floating, narrow=place in index.narrow)
+        listed = place in index.lists
+        return replace(found, floating=place in index.floating, narrow=place in index.narrow, listed=listed)
 
     def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
         """A time dimension at a granularity that its calendar has a column for."""

@@ -202,7 +202,8 @@ _TYPES = {
 _INSTEAD = {
     "TIME": "write to_char(…, 'HH24:MI:SS')", "TIMETZ": "write to_char(…, 'HH24:MI:SS')",
     "INTERVAL": "write INTERVAL '1 day', and n * INTERVAL '1 day' for a number of them",
-    "JSON": "cast to TEXT", "JSONB": "cast to TEXT", "UUID": "cast to TEXT",
+    "JSON": "write x->>'field' of the text as it is", "JSONB": "write x->>'field' of the text as it is",
+    "UUID": "cast to TEXT",
 }  # fmt: skip
 
 

@@ -52,6 +52,8 @@ class Bound:
         Whether it is known to be a floating-point number, whose arithmetic cannot overflow into an error.
     narrow
         Whether its type may be one of whole numbers of fewer than 64 bits, which arithmetic would soon overflow.
+    listed
+        Whether it is a column of lists, whatever kind the model says.
     zoned
         Of a timestamp: whether it stands for a moment, or for what a clock shows; None where that is not known.
     """
@@ -65,6 +67,7 @@ class Bound:
     growth: int = 1
     floating: bool = False
     narrow: bool = False
+    listed: bool = False
     zoned: bool | None = None
 
     @property
