@@ -36,7 +36,11 @@ cubes:
   - name: lost
     sql_table: elsewhere
     measures: [{name: n, type: count}]
+  - name: broken
+    sql: "SELECT no_such_column AS x FROM orders"
+    dimensions: [{name: x, sql: x, type: string}]
 views:
+  - {name: far, cubes: [{join_path: lost, includes: [n]}]}
   - {name: v, cubes: [{join_path: orders, includes: [n, {name: bad, alias: worse}]}]}
 """
 
@@ -56,7 +60,7 @@ def layer(tmp_path: Path) -> Iterator[SemanticLayer]:
         ("SELECT MEASURE(odd) FROM orders", "orders.odd", 11),
         ("SELECT COUNT(*) FROM orders WHERE strange", "orders.strange", 13),
         ("SELECT worse FROM v", "v.worse", 7),
-        ("SELECT MEASURE(n) FROM lost", "lost", 16),
+        ("SELECT x FROM broken", "broken", 19),
         ("SELECT q.worse FROM (SELECT worse FROM v) AS q", "v.worse", 7),
     ],
 )
@@ -68,6 +72,18 @@ def test_the_member_is_named_with_its_place(layer: SemanticLayer, sql: str, name
     assert "dialect:" in caught.value.message
     with pytest.raises(NotPlanned):
         layer.schema(OPERATOR, sql)
+
+
+@pytest.mark.parametrize("relation", ["lost", "far"])
+def test_a_table_that_is_not_there_is_said_plainly(layer: SemanticLayer, relation: str) -> None:
+    told = {}
+    for asker in (OPERATOR, SecurityContext(user="ana")):
+        with pytest.raises(NotPlanned) as caught:
+            rows(layer, f"SELECT MEASURE(n) FROM {relation}", asker)
+        told[asker.unrestricted] = caught.value.message
+    assert f"'{relation}' cannot be read (model.yml:" in told[True]
+    assert told[True].endswith("): there is no table 'elsewhere' in this database.")
+    assert told[False] == f"'{relation}' cannot be read: its table is missing."
 
 
 def test_an_asker_is_not_told_of_files_and_of_nothing_hidden(layer: SemanticLayer) -> None:

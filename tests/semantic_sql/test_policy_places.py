@@ -375,3 +375,18 @@ def test_a_cube_that_filters_by_the_asker_ends_where_nothing_that_can_fail_goes_
         failing = f"SELECT {member} * 9000000000000000000 AS x FROM {relation} WHERE {member} * 9000000000000000000 > 5"
         assert ("OFFSET 0" in made.compile(ana, failing).sql) == ends
         assert rows(made, "SELECT line FROM both ORDER BY 1", ana) == [(1,), (2,)]
+
+
+def test_rows_that_have_nothing_of_what_a_views_policy_looks_at_are_hidden() -> None:
+    view = """  - name: two
+    cubes: [{join_path: shops, includes: [shop]}, {join_path: calls, includes: [reason]}]
+    access_policy: [{group: "*", row_level: {filters: [{member: shop, operator: equals, values: [1]}]}}]
+"""
+    with opened(MODEL + view, TABLES) as made:
+        assert rows(made, "SELECT shop FROM two", ANA) == [(1,)]
+        result = made.query(ANA, "SELECT reason FROM two")
+        assert result.table.num_rows == 0
+        assert result.notes == ("these rows have nothing of what it looks at: no rows",)
+        assert [f.told.filter for f in result.row_filters if f.told] == [
+            "a condition on what you do not see: these rows have nothing of what it looks at"
+        ]

@@ -6,7 +6,7 @@ Planning reads no row, and only what the asker sees and has named is tried: noth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .catalog import Catalog, Member
 from .compiler.values import quote
@@ -18,24 +18,37 @@ __all__ = ["misfit"]
 _MOST = 60
 
 
-def misfit(sql: str, catalog: Catalog, model: DataModel, plan: Callable[[str], object], *, places: bool) -> str | None:
+def misfit(
+    sql: str,
+    catalog: Catalog,
+    model: DataModel,
+    plan: Callable[[str], object],
+    absent: Callable[[str], Sequence[str]],
+    *,
+    places: bool,
+) -> str | None:
     """What to tell about a query that could not be planned; None if no single member is to blame.
 
     Parameters
     ----------
     plan
         Plans a query as the asker would; raises :class:`NotPlanned` if the database does not understand it.
+    absent
+        The tables of a relation that the database does not have.
     places
-        Whether the asker may know the model's files.
+        Whether the asker may know the model's files, and tables by their names.
     """
     words = set(re.findall(r"\w+", sql.lower()))
     named = [relation for relation in catalog.relations.values() if relation.name.lower() in words]
     for relation in named:
         if _fails(plan, f"SELECT COUNT(*) FROM {quote(relation.name)}"):
             where = _where(model, relation.name, "") if places else ""
+            if tables := absent(relation.name):
+                gone = f"there is no table '{tables[0]}' in this database" if places else "its table is missing"
+                return f"'{relation.name}' cannot be read{where}: {gone}."
             return (
-                f"'{relation.name}' cannot be read{where}: its table is not in this database, or its SQL is not this "
-                "database's; if the model is written for another one, say which with 'dialect:'."
+                f"'{relation.name}' cannot be read{where}: its SQL is not this database's, or reads what that does not "
+                "have; if the model is written for another one, say which with 'dialect:'."
             )
     used = [m for relation in named for m in relation.members.values() if m.name.lower() in words]
     for member in used[:_MOST]:

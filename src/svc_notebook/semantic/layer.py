@@ -282,7 +282,8 @@ class SemanticLayer:
         try:
             yield
         except NotPlanned:
-            told = misfit(sql, self.catalog(ctx), self.model, partial(self._planned, ctx), places=ctx.unrestricted)
+            plan = partial(self._planned, ctx)
+            told = misfit(sql, self.catalog(ctx), self.model, plan, self._index.absent, places=ctx.unrestricted)
             if told is None:
                 raise
             raise NotPlanned(told) from None

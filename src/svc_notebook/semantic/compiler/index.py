@@ -131,6 +131,15 @@ class ModelIndex:
                     found.append(ModelProblem(f"cube '{cube.name}': {problem.message}", at.file, at.line, at.column))
         return found
 
+    def absent(self, relation: str) -> list[str]:
+        """The tables of a cube, or of a view's cubes, that the database does not have."""
+        view = self.model.views.get(relation)
+        cubes = [relation] if view is None else list(dict.fromkeys(c for m in view.members for c in m.join_path))
+        known = {name.lower() for name in self.engine.describe()}
+        tables = [table for cube in cubes for table in sorted(self.table(cube)[1])]
+        names = [t.table if t.schema == "main" else f"{t.schema}.{t.table}" for t in tables]
+        return [name for name in dict.fromkeys(names) if name.lower() not in known]
+
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:
         if cube.sql_table:
             parts = name_parts(cube.sql_table)
