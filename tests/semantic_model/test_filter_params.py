@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pytest
 
@@ -62,7 +63,12 @@ def test_where_rows_pass_through(sql: str, read: str) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT kind, count(*) AS n FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} GROUP BY 1",
+        "SELECT i, max(kind) AS kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} GROUP BY 1",
+        "SELECT kind, count(*) AS n FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} GROUP BY ROLLUP (kind)",
+        "SELECT kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} UNION ALL SELECT kind FROM u",
+        "SELECT * FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} UNION ALL SELECT * FROM u WHERE {FILTER_PARAMS.a.kind.filter('kind')}",
+        "SELECT kind, x FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} UNION ALL SELECT x, kind FROM u WHERE {FILTER_PARAMS.a.kind.filter('kind')}",
+        "SELECT kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} EXCEPT SELECT kind FROM u",
         "SELECT max(kind) AS kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')}",
         "SELECT kind, row_number() OVER () AS r FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')}",
         "SELECT DISTINCT kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')}",
@@ -112,8 +118,39 @@ def test_what_names_no_dimension_of_the_cube_is_refused(sql: str, said: str) -> 
         load_model(with_sql(sql))
 
 
+PLACE = "{FILTER_PARAMS.a.kind.filter('kind')}"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT kind, count(*) AS n FROM t WHERE {PLACE} GROUP BY 1",
+        f"SELECT count(*) AS n, t.kind FROM t WHERE {PLACE} GROUP BY t.kind HAVING count(*) > 1",
+        f"SELECT kind, 1 AS n FROM t WHERE {PLACE} UNION ALL SELECT kind, 2 FROM u WHERE {PLACE}",
+        f"SELECT * FROM (SELECT kind, 1 AS n FROM t WHERE {PLACE} UNION (SELECT kind, 1 FROM u WHERE {PLACE} AND kind <> 'z') UNION SELECT kind, sum(1) FROM t WHERE {PLACE} GROUP BY 1) AS s",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["x", "y", "z"])
+def test_below_a_group_by_and_a_union_a_filter_outside_does_the_same(sql: str, kind: str) -> None:
+    model = {
+        "cubes": [
+            {**CUBE, "sql": sql, "dimensions": [CUBE["dimensions"][1], {"name": "n", "sql": "n", "type": "number"}]}
+        ]
+    }
+    data = {"t": pa.table({"kind": ["x", "x", "y", None]}), "u": pa.table({"kind": ["x", "z"]})}
+    with closing(SemanticLayer(load_model(model), DuckDBEngine.open(None, data=data))) as layer:
+        asked = f"SELECT kind, n FROM a WHERE kind = '{kind}' ORDER BY 1, 2"
+        outside = layer.query(SecurityContext(unrestricted=True), asked).table.to_pylist()
+        with duckdb.connect() as plain:
+            for name, table in data.items():
+                plain.register(name, table)
+            written = sql.replace(PLACE, f"kind = '{kind}'")
+            inside = plain.sql(f"SELECT kind, n FROM ({written}) ORDER BY 1, 2").fetchall()
+    assert [tuple(row.values()) for row in outside] == inside
+
+
 def test_such_a_dimension_is_shown_but_not_filtered_by() -> None:
-    sql = "SELECT kind, count(*) AS n FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')} GROUP BY 1"
+    sql = "SELECT DISTINCT kind FROM t WHERE {FILTER_PARAMS.a.kind.filter('kind')}"
     model = {"cubes": [{**CUBE, "sql": sql, "dimensions": CUBE["dimensions"][1:2], "measures": [
         {"name": "rows", "type": "count"}]}]}  # fmt: skip
     engine = DuckDBEngine.open(None, data={"t": pa.table({"kind": ["x", "x", "y"]})})

@@ -390,3 +390,16 @@ def test_rows_that_have_nothing_of_what_a_views_policy_looks_at_are_hidden() -> 
         assert [f.told.filter for f in result.row_filters if f.told] == [
             "a condition on what you do not see: these rows have nothing of what it looks at"
         ]
+
+
+def test_a_cubes_member_is_not_mistaken_for_another_of_its_name() -> None:
+    view = """  - name: named
+    cubes:
+      - {join_path: sales, includes: [{name: sale, alias: closed}]}
+      - {join_path: sales.buyers.areas, includes: [{name: closed, alias: shut}]}
+      - {join_path: sales.shops, includes: [shop, {name: closed, alias: ended}]}
+    access_policy: [{group: "*", row_level: {filters: [{member: shops.closed, operator: equals, values: [false]}]}}]
+"""
+    with opened(MODEL + view, TABLES) as made:
+        assert rows(made, "SELECT closed FROM named ORDER BY 1", ANA) == [(1,), (2,)]
+        assert rows(made, "SELECT shop, ended FROM named WHERE closed = 1", ANA) == [(1, False)]

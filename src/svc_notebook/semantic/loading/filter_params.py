@@ -1,7 +1,8 @@
 """``{FILTER_PARAMS.cube.member.filter("column")}`` in a cube's SQL: a query's filter, repeated further inside.
 
 Without a filter on the member the place reads as TRUE. With one, TRUE is right where the SQL only selects rows and the
-column is the one behind the dimension: the filter outside does all of it. Anywhere else (before a grouping, in an outer
+column is the one behind the dimension: the filter outside does all of it. So it does where the rows are grouped by that
+column, and in a UNION each part of which has the place. Anywhere else (before another grouping, in an outer
 join, under OR, over another column) the filter inside would be a different question. There the dimension is marked
 ``inside``: it can be shown and grouped by, and a query that filters by it is refused.
 """
@@ -93,13 +94,13 @@ def _changes_nothing(cube: str, sql: str, places: list[tuple[int, int]], dimensi
     """Whether a filter outside does all that each of these would do inside."""
     columns = {dimension.name: _column(dimension.sql or "") for dimension in dimensions}
     params = [_PARAM.fullmatch(sql[start:end].lstrip("$").strip("{} \n\t")) for start, end in places]
-    asked: list[str] = []
+    asked: list[tuple[str, str]] = []
     for param in params:
         if param is None or param[1] != cube or columns.get(param[2]) is None:
             return False
         if columns[param[2]] != _column(param[4]):
             return False
-        asked.append(param[4])
+        asked.append((param[2], param[4]))
     marked = "".join(_pieces(sql, places, _MARK + "_{}"))
     return _only_selects(_BRACES.sub("svc_cube", marked), asked)
 
@@ -110,7 +111,7 @@ def _column(sql: str) -> str | None:
     return match[1].lower() if match is not None else None
 
 
-def _only_selects(sql: str, asked: list[str]) -> bool:
+def _only_selects(sql: str, asked: list[tuple[str, str]]) -> bool:
     """Whether every mark is a condition that all rows of the result must meet, and its column comes out unchanged."""
     import sqlglot
     from sqlglot import exp
@@ -120,16 +121,49 @@ def _only_selects(sql: str, asked: list[str]) -> bool:
         root = sqlglot.parse_one(sql, dialect="duckdb")
     except (SqlglotError, RecursionError):
         return False
-    changing = (exp.Group, exp.AggFunc, exp.Window, exp.Distinct, exp.Limit, exp.Offset, exp.Having, exp.With)
-    if not isinstance(root, exp.Select) or root.find(*changing) is not None:
+    changing = (exp.Window, exp.Distinct, exp.Limit, exp.Offset, exp.With, exp.Qualify, exp.Intersect, exp.Except)
+    if not isinstance(root, exp.Select | exp.Union) or root.find(*changing) is not None:
         return False
     if any(any(star.args.values()) for star in root.find_all(exp.Star)):  # * EXCLUDE, * REPLACE
         return False
     marks = {column.name: column for column in root.find_all(exp.Column) if column.name.startswith(_MARK)}
-    return len(marks) == len(asked) and all(_is_condition(marks[f"{_MARK}_{i}"], text) for i, text in enumerate(asked))
+    if len(marks) != len(asked):
+        return False
+    parts = _Parts()
+    found = (_is_condition(marks[f"{_MARK}_{i}"], member, text, parts) for i, (member, text) in enumerate(asked))
+    return all(found) and parts.all_alike()
 
 
-def _is_condition(mark: exp.Column, column: str) -> bool:
+class _Parts:
+    """Which parts of which UNION hold a dimension's place, and where its column stands in them."""
+
+    def __init__(self) -> None:
+        self._unions: dict[int, exp.Expr] = {}
+        self._found: dict[tuple[int, str], dict[int, int | None]] = {}
+
+    def note(self, union: exp.Expr, member: str, part: exp.Expr, position: int | None) -> None:
+        self._unions[id(union)] = union
+        self._found.setdefault((id(union), member), {})[id(part)] = position
+
+    def all_alike(self) -> bool:
+        """Whether each part of a UNION has each place that one has, over the same column of the result."""
+        for (union, _), positions in self._found.items():
+            if set(positions) != {id(part) for part in _parts_of(self._unions[union])}:
+                return False
+            if len(set(positions.values())) != 1 or None in positions.values():
+                return False
+        return True
+
+
+def _parts_of(node: exp.Expr) -> list[exp.Expr]:
+    from sqlglot import exp
+
+    while isinstance(node, exp.Subquery | exp.Paren):
+        node = node.this
+    return [*_parts_of(node.left), *_parts_of(node.right)] if isinstance(node, exp.SetOperation) else [node]
+
+
+def _is_condition(mark: exp.Column, member: str, column: str, parts: _Parts) -> bool:
     from sqlglot import exp
 
     node: Any = mark.parent
@@ -138,14 +172,53 @@ def _is_condition(mark: exp.Column, column: str) -> bool:
     if not isinstance(node, exp.Where):
         return False
     table, _, name = column.replace('"', "").lower().rpartition(".")
-    node = node.parent
-    while isinstance(node, (exp.Select, exp.Subquery, exp.From)):
+    node, part = node.parent, node.parent
+    while isinstance(node, (exp.Select, exp.Subquery, exp.From, exp.Union)):
         if isinstance(node, exp.Select):
-            if not _passes(node, table, name):
+            if not _passes(node, table, name) or not _is_grouped_by(node, table, name):
                 return False
-            table = ""
+            table, part = "", node
+        elif isinstance(node, exp.Union) and not _is_part(node):
+            parts.note(node, member, part, _position(part, name))
         node = node.parent
     return node is None
+
+
+def _is_part(union: exp.Expr) -> bool:
+    """Whether a UNION is itself one side of another."""
+    from sqlglot import exp
+
+    around = union.parent
+    while isinstance(around, exp.Subquery | exp.Paren):
+        around = around.parent
+    return isinstance(around, exp.SetOperation)
+
+
+def _position(select: exp.Expr, name: str) -> int | None:
+    """At which place of the result a column stands; None if ``*`` leaves that to the tables."""
+    items = select.expressions
+    if any(item.is_star for item in items):
+        return None
+    return next((at for at, item in enumerate(items) if item.alias_or_name.lower() == name), None)
+
+
+def _is_grouped_by(select: exp.Expr, table: str, name: str) -> bool:
+    """Whether rows that differ in the column are in different groups, if rows are grouped at all."""
+    from sqlglot import exp
+
+    group = select.args.get("group")
+    if group is None:
+        return not any(item.find(exp.AggFunc) for item in select.expressions)
+    if any(value for key, value in group.args.items() if key != "expressions"):
+        return False
+    at = _position(select, name)
+    return any(
+        (isinstance(key, exp.Literal) and at is not None and key.name == str(at + 1))
+        or (
+            isinstance(key, exp.Column) and key.name.lower() == name and (not table or key.table.lower() in ("", table))
+        )
+        for key in group.expressions
+    )
 
 
 def _passes(select: exp.Select, table: str, name: str) -> bool:
