@@ -79,6 +79,8 @@ def test_values_are_those_of_permitted_rows(pairs: list[Pair]) -> None:
                 found = pair.policed.values(ctx, member.path)
                 assert found == pair.permitted.values(ctx, member.path), member.path
                 assert "CANARY" not in repr(found)
+            together = pair.policed.value_sets(ctx, relation.name)
+            assert together == {name: pair.policed.values(ctx, f"{relation.name}.{name}") for name in together}
 
 
 @pytest.mark.parametrize("path", ["customers.email", "orders.internal_note", "sales.customers_email", "secrets.pay",

@@ -30,6 +30,7 @@ from .model import DataModel
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
+from .value_sets import every_dimension, of_own_rows, sets_of, values_of_each
 
 if TYPE_CHECKING:
     from .access_report import RelationAccess
@@ -306,6 +307,27 @@ class SemanticLayer:
         )
         values: list[Any] = self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist()
         return values
+
+    def value_sets(
+        self, ctx: SecurityContext, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> Mapping[str, list[Any]]:
+        """What :meth:`values` gives for each text dimension of a relation, by name, found by one statement.
+
+        Those that need a statement of their own are left out.
+        """
+        seen = self.catalog(ctx).relations.get(relation)
+        if seen is None or not of_own_rows(self.model.cubes.get(relation), seen, ctx):
+            return {}
+        plan = self.compile(ctx, every_dimension(seen) or "")
+        names = [c.name for c in plan.columns if c.kind == "string" and not seen.members[c.name].masked]
+        if not names:
+            return {}
+        most = max(0, int(limit))
+        table = self.engine.execute(
+            values_of_each(plan, names, most), plan.params, cancel=cancel, timeout=self.limits.timeout,
+            max_rows=most * len(names),
+        )  # fmt: skip
+        return sets_of(names, table)
 
     def close(self) -> None:
         """Close the engine."""

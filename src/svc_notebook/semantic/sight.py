@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,6 +47,12 @@ class Sight:
     def values(self, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None) -> list[Any]:
         """``SemanticLayer.values``."""
         return self._layer.values(self._ctx, member, limit=limit, cancel=cancel)
+
+    def value_sets(
+        self, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> Mapping[str, list[Any]]:
+        """``SemanticLayer.value_sets``."""
+        return self._layer.value_sets(self._ctx, relation, limit=limit, cancel=cancel)
 
     def compile(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
         """``SemanticLayer.compile``."""

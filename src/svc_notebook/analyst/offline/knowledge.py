@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...cancellation import CancellationToken
 from ...lanes import fetch
 from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog, Member, Relation
 from ...semantic.errors import SemanticError
+from ...semantic.value_sets import every_dimension
 from .literals import quote
 from .metadata import Metadata
 from .profiles import Profile
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["load_metadata"]
 
+T = TypeVar("T")
 _VALUES_PER_MEMBER = 1000
 _ROOM = 134_217_728
 _AT_ONCE = 4
@@ -92,9 +94,9 @@ def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
     seen: list[Any] = []
     for name, relation in sorted(catalog.relations.items()):
         members = tuple((m.name, m.masked) for m in relation.members.values())
-        plain = [quote(m.name) for m in relation.members.values() if m.kind == "dimension"]
+        whole = every_dimension(relation)
         try:
-            probe = here.compile(f"SELECT {', '.join(plain)} FROM {quote(name)}") if plain else None
+            probe = here.compile(whole) if whole is not None else None
         except SemanticError:
             return ("asker", here.asker)
         seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
@@ -130,27 +132,45 @@ def _adds_nothing(relation: Relation, catalog: Catalog) -> bool:
 
 def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> ValueIndex:
     """Values of all text dimensions, a few queries at a time, entered in the order of declaration."""
+    relations = _without_doubles(catalog).relations
     members = [
-        member.path
-        for relation in _without_doubles(catalog).relations.values()
+        member
+        for relation in relations.values()
         for member in relation.members.values()
         if member.kind == "dimension" and member.type == "string" and not member.masked
     ]
+    most = _VALUES_PER_MEMBER + 1
 
-    def values(path: str) -> list[str] | None:
+    def sets(relation: str) -> Mapping[str, list[Any]]:
         try:
-            found = fetch(lambda: here.values(path, limit=_VALUES_PER_MEMBER + 1, cancel=cancel), cancel)
+            return fetch(lambda: here.value_sets(relation, limit=most, cancel=cancel), cancel)
+        except SemanticError:
+            return {}
+
+    def values(path: str) -> list[Any] | None:
+        try:
+            return fetch(lambda: here.values(path, limit=most, cancel=cancel), cancel)
         except SemanticError:
             return None
-        return [str(value) for value in found]
 
-    index = ValueIndex()
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
-        places = [copy_context() for _ in members]  # with the place of whoever asks
-        for path, texts in zip(members, pool.map(Context.run, places, repeat(values), members), strict=True):
-            if texts is not None:
-                index.add(path, texts[:_VALUES_PER_MEMBER], complete=len(texts) <= _VALUES_PER_MEMBER)
+        holding = list(dict.fromkeys(member.relation for member in members))
+        by_relation = dict(zip(holding, _beside(pool, sets, holding), strict=True))
+        alone = [m.path for m in members if m.name not in by_relation[m.relation]]
+        by_path = dict(zip(alone, _beside(pool, values, alone), strict=True))
+    index = ValueIndex()
+    for member in members:
+        found = by_path[member.path] if member.path in by_path else by_relation[member.relation][member.name]
+        if found is not None:
+            texts = [str(value) for value in found[:_VALUES_PER_MEMBER]]
+            index.add(member.path, texts, complete=len(found) <= _VALUES_PER_MEMBER)
     return index
+
+
+def _beside(pool: ThreadPoolExecutor, work: Callable[[str], T], names: Sequence[str]) -> Iterator[T]:
+    """What the work gives for each name, in order, done in the place of whoever asks."""
+    places = [copy_context() for _ in names]
+    return pool.map(Context.run, places, repeat(work), names)
 
 
 def _profiler(here: Sight) -> Callable[[Member], Profile | None]:

@@ -1,0 +1,67 @@
+"""The values of many dimensions of a cube by one statement, where one finds what a statement for each would.
+
+That is so where every dimension is computed from the cube's own columns and at most one policy gives the asker rows:
+which others are asked beside it then changes neither what is joined nor which rows count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .compiler.values import quote
+from .model import Cube, Dimension
+from .policy import access_to
+from .references import CUBE_NAMES, find_references
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .catalog import Relation
+    from .compiler import CompiledQuery
+    from .context import SecurityContext
+
+__all__ = ["every_dimension", "of_own_rows", "sets_of", "values_of_each"]
+
+
+def every_dimension(relation: Relation) -> str | None:
+    """The query of all visible dimensions of a relation; None where it has none."""
+    names = [quote(member.name) for member in relation.members.values() if member.kind == "dimension"]
+    return f"SELECT {', '.join(names)} FROM {quote(relation.name)}" if names else None
+
+
+def of_own_rows(cube: Cube | None, relation: Relation, ctx: SecurityContext) -> bool:
+    """Whether each visible dimension has the values that it has beside all the others."""
+    if cube is None or relation.kind != "cube":
+        return False
+    grants = access_to(cube, ctx).grants
+    return (grants is None or len(grants) == 1) and all(
+        _is_own(dimension) for dimension in cube.dimensions if dimension.name in relation.members
+    )
+
+
+def _is_own(dimension: Dimension) -> bool:
+    """Whether it is an expression over columns of its cube and nothing else."""
+    computed = dimension.case or dimension.sub_query or dimension.multi_stage or dimension.values or dimension.inside
+    if computed or dimension.type == "geo" or dimension.sql is None:
+        return False
+    return all(len(ref.path) == 1 and ref.path[0] in CUBE_NAMES for ref in find_references(dimension.sql))
+
+
+def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int) -> str:
+    """A statement of the most frequent values of each column: its place, the value, how often."""
+    parts = [
+        f"(SELECT {place} AS m, {quote(name)} AS v, COUNT(*) AS n FROM q WHERE {quote(name)} IS NOT NULL "
+        f"GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {limit})"
+        for place, name in enumerate(names)
+    ]
+    rows = " UNION ALL ".join(parts)
+    return f"WITH q AS NOT MATERIALIZED ({plan.sql}) SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
+
+
+def sets_of(names: Sequence[str], table: pa.Table) -> Mapping[str, list[Any]]:
+    """What :func:`values_of_each` found, by column."""
+    found: dict[str, list[Any]] = {name: [] for name in names}
+    for place, value in zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True):
+        found[names[place]].append(value)
+    return found
