@@ -52,6 +52,23 @@ def _rows(series: pd.Series) -> list[tuple[Any, ...]]:
     return list(series.items())
 
 
+def _busiest_town(t: Tables) -> tuple[Any, ...]:
+    loans = t["loans"].merge(t["borrowers"], on="borrower_id").groupby("town")
+    each = loans.size() / loans.borrower_id.nunique()
+    return each.idxmax(), each.max()
+
+
+def _dearest_ward(t: Tables) -> tuple[Any, ...]:
+    each = t["stays"].groupby("ward").cost.mean()
+    return each.idxmax(), each.max()
+
+
+def _still_there(t: Tables) -> list[tuple[Any, ...]]:
+    open_stays = t["stays"][t["stays"].discharged_at.isna()]
+    known = t["patients"][t["patients"].patient_id.isin(open_stays.patient_id)].astype(object)
+    return list(known.where(known.notna(), None).itertuples(index=False, name=None))
+
+
 REACHED: dict[tuple[str, str], Callable[[Tables], list[tuple[Any, ...]]]] = {
     # a time between two times
     ("hospital", "average length of stay by ward"): lambda t: _rows(_length(t).groupby(t["stays"].ward).mean()),
@@ -82,6 +99,19 @@ REACHED: dict[tuple[str, str], Callable[[Tables], list[tuple[Any, ...]]]] = {
     ("hospital", "how many patients have no insurance recorded?"): lambda t: [(int(t["patients"].insurance.isna().sum()),)],
     ("library", "how many loans are not returned yet?"): lambda t: [(int(t["loans"].returned_on.isna().sum()),)],
     ("homes", "how many listings without a balcony"): lambda t: [(int((~t["listings"].balcony).sum()),)],
+    # for each of something in a group, ranked
+    ("library", "which town has the most loans per borrower?"): lambda t: [_busiest_town(t)],
+    ("hospital", "which ward costs the most per stay?"): lambda t: [_dearest_ward(t)],
+    # by its own size, and of either side
+    ("wildlife", "largest park"): lambda t: [("Eagle Tarn", 3100)],
+    ("wildlife", "parks larger than 1000"): lambda t: [tuple(r) for r in t["parks"][t["parks"].area_ha > 1000].values],
+    ("football", "how many matches of Rovers"): lambda t: [(40,)],
+    ("football", "how many matches of Rovers at home"): lambda t: [(20,)],
+    ("homes", "maximum days between listing and availability by district"): lambda t: _rows(
+        _days(t["listings"].listed_on, t["listings"].available_from).groupby(t["listings"].district).max()
+    ),
+    ("hospital", "which patients have not been discharged yet"): _still_there,
+    ("hospital", "how many patients were never admitted"): lambda t: [(int((~t["patients"].patient_id.isin(t["stays"].patient_id)).sum()),)],
     # what was done when
     ("wildlife", "how many animals were seen in total"): lambda t: [(int(t["sightings"].animals.sum()),)],
     ("homes", "how many listings under 1000 are furnished"): lambda t: [

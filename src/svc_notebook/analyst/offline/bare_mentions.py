@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .draft import Mention
 from .plan import Dimension, Measure
+from .text import singular
 from .timelines import Timelines
 
 __all__ = ["BareMentions"]
@@ -129,4 +130,9 @@ class BareMentions(Timelines):
         draft = self.draft
         asked = draft.listing or draft.which or draft.mark or draft.spread or draft.bins or draft.top or self.dimensions
         told = numbers and self.meta.member(numbers[0].member).meta.get("aggregate") == "sum"
+        if len(numbers) == 1 and draft.conditions and not asked:
+            told = told or self.meta.is_flow(numbers[0].member)
+        if len(numbers) == 1 and numbers[0].counted:  # "how many animals": as many as they say
+            last = self.meta.parts(numbers[0].member)[-1]
+            told = told or singular(last) != last and not asked
         return bool(told) and len(mentions) == len(numbers) == 1 and not asked and not draft.unique

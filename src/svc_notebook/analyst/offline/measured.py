@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .draft import OrderWish
-from .plan import Aggregate, Measure
+from .plan import Aggregate, Condition, Measure
 from .qualifiers import Qualifiers
 from .walker import PLAIN_BY
 
@@ -23,6 +23,9 @@ class Measured(Qualifiers):
         self.draft.add_measure(measure)
 
     def count_member(self, member: str) -> None:
+        if self.meta.member(member).type == "boolean" and self.counting != "distinct":
+            self.add_condition(Condition(member, "true"))  # "number of estimated readings"
+            return
         aggregate: Aggregate = "count_distinct" if self.counting == "distinct" else "count_values"
         measure = Measure(member, aggregate)
         self.counting = None

@@ -24,7 +24,7 @@ _FLOW = frozenset(
             "profit earning volume "
             "donation paid refund loss deposit units sold stock number transactions views clicks orders expense "
             "premium "
-            "precipitation rainfall tonnage".split()
+            "precipitation rainfall tonnage kwh mwh".split()
         ),
     )
 )

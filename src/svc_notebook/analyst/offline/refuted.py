@@ -5,16 +5,32 @@ from __future__ import annotations
 from itertools import permutations
 
 from .draft import Draft
+from .lexicon import Candidate
 from .metadata import Metadata
-from .plan import Condition, Plan
+from .plan import Condition, Dimension, Measure, Plan
 from .profiles import as_number
+from .twins import twin_of
 
 __all__ = ["is_refuted"]
 
 
 def is_refuted(plan: Plan, draft: Draft) -> bool:
     """Whether the plan leaves something of the question without effect."""
-    return _denies_nothing(plan) or _both_times(draft) or any(_of_all(c, draft.metadata) for c in plan.conditions)
+    return (
+        _denies_nothing(plan)
+        or _both_times(draft)
+        or _denied_time(plan, draft)
+        or _of_every(draft)
+        or _per_nothing(plan, draft)
+        or _largest(plan, draft)
+        or _of_either(plan, draft)
+        or _other_number(plan, draft)
+        or _share_of_flagged(plan, draft)
+        or _best_period_lost(plan, draft)
+        or any(_never(c, draft.metadata) for c in plan.conditions)
+        or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
+        or any(_of_all(c, draft.metadata) for c in plan.conditions)
+    )
 
 
 def _denies_nothing(plan: Plan) -> bool:
@@ -50,3 +66,130 @@ def _of_all(condition: Condition, metadata: Metadata) -> bool:
     if number is None or low is None or high is None:
         return False
     return number > 10 * max(high, 1) if condition.operator[0] == "<" else number < low - 10 * max(abs(low), 1)
+
+
+def _denied_time(plan: Plan, draft: Draft) -> bool:
+    """``in March but not in April``: a period that is denied is denied in the plan as well."""
+    for item in draft.items:
+        before = [token.lower for token in draft.tokens[max(0, item.start - 2) : item.start]]
+        if item.kind == "period" and "not" in before:
+            return not any(c.operator.startswith("not ") or c.operator == "!=" for c in plan.conditions)
+    return False
+
+
+def _of_every(draft: Draft) -> bool:
+    """``has every book been borrowed``: yes or no, and no list."""
+    first = [token.lower for token in draft.tokens[:2]]
+    return len(first) == 2 and first[0] in _ASKING and first[1] in ("every", "each", "all")
+
+
+_ASKING = frozenset("has have had did does do is are was were".split())
+
+
+def _per_nothing(plan: Plan, draft: Draft) -> bool:
+    """``most loans per borrower``: ranked by a number per something, that is divided by nothing."""
+    if not plan.order or plan.limit is None or len(plan.dimensions) > 1 or plan.nested is not None:
+        return False
+    measure = plan.measures[0] if plan.measures else None
+    if measure is None or measure.aggregate not in ("sum", "measure", "count", "count_values"):
+        return False
+    known = draft.metadata.members.get(measure.member or "")
+    if measure.aggregate == "measure" and known is not None and known.agg_type not in ("sum", "count"):
+        return False
+    grouped = {d.member.split(".", 1)[0] for d in plan.dimensions}
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place + 1)
+        relation = getattr(said, "relation", None) if getattr(said, "member", "") is None else None
+        if item.text.lower() == "per" and relation is not None and draft.items[place + 1].kind == "name":
+            own = any(draft.metadata.label_of(relation) == d.member for d in plan.dimensions)
+            return not own and (relation not in grouped or relation in draft.resolution.scope)
+    return False
+
+
+def _largest(plan: Plan, draft: Draft) -> bool:
+    """``largest park``: by its area, where it has one, not by how much of something else there is."""
+    meta = draft.metadata
+    top = next((place for place, item in enumerate(draft.items) if item.text.lower() in _SIZES), None)
+    said = draft.resolution.choice.get(top + 1) if top is not None else None
+    relation = getattr(said, "relation", None) if getattr(said, "member", "") is None else None
+    if relation is None or not plan.order or plan.limit is None:
+        return False
+    sizes = [path for path in meta.members if path.startswith(f"{relation}.") and _AREAS & set(meta.parts(path))]
+    measured = [m.member for m in plan.measures] + [o.member for o in plan.order] + list(plan.columns)
+    return bool(sizes) and not any(path in meta.members and _AREAS & set(meta.parts(path)) for path in measured if path)
+
+
+_SIZES = frozenset({"largest", "biggest", "smallest"})
+_AREAS = frozenset({"area", "size", "population", "capacity", "acreage", "surface"})
+
+
+def _of_either(plan: Plan, draft: Draft) -> bool:
+    """``matches of Rovers``: at home or away."""
+    said = [token.lower for token in draft.tokens]
+    alone = [c for c in plan.conditions if c.operator == "in" and not c.part]
+    return any(twin_of(draft.metadata, condition.member, said) is not None for condition in alone)
+
+
+def _other_number(plan: Plan, draft: Draft) -> bool:
+    """``hire rate``, ``revenue``: a number whose name is near at most, where the word says what it is itself."""
+    measured = {m.member for m in plan.measures if m.member}
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        weak = isinstance(said, Candidate) and said.member is not None and said.quality < _NEAR
+        if not weak or item.kind != "name":
+            continue
+        rated = item.text.lower() in ("rate", "rates") and place > 0 and draft.items[place - 1].kind == "value"
+        if rated or item.text.lower() in _MONEY and any(m for m in measured if not _is_money(draft.metadata, m)):
+            return True
+    return False
+
+
+_NEAR = 0.5
+_MONEY = frozenset("revenue sales turnover income earnings spend spending".split())
+_AMOUNTS = frozenset(
+    "amount total revenue sale sales payment fare income turnover spend paid price cost fee rent".split()
+)
+
+
+def _is_money(metadata: Metadata, path: str) -> bool:
+    member = metadata.members.get(path)
+    return member is None or bool(member.currency) or bool(_AMOUNTS & set(metadata.parts(path)))
+
+
+def _share_of_flagged(plan: Plan, draft: Draft) -> bool:
+    """``emergency share by ward``: of each ward's rows, not of all emergencies."""
+    if not any(c.kind == "share" for c in plan.calculations) or not plan.dimensions:
+        return False
+    flags = {c.member for c in plan.conditions if c.operator == "true"}
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place)
+        named = isinstance(said, Candidate) and said.member in flags
+        if named and draft.items[place + 1].text.lower() in ("share", "rate", "percentage"):
+            return item.kind == "name"
+    return False
+
+
+def _best_period_lost(plan: Plan, draft: Draft) -> bool:
+    """``highest sales day``: one day, and no line of the highest sale of each."""
+    for one, two, three in zip(draft.items, draft.items[1:], draft.items[2:], strict=False):
+        if one.is_cue("top") and two.kind == "name" and three.kind == "grain":
+            return plan.limit is None and any(d.grain for d in plan.dimensions)
+    return False
+
+
+def _never(condition: Condition, metadata: Metadata) -> bool:
+    """``never admitted`` of rows that are all admitted: those without such a row are meant."""
+    known = condition.operator == "null" and metadata.is_time(condition.member)
+    return known and not metadata.profile(condition.member).missing
+
+
+def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:
+    """``average goals per match``: an average over the matches, and no list of matches of one row each."""
+    averaged = len(plan.measures) == 1 and plan.limit is None and _is_average(plan.measures[0], metadata)
+    own = plan.scope[0] == dimension.member.split(".", 1)[0] and metadata.member(dimension.member).primary_key
+    return averaged and own and len(plan.dimensions) == 1
+
+
+def _is_average(measure: Measure, metadata: Metadata) -> bool:
+    known = metadata.members.get(measure.member or "")
+    return measure.aggregate == "avg" or (known is not None and known.agg_type == "avg")

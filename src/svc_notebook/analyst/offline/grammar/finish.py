@@ -16,7 +16,7 @@ from .against import against
 from .apart import is_vacuous
 from .binding import bound, spans_of
 from .both import both
-from .clauses import Best, Grouped, Measured, Tested, Timed, With
+from .clauses import Best, Grouped, Measured, Subject, Tested, Timed, With
 from .conditions import joins_of, picked_condition, related_condition
 from .drafts import Draft, drafts_of, relation_of
 from .figures import with_figures
@@ -70,7 +70,8 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
         best = Best(m.start, m.argument == "desc", partial.limit, hints=m.hints, turned=m.turned)
     elif best is None and partial.best is not None:  # "which airport is the busiest", "the destinations we fly to most"
         m = partial.best
-        yield Best(m.start, m.argument != "asc", partial.limit, often=True), (("best:bare", 1.0),)
+        if not _sized(partial, metadata):
+            yield Best(m.start, m.argument != "asc", partial.limit, often=True), (("best:bare", 1.0),)
         return
     if best is None or not best.hints or best.path:
         yield best, ()
@@ -85,6 +86,18 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
         )
     if not found:
         yield best, (("best:adjective:unknown", 1.0),)
+
+
+def _sized(partial: Partial, metadata: Metadata) -> bool:
+    """Whether the largest of what is spoken of is so by a size of its own, not by how often it is there."""
+    if partial.best is None or partial.best.text.lower() not in _SIZED:
+        return False
+    named = [c.relation for c in partial.clauses if isinstance(c, Subject)]
+    return bool(named and adjective_members(metadata, named, _SIZES, frozenset()))
+
+
+_SIZED = frozenset({"largest", "biggest", "smallest"})
+_SIZES = frozenset({"area", "size", "population", "capacity", "acreage", "surface"})
 
 
 def _forms(d: Draft) -> Iterator[tuple[Form, Features]]:

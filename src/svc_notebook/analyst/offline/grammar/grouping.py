@@ -25,7 +25,7 @@ from .drafts import Draft
 from .kinds import labels_of, people
 from .ordering import ranked
 from .partial import Features
-from .ratios import per_each, quotients
+from .ratios import best_per_each, per_each, quotients
 from .shares import percent
 
 __all__ = ["grouped"]
@@ -130,6 +130,7 @@ def _compared(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
         yield from running(form)
     if p.ratio or p.percent:
         yield from quotients(d, form)
+    yield from best_per_each(d, form)
     if "avg" in (*p.aggregates, *(m.outer or m.function for m in d.measured)):
         for made, features in per_each(d, form):
             yield from ranked(d, made, features)

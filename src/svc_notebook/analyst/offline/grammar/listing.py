@@ -43,6 +43,8 @@ def listed(d: Draft, base: Form) -> Iterator[tuple[Form, Features]]:
             paths = list(labels_of(d.metadata, relation))
             if best is None and len(whole) > len(paths) and not (d.partial.counting or d.partial.percent):
                 every = base.with_(columns=tuple(Clause(Member(path)) for path in whole))
+                if relation != d.scope[0]:  # each once, however many rows of others refer to it
+                    every = every.with_(groups=every.columns, columns=())
                 for made, found in ordered(d, every, (("rows:whole:assumed", 1.0),)):
                     yield made, found
             if d.partial.counting or d.partial.percent:

@@ -11,7 +11,7 @@ from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
 from ..numbers import exact_unit
 from ..text import singular
-from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested
+from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested, With
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
@@ -132,10 +132,13 @@ def _is_many(parts: tuple[str, ...]) -> bool:
 def _done(s: Situation, path: str) -> Iterator[Partial]:
     """What was done when: the rows for which that is known, and what a period behind it is about."""
     b, relation = s.before, path.split(".", 1)[0]
-    if b.negated or s.metadata.profile(path).missing:
+    if s.metadata.profile(path).missing:
         test = Tested(s.at, path, "missing", (), negated=not b.negated)
         yield s.add(test, (("done", 1.0), *elsewhere(s, relation)), negated=False, near=relation, operand=path)
-    if not b.negated:
+    elif b.negated and b.near in s.metadata.catalog.relations and s.metadata.joins.refers(relation, b.near):
+        yield s.add(With(s.at, relation, True), (("related:without", 1.0),), negated=False, operand="")
+    ahead = s.lattice.starting[s.mention.end : s.mention.end + 3]
+    if not b.negated or any(m.kind == "period" for starting in ahead for m in starting):
         yield s.then(elsewhere(s, relation), near=relation, operand=path)
 
 
@@ -225,7 +228,8 @@ def _superlative(s: Situation, path: str, kind: str, link: Features, relation: s
         if b.limit is None:
             function: AggregateName = "max" if made.descending else "min"
             yield s.add(Measured(s.at, function, path), (*link, *s.near("best:as-aggregate")), best=None, near=relation)
-    if kind in ("text", "key", "year"):
+    whole = any(n.member is None and n.full for n in s.mention.names)  # "the largest park" is none of park ids
+    if kind in ("text", "key", "year") and not (whole and ("link:part", 1.0) in link):
         subject = best_of(s)
         found: Features = (*link, *s.near("best:subject:member"))
         clauses = (*b.clauses, Grouped(s.at, path), subject)

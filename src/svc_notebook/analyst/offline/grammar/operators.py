@@ -53,6 +53,7 @@ def _extreme(s: Situation) -> Iterator[Partial]:
         b.operand
         and kind_of(s.metadata, b.operand) in ("number", "time", "year")
         and s.mention.operator == "superlative"
+        and (s.mention.hints or kind_of(s.metadata, b.operand) != "time")
     ):
         m = s.mention
         clauses = tuple(c for c in b.clauses if not (isinstance(c, Shown) and c.path == b.operand))

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..forms import ROWS, Aggregate, Arithmetic, Clause, Difference, Expression, Form, Member, Ratio, Truncated, Value
+from ..derivations import expression_of
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Arithmetic,
+    Clause,
+    Difference,
+    Expression,
+    Form,
+    Limit,
+    Member,
+    Order,
+    Ratio,
+    Truncated,
+    Value,
+)
 from .clauses import SOME_TIME
 from .computed import rows_of
 from .drafts import Draft
-from .kinds import labels_of
+from .kinds import kind_of, labels_of
 from .partial import Features
 
-__all__ = ["per_each", "quotients"]
+__all__ = ["best_per_each", "per_each", "quotients"]
 
 
 def quotients(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
@@ -50,6 +65,32 @@ def per_each(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
         kept = tuple(g for g in kept if not clause.grain or _grain_of(g.expression) != clause.grain)
         kind = "entity" if clause.relation else "unit"
         yield form.with_(groups=kept, measures=(Clause(Ratio(total, below)),), order=()), ((f"ratio:per:{kind}", 1.0),)
+
+
+def best_per_each(d: Draft, form: Form) -> Iterator[tuple[Form, Features]]:
+    """``which town has most loans per borrower``: ranked by the number for each of those in a group."""
+    best = d.best
+    if best is None:
+        return
+    if best.relation:
+        above = rows_of(d, best.relation)
+    elif best.path is not None and kind_of(d.metadata, best.path) == "number" and not best.hints:
+        above = Aggregate("sum", expression_of(best.path))
+    elif form.measures and isinstance(form.measures[0].expression, Aggregate):
+        above = form.measures[0].expression
+    else:
+        return
+    if not isinstance(above, Aggregate) or above.function not in ("sum", "rows", "count_distinct"):
+        return
+    for clause in d.grouped:
+        below = _entities(d, clause.relation) if clause.relation else None
+        gone = {Member(p) for p in labels_of(d.metadata, clause.relation)} if clause.relation else set()
+        kept = tuple(g for g in form.groups if g.expression not in gone and not g.hidden)
+        if below is None or below == above or not kept:
+            continue
+        ratio = Ratio(above, below)
+        made = form.with_(groups=kept, measures=(Clause(ratio),), order=(Order(ratio, best.descending),))
+        yield made.with_(limit=Limit(best.limit or 1)), (("ratio:per:entity", 1.0), ("best:by:measure", 1.0))
 
 
 def _entities(d: Draft, relation: str) -> Expression | None:

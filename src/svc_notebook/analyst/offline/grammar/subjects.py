@@ -38,7 +38,7 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
         )
     if b.group in ("per", "each") and (averaged := _for_each(s, relation)) is not None:
         yield s.then((*link, ("per:row", 1.0)), clauses=averaged, group="", since=s.mention.end, **known)
-    if b.group:
+    elif b.group:
         yield s.add(
             Grouped(at, "", relation=relation),
             (*link, *s.near(f"group:{b.group}:relation")),
