@@ -1,4 +1,4 @@
-"""Binder: the same environment from the same files, and notebook 01 in it, as a visitor would run it."""
+"""Binder: the same environment from the same files, and every notebook in it, as a visitor would run them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 from .conftest import interpreter
 
 pytestmark = [pytest.mark.packaging, pytest.mark.slow]
+BINDER = ("lab", "server", "images", "llm")
+"""The extras that the notebooks need."""
 
 
 def wanted(root: Path) -> str:
@@ -40,7 +42,10 @@ def test_the_pins_satisfy_the_project_file(root: Path):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (root / "binder/requirements.txt").read_text("utf-8").splitlines()
     pins = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
-    for line in [*project["dependencies"], *project["optional-dependencies"]["lab"]]:
+    for line in [
+        *project["dependencies"],
+        *(line for extra in BINDER for line in project["optional-dependencies"][extra]),
+    ]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)]), line
 
@@ -60,10 +65,12 @@ def test_start_opens_the_first_notebook_and_hands_over(root: Path):
 
 
 @pytest.mark.network
-def test_the_environment_builds_and_runs_the_first_notebook(root: Path, tmp_path: Path):
+def test_the_environment_builds_and_runs_every_notebook(root: Path, tmp_path: Path):
     python = interpreter(wanted(root))
     if python is None:
-        pytest.skip(f"no Python {wanted(root)} here")
+        pytest.skip(
+            f"Binder's files were built and none of the notebooks was run: there is no Python {wanted(root)} here"
+        )
     repository = tmp_path / "repo"
     ignore = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "node_modules", "dist", ".hypothesis")
     shutil.copytree(root, repository, ignore=ignore)
@@ -81,4 +88,7 @@ def test_the_environment_builds_and_runs_the_first_notebook(root: Path, tmp_path
 
     run("python", "-m", "pip", "install", "-qq", "--no-compile", "-r", "binder/requirements.txt", timeout=900)
     run("binder/postBuild", timeout=300)
-    run("jupyter", "execute", "--timeout=300", "notebooks/01_ask_a_question.ipynb", timeout=600)
+    version = subprocess.run(["python", "--version"], env=environment, capture_output=True, text=True, check=True)
+    assert version.stdout.split()[1].startswith(f"{wanted(root)}.")
+    for notebook in sorted((repository / "notebooks").glob("*.ipynb")):
+        run("jupyter", "execute", "--timeout=300", f"notebooks/{notebook.name}", timeout=600)
