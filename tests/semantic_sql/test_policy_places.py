@@ -43,6 +43,7 @@ cubes:
     joins:
       - {name: areas, relationship: many_to_one, sql: "{CUBE}.area = {areas}.area"}
       - {name: calls, relationship: one_to_many, sql: "{CUBE}.buyer = {calls}.buyer"}
+      - {name: grades, relationship: many_to_one, sql: "{CUBE}.age = {grades}.age"}
     dimensions:
       - {name: buyer, sql: buyer, type: number, primary_key: true, public: true}
       - {name: age, sql: age, type: number}
@@ -65,6 +66,11 @@ cubes:
       - {name: shop, sql: shop, type: number, primary_key: true, public: true}
       - {name: closed, sql: closed, type: boolean}
     access_policy: [{group: "*", row_level: {filters: [{member: closed, operator: equals, values: [false]}]}}]
+  - name: grades
+    sql_table: grades
+    dimensions:
+      - {name: age, sql: age, type: number, primary_key: true, public: true}
+      - {name: title, sql: title, type: string}
   - name: lines
     sql_table: lines
     dimensions: [{name: line, sql: line, type: number, primary_key: true, public: true}]
@@ -83,6 +89,11 @@ views:
       - {join_path: sales.shops, includes: [shop]}
       - {join_path: sales.buyers.calls, includes: [reason]}
       - {join_path: sales.lines, includes: [pieces]}
+  - name: few
+    cubes:
+      - {join_path: sales, includes: [sale, sold]}
+      - {join_path: sales.buyers, includes: [people]}
+      - {join_path: sales.buyers.grades, includes: [title]}
   - name: wide
     cubes:
       - {join_path: sales, includes: [sale, sold]}
@@ -95,6 +106,7 @@ TABLES = {
     "buyers": pd.DataFrame({"buyer": [1, 2, 3, 4, 5, 6], "age": [30, 40, 50, 60, 10, 70], "area": ["a", "a", "z", "b", "a", "a"]}),
     "areas": pd.DataFrame({"area": ["a", "b"], "name": ["North", "South"], "closed": [None, True]}),
     "shops": pd.DataFrame({"shop": [1, 2], "closed": [False, True]}),
+    "grades": pd.DataFrame({"age": [30, 60], "title": ["good", "good"]}),
     "lines": pd.DataFrame({"line": [1, 2, 3], "sale": [1, 1, 3]}),
     "calls": pd.DataFrame({"call": [1, 2, 3], "buyer": [1, 1, 2], "reason": ["x", "y", "x"]}),
 }  # fmt: skip
@@ -144,12 +156,21 @@ def test_what_is_left_of_joined_rows(layer: SemanticLayer, sql: str, expected: l
 
 
 @pytest.mark.parametrize(
-    "sql", ["SELECT MEASURE(people) FROM near", "SELECT name, MEASURE(people) FROM wide GROUP BY 1"]
+    ("sql", "expected"),
+    [
+        ("SELECT MEASURE(people) FROM near", [(2,)]),
+        ("SELECT name, MEASURE(people) FROM wide GROUP BY 1 ORDER BY 1", [("North", 1), (None, 1)]),
+        ("SELECT MEASURE(people) FROM few", [(3,)]),
+        ("SELECT title, MEASURE(people) FROM few GROUP BY 1 ORDER BY 1", [("good", 2), (None, 1)]),
+    ],
 )
-def test_whom_rows_lead_to_is_found_without_the_join_that_repeats_them(layer: SemanticLayer, sql: str) -> None:
+def test_whom_rows_lead_to_is_found_without_the_join_that_repeats_them(
+    layer: SemanticLayer, sql: str, expected: list[tuple[Any, ...]]
+) -> None:
     text = layer.compile(ANA, sql).sql
     assert "EXISTS (SELECT 1 FROM" in text
     assert "SELECT DISTINCT" not in text
+    assert rows(layer, sql, ANA) == expected
 
 
 OPEN = model_with((AGED, ""))
