@@ -104,6 +104,7 @@ class OrdersLayer:
 
     def __init__(self, table: pa.Table = ORDERS) -> None:
         self.table = table
+        self.stands_for = type("Model", (), {})()
         self.running = 0
         self.before_query: Callable[[Any], None] | None = None
 

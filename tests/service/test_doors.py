@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from svc_notebook.protocol.chat import SessionSettings
 from svc_notebook.protocol.errors import Forbidden, NotFound, Unauthorized
-from svc_notebook.service.auth import Caller, authenticate
+from svc_notebook.service.auth import Caller, authenticate, caller_by_temporary
 from svc_notebook.service.config import ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
 from svc_notebook.service.identity import check_settings
 from svc_notebook.service.rules import check_typed
@@ -79,11 +79,15 @@ def test_whoever_else_stays_outside(store: Store, header: bytes | None) -> None:
 
 
 def test_a_temporary_key_opens_the_service_that_was_given_it(store: Store) -> None:
-    tenant_id = entered(store, b"Api-Key plain").tenant_id
-    own = entered(store, b"Api-Key own", temporary={digest("own"): (tenant_id, OWN)})
-    assert (own.tenant_id, own.admin, own.deployments, own.branches) == (tenant_id, True, (1,), True)
-    everywhere = msgspec.structs.replace(OWN, deployments=None)
-    assert entered(store, b"Api-Key own", temporary={digest("own"): (tenant_id, everywhere)}).deployments is None
+    keys = {digest("own"): (7, TenantConfig(name="acme", plan="Premium"), OWN)}
+    own = caller_by_temporary(b"Api-Key own", keys)
+    assert own is not None
+    assert (own.tenant_id, own.account, own.plan, own.admin) == (7, "acme", "premium", True)
+    assert (own.deployments, own.branches) == ((1,), True)
+    everywhere = {digest("own"): (7, TenantConfig(), msgspec.structs.replace(OWN, deployments=None))}
+    assert getattr(caller_by_temporary(b"api-key own", everywhere), "deployments", 0) is None
+    for header in (None, b"", b"Api-Key", b"Api-Key other", b"Bearer own", b"own"):
+        assert caller_by_temporary(header, keys) is None
     with pytest.raises(Unauthorized):
         entered(store, b"Api-Key own")
 

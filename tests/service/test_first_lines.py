@@ -214,7 +214,10 @@ def test_a_turn_costs_the_same_however_long_its_thread(w: World) -> None:
         durable.clear()
         w.ask("orders", chatId=chat_id)
         assert len(durable) == 2, "one that opens, one that ends it"
-        counts.append(len([each for each in said if "turns.lease_until" not in each or "LIMIT" in each]))
+        # A turn that takes long is looked after meanwhile: that begins a reading transaction, and asks for leases.
+        counts.append(
+            len([each for each in said if each != "BEGIN" and ("turns.lease_until" not in each or "LIMIT" in each)])
+        )
     assert max(counts) <= 24
     assert max(counts) - min(counts) <= 1, "nothing grows with the thread"
     assert [past.question for past in w.analyst.turns[-1].history] == ["orders"] * 32

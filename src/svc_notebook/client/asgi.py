@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from .exchange import ASGIApp, EngineStopped, Exchange, Head, ResponseBroken, Scope
-from .mailbox import Closed
+from .mailbox import Closed, Mailbox
 from .portal import Portal, engine
 from .transport import httpx, library_of
 
@@ -72,8 +72,7 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         timeout = _read_timeout(request)
         try:
             with _failures_of(request):
-                async with asyncio.timeout(timeout):
-                    items = await exchange.mail.take_async()
+                items = await _in_time(exchange.mail, timeout)
         except BaseException:
             exchange.leave()
             raise
@@ -114,12 +113,11 @@ class _Body:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._first:
             yield self._first
-        take = self._exchange.mail.take_async
+        mail = self._exchange.mail
         with _failures_of(self._request):
             while True:
                 try:
-                    async with asyncio.timeout(self._timeout):
-                        items = await take()
+                    items = await _in_time(mail, self._timeout)
                 except Closed:
                     return
                 for piece in _pieces(items):
@@ -133,6 +131,13 @@ class _Body:
 
     def __del__(self) -> None:
         self._exchange.leave()
+
+
+async def _in_time(mail: Mailbox[Any], patience: float | None) -> list[Any]:
+    if patience is None:
+        return await mail.take_async()
+    async with asyncio.timeout(patience):
+        return await mail.take_async()
 
 
 def _pieces(items: list[bytes]) -> list[bytes]:

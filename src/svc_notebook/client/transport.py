@@ -171,6 +171,8 @@ def _close_soon(loop: asyncio.AbstractEventLoop, client: Any) -> None:
 
 
 async def _within(seconds: float | None, sending: Awaitable[Any]) -> Any:
+    if seconds is None:
+        return await sending
     clock = asyncio.timeout(seconds)
     try:
         async with clock:

@@ -1,10 +1,14 @@
-"""First lines go first: while some are awaited, nothing begins that would take the interpreter from them."""
+"""First lines go first: while some are awaited, nothing begins that would take the interpreter from them.
+
+That includes looking for garbage, which takes as long as everything else before the first lines of many chats.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 
+from .garbage import uncollected
 from .lane import Lane
 
 __all__ = ["Quiet"]
@@ -24,7 +28,7 @@ class Quiet:
         self._lanes = lanes
         self._awaited: set[object] = set()
         self._given_up: set[object] = set()
-        self._held: list[Callable[[], None]] = []
+        self._held: list[Callable[[], object]] = []
         self._timers: dict[float, asyncio.TimerHandle] = {}
         self._over = asyncio.Event()
         self._over.set()
@@ -50,7 +54,7 @@ class Quiet:
 
     def _hold(self) -> None:
         if not self._held:
-            self._held = [lane.hold() for lane in self._lanes]
+            self._held = [*(lane.hold() for lane in self._lanes), uncollected()]
             self._over.clear()
             self._arm(_LONGEST)
             self._arm(_STALLED)

@@ -43,6 +43,8 @@ class Asking:
     reading: Reading | None
     timezone: str
     told: bool = False
+    looking: asyncio.Event | None = None
+    """Set when it is known whether the first line can leave; there is one while that is being looked at."""
 
     def begun(self) -> asyncio.Task[tuple[RunningTurn, OpenedTurn]]:
         """Have the turn opened in the store and started, by a task of its own.
@@ -73,10 +75,12 @@ class Asking:
     async def _opened(self) -> OpenedTurn:
         """As many at once as the store takes; whose first line has left lets those go first who wait for theirs."""
         while True:
+            if self.looking is not None:
+                await self.looking.wait()
             if self.told:
                 await self.service.after_first_lines()
             async with self.service.slot():
-                if not self.told or self.service.quiet:
+                if self.looking is None and (not self.told or self.service.quiet):
                     return await self._open()
 
     async def _open(self) -> OpenedTurn:
@@ -105,14 +109,19 @@ class Asking:
             sign.cancel()
         if beginning.done():
             return None
-        label = await self.service.read(
-            foresee, self.caller, self.settings, chat_id=self.chat_id, new=self.new, room=self.room,
-            branch=self.opening.branch, after=self.after, now=self.service.now(),
-        )  # fmt: skip
-        if beginning.done():
-            return None
-        self.told = label is not None
-        return label
+        self.looking = looked = asyncio.Event()
+        try:
+            label = await self.service.read(
+                foresee, self.caller, self.settings, chat_id=self.chat_id, new=self.new, room=self.room,
+                branch=self.opening.branch, after=self.after, now=self.service.now(),
+            )  # fmt: skip
+            if beginning.done():
+                return None
+            self.told = label is not None
+            return label
+        finally:
+            self.looking = None
+            looked.set()
 
     def _start(self, scope: Scope, answers: Answers, opened: OpenedTurn) -> RunningTurn:
         service, frames = self.service, opened.frames

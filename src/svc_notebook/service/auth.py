@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
 from ..protocol.errors import Forbidden, NotFound, Unauthorized
-from .config import PLANS_WITH_EMBEDDING, ApiKey
+from .config import PLANS_WITH_EMBEDDING, ApiKey, TenantConfig
 from .secrets import digest, same_digest
 from .store.accounts import account_by_key, tenant_by_id
 from .store.sessions import user_of_token
 
-__all__ = ["Caller", "TemporaryKeys", "authenticate"]
+__all__ = ["Caller", "TemporaryKeys", "authenticate", "caller_by_temporary"]
 
-TemporaryKeys = Mapping[str, tuple[int, ApiKey]]
+TemporaryKeys = Mapping[str, tuple[int, TenantConfig, ApiKey]]
 """Account and key by the key's digest: keys that live in this service alone."""
 
 
@@ -66,14 +65,19 @@ class Caller:
             raise Forbidden(f"This key gives no access to deployment {deployment}.")
 
 
-def authenticate(
-    connection: Connection,
-    header: bytes | None,
-    now: float,
-    *,
-    tokens: bool = True,
-    temporary: TemporaryKeys = MappingProxyType({}),
-) -> Caller:
+def caller_by_temporary(header: bytes | None, temporary: TemporaryKeys) -> Caller | None:
+    """The caller behind a key that lives in this service alone: the store knows nothing of it, and is not asked."""
+    scheme, _, secret = (header or b"").strip().partition(b" ")
+    own = temporary.get(digest(secret)) if scheme.lower() == b"api-key" and temporary else None
+    if own is None:
+        return None
+    tenant_id, tenant, key = own
+    scope = None if key.deployments is None else tuple(key.deployments)
+    plan, creator = tenant.plan.lower(), tenant.use_creator_mode
+    return Caller(tenant_id, tenant.name, plan, creator, key.admin, scope, key.branches)
+
+
+def authenticate(connection: Connection, header: bytes | None, now: float, *, tokens: bool = True) -> Caller:
     """The caller behind an ``Authorization`` header.
 
     Raises
@@ -84,9 +88,7 @@ def authenticate(
     scheme, _, secret = (header or b"").strip().partition(b" ")
     kind = scheme.lower()
     if kind == b"api-key" and secret:
-        hashed = digest(secret)
-        own = temporary.get(hashed)
-        return _by_key(connection, hashed) if own is None else _by_temporary(connection, *own)
+        return _by_key(connection, digest(secret))
     if kind == b"bearer" and secret and tokens:
         return _by_token(connection, digest(secret), now)
     wanted = "Authorization: Api-Key <key>" + (" or Bearer <user token>" if tokens else "")
@@ -99,12 +101,6 @@ def _by_key(connection: Connection, hashed: str) -> Caller:
         raise Unauthorized("The API key is not valid.")
     scope = None if row.deployments is None else tuple(json.loads(row.deployments))
     return Caller(row.tenant_id, row.name, row.plan, row.use_creator_mode, row.admin, scope, row.branches)
-
-
-def _by_temporary(connection: Connection, tenant_id: int, key: ApiKey) -> Caller:
-    tenant = tenant_by_id(connection, tenant_id)
-    scope = None if key.deployments is None else tuple(key.deployments)
-    return Caller(tenant_id, tenant.name, tenant.plan, tenant.use_creator_mode, key.admin, scope, key.branches)
 
 
 def _by_token(connection: Connection, hashed: str, now: float) -> Caller:

@@ -6,6 +6,7 @@ or the answer begins, so that messages ordered by ``sort`` stand in the order th
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -52,7 +53,12 @@ NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outp
 
 def message_id(chat_id: str, number: int, kind: str, count: int = 1) -> str:
     """The id of a message: the first that asks (``user``), answers, calls a tool … in a turn of a thread."""
-    return str(uuid.uuid5(_NAMESPACE, f"{chat_id}/{number}/{kind}/{count}"))
+    name = f"{chat_id}/{number}/{kind}/{count}".encode()
+    named = hashlib.sha1(
+        _NAMESPACE.bytes + name, usedforsecurity=False
+    ).hexdigest()  # uuid5 by hand: a quarter of its cost
+    variant = "89ab"[int(named[16], 16) & 3]
+    return f"{named[:8]}-{named[8:12]}-5{named[13:16]}-{variant}{named[17:20]}-{named[20:32]}"
 
 
 def branching(number: int, after: int) -> dict[str, Any]:

@@ -253,6 +253,8 @@ class Turns:
 
     async def _save(self, turn: RunningTurn) -> None:
         """Have what is complete kept; a store that takes long is not waited for, the stream matters more."""
+        if not self._service.store.lasts:
+            return  # whatever ends this process ends such a store too: the whole turn is kept at its end
         if turn.chat_id in self._notes:
             return  # the one before still waits; the whole turn is kept at its end
         note = self._notes[turn.chat_id] = asyncio.create_task(self._note(turn))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import threading
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ...protocol.reading import Reading
 from ...protocol.tools import is_sql_tool
+from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog
 from ..base import Event, ToolFinished, Turn
 from ..offline.forms import Form, NoForm, SetOf, from_sql
@@ -18,11 +22,15 @@ from ..offline.forms.wire.sending import reading_of
 from .anchoring import anchored
 
 if TYPE_CHECKING:
+    from ...semantic.sight import Sight
     from ..toolbox import Toolbox
 
 __all__ = ["reading_of_sql", "told"]
 
 _LONGEST = 20_000
+_ROOM = 4_194_304
+_kept: weakref.WeakKeyDictionary[Any, Cache[_Read]] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
 
 
 async def told(
@@ -35,11 +43,11 @@ async def told(
     async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
         async for event in stream:
             if isinstance(event, ToolFinished) and is_sql_tool(event.name):
-                event = await toolbox.think(_with_reading, event, turn, toolbox.catalog, edited)
+                event = await toolbox.think(_with_reading, event, turn, toolbox.sight, edited)
             yield event
 
 
-def _with_reading(event: ToolFinished, turn: Turn, catalog: Catalog, edited: bool) -> ToolFinished:
+def _with_reading(event: ToolFinished, turn: Turn, sight: Sight, edited: bool) -> ToolFinished:
     try:
         given = json.loads(event.input)
     except ValueError:
@@ -48,7 +56,7 @@ def _with_reading(event: ToolFinished, turn: Turn, catalog: Catalog, edited: boo
         return event
     stated = given.pop("reading", None)
     sql = given.get("sqlQuery")
-    reading = reading_of_sql(sql, turn, catalog, _mark(given), edited=edited) if isinstance(sql, str) else None
+    reading = reading_of_sql(sql, turn, sight, _mark(given), edited=edited) if isinstance(sql, str) else None
     if reading is None:
         return event if stated is None else ToolFinished(event.call, event.name, _dump(given), event.result)
     given["reading"] = reading
@@ -56,25 +64,40 @@ def _with_reading(event: ToolFinished, turn: Turn, catalog: Catalog, edited: boo
 
 
 def reading_of_sql(
-    sql: str, turn: Turn, catalog: Catalog, chart: str | None = None, *, edited: bool = False
+    sql: str, turn: Turn, sight: Sight, chart: str | None = None, *, edited: bool = False
 ) -> Reading | None:
     """The reading of a query of this turn; None where no form says it."""
-    form = _form(sql, catalog)
+    form, catalog = _form(sql, sight), sight.catalog
     if form is None:
         return None
     if isinstance(form, Form):
         before = turn.history[-1] if turn.history else None
         earlier = before.results[-1].get("sqlQuery") if before is not None and before.results else None
-        known = _form(earlier, catalog) if isinstance(earlier, str) else None
+        known = _form(earlier, sight) if isinstance(earlier, str) else None
         known = known if isinstance(known, Form) else None
         message = before.message if before is not None else ""
         form = anchored(form, turn.question, catalog, known, message, edited=edited)
     return reading_of(form, catalog, chart=chart)
 
 
-def _form(sql: str, catalog: Catalog) -> Form | SetOf | None:
+def _form(sql: str, sight: Sight) -> Form | SetOf | None:
+    """The form of a query; what was asked before, in this thread or another, is not read again."""
     if len(sql) > _LONGEST:
         return None
+    with _lock:
+        forms = _kept.setdefault(sight.model, Cache(_ROOM, lambda read: 16 * len(read.sql)))
+    return forms.get((sight.asker, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A query and its form, where some form says it."""
+
+    sql: str
+    form: Form | SetOf | None
+
+
+def _read(sql: str, catalog: Catalog) -> Form | SetOf | None:
     try:
         return from_sql(sql, catalog)
     except NoForm:

@@ -60,6 +60,11 @@ class Store:
         return str(self.path) if self.path else self.engine.url.render_as_string(hide_password=True)
 
     @property
+    def lasts(self) -> bool:
+        """Whether what is kept here outlives the process."""
+        return not self._exclusive
+
+    @property
     def readers(self) -> int:
         """How many threads can read at once without waiting for each other."""
         return 1 if self._exclusive else _THREADS

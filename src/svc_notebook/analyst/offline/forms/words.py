@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import singledispatchmethod
 from typing import Any
 
+from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
@@ -111,7 +111,7 @@ class Words:
         """An expression."""
         return self._of(of)
 
-    @singledispatchmethod
+    @by_kind
     def _of(self, of: Any) -> str:
         return "a number"
 
@@ -221,7 +221,7 @@ class Words:
     def _scalar(self, of: Scalar) -> str:
         return f"the {self.form(of.form)}"
 
-    @singledispatchmethod
+    @by_kind
     def _condition(self, of: Any) -> str:
         return "a condition"
 
