@@ -182,7 +182,8 @@ def test_a_store_in_a_folder_that_is_not_there(tmp_path):
     (found,) = surroundings.store(str(tmp_path / "no" / "state.sqlite"))
     assert "there is no folder" in found.what
     subprocess.run(found.remedy.split(",")[0].split(), check=True)
-    assert [finding.level for finding in surroundings.store(str(tmp_path / "no" / "state.sqlite"))] == ["ok"]
+    assert [finding.level for finding in surroundings.store(str(tmp_path / "no" / "state.sqlite"))] == ["note"]
+    assert not (tmp_path / "no" / "state.sqlite").exists(), "looking makes none"
 
 
 def test_a_store_in_a_folder_that_may_not_be_written(tmp_path, monkeypatch):

@@ -200,6 +200,8 @@ class RunningTurn:
         if failure is None:
             return "complete", None
         if self.cancel.cancelled:
+            why = self.cancel.reason or "aborted"
+            _log.info("turn %s/%d was stopped: %s, request %s", self.chat_id, self.frames.number, why, reference())
             if self.cancel.reason == _EXPIRED:
                 return "failed", EXPIRED_TEXT
             return "aborted", {"no reader": NO_READER_TEXT, "stopping": STOPPED_TEXT}.get(

@@ -78,7 +78,7 @@ def model(folder: Path, name: str = "") -> Iterator[Finding]:
 
 def store(url: str) -> Iterator[Finding]:
     """Whether a state store opens."""
-    from ...service.store import open_store
+    from ...service.store import StoreBusy, open_store
 
     folder = None if "://" in url or url == "memory" else Path(url).expanduser().absolute().parent
     if folder is not None and not folder.is_dir():
@@ -91,8 +91,15 @@ def store(url: str) -> Iterator[Finding]:
         remedy = f"chmod u+w {folder}, or name a file in a folder you may write to"
         yield Finding("problem", f"state store {url}: {folder} is not writable", remedy)
         return
+    if folder is not None and not Path(url).expanduser().exists():  # and looking for it is no reason to make one
+        remedy = "nothing to do before the first start; after it, put the file back, or a backup in its place"
+        yield Finding("note", f"there is no state store at {url}: a service that starts makes an empty one", remedy)
+        return
     try:
         opened = open_store(url)
+    except StoreBusy as error:
+        held = "; ".join(getattr(error, "__notes__", ())) or error.message
+        yield Finding("problem", f"state store {url}: {held}", "end that process, or wait until it lets go")
     except Exception as error:  # noqa: BLE001  whatever a driver raises is what this command is for
         remedy = "write a path such as state.sqlite, or postgresql+psycopg://user@host/db"
         if folder is not None and Path(url).is_file():
