@@ -14,7 +14,7 @@ $(info This folder was moved: its environment is made again.)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness faults check-fast docs build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness faults soak check-fast docs build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: r
 faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three times, as a table (ARGS="--times 20 --only F1 F2")
 	@$(BIN)/python scripts/faults.py $(ARGS)
 
+soak: $(VENV)/.dev ## an hour in fast motion: memory, threads, descriptors at its begin and end (ARGS="--minutes 5 --postgres")
+	@$(BIN)/python scripts/soak.py $(ARGS)
+
 docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
 	@$(BIN)/python -m sphinx -E -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
 	@rm -rf site && cp -R build/docs/html site && echo "site/index.html"
@@ -84,7 +87,7 @@ $(BIN)/python:
 
 $(VENV)/.lab: pyproject.toml | $(BIN)/python
 	@echo "Installing svc-notebook with JupyterLab into $(VENV) (once)…"
-	@sh scripts/install.sh $(BIN)/python ".[lab,server,images]"
+	@sh scripts/install.sh $(BIN)/python ".[lab,server,images,fast]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

@@ -48,7 +48,7 @@ def problems(found: Sequence[Finding]) -> list[Finding]:
             for old in ("7.0.1", "7.1.0", "7.3.2")
         ),
         ("jupyterlab", "4.1.0", frontend.lab, "too old for clicks", "pip install 'jupyterlab>=4.4'"),
-        ("pandas", "2.2.0", packages.dependencies, "pandas 2.2.0; needed: pandas>=3", "pip install 'pandas>=3"),
+        ("pandas", "1.5.3", packages.dependencies, "pandas 1.5.3; needed: pandas>=", "pip install 'pandas>="),
         (
             "anywidget",
             "0.9.20",
