@@ -100,6 +100,8 @@ class Provider:
     closed: threading.Event = field(default_factory=threading.Event)
     closed_at: float = 0.0
     port: int = 0
+    dialect: str = "openai"
+    """How the OpenAI-compatible protocol is spoken: ``openai``, ``ollama``, ``llama.cpp`` or ``vllm``."""
 
     @property
     def url(self) -> str:
@@ -156,7 +158,7 @@ class Provider:
             await self._status(parts[0], writer)
             return True
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
-        for chunk in anthropic_events(parts) if anthropic else openai_events(parts):
+        for chunk in anthropic_events(parts) if anthropic else openai_events(parts, self.dialect):
             if isinstance(chunk, Cut):
                 await writer.drain()
                 return False
@@ -225,8 +227,31 @@ def openai_event(delta: dict[str, Any], finish: str | None = None) -> bytes:
     return b"data: " + json.dumps(chunk).encode() + b"\n\n"
 
 
-def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow]:
-    event = openai_event
+def _spoken(chunk: bytes, dialect: str) -> bytes:
+    """A chunk as a server of one's own writes it."""
+    said = json.loads(chunk.removeprefix(b"data: "))
+    for choice in said["choices"]:
+        delta = choice["delta"]
+        if dialect == "ollama":
+            said["system_fingerprint"] = "fp_ollama"
+            delta |= {"role": "assistant", "content": delta.get("content") or ""}
+            if "reasoning_content" in delta:
+                delta["reasoning"] = delta.pop("reasoning_content")
+        if dialect == "llama.cpp" and choice["finish_reason"]:
+            said["timings"] = {"prompt_n": 11, "predicted_n": 7}
+        if dialect == "llama.cpp" and delta.get("content") == "":
+            delta["content"] = None
+        if dialect == "vllm":
+            choice |= {"logprobs": None, "stop_reason": None, "token_ids": None}
+            for call in delta.get("tool_calls", []):
+                call |= {"id": f"chatcmpl-tool-{call['id']}"} if "id" in call else {}
+    return b"data: " + json.dumps(said).encode() + b"\n\n"
+
+
+def openai_events(parts: Sequence[Part], dialect: str = "openai") -> Iterator[bytes | Cut | Hang | Follow]:
+    def event(delta: dict[str, Any], finish: str | None = None) -> bytes:
+        return _spoken(openai_event(delta, finish), dialect)
+
     finish = "stop"
     index = -1
     uses = next((part for part in parts if isinstance(part, Uses)), Uses((11, 7)))
@@ -253,9 +278,10 @@ def openai_events(parts: Sequence[Part]) -> Iterator[bytes | Cut | Hang | Follow
         elif isinstance(part, Call):
             finish = "tool_calls"
             index += 1
-            head = {"index": index, "id": part.id, "type": "function", "function": {"name": part.name, "arguments": ""}}
-            yield event({"tool_calls": [head]})
-            for piece in _pieces(_arguments(part), 5):
+            whole = dialect == "ollama"  # which writes a call in one piece
+            said = {"name": part.name, "arguments": _arguments(part) if whole else ""}
+            yield event({"tool_calls": [{"index": index, "id": part.id, "type": "function", "function": said}]})
+            for piece in () if whole else _pieces(_arguments(part), 5):
                 yield event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield event({}, finish)
     if uses.tokens is not None:

@@ -10,7 +10,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base import Analyst, AnswerDelta, AnswerDone, AnswerReset, Event, Thinking, ToolFinished, Turn, Working
+from ..base import (
+    Analyst,
+    AnswerDelta,
+    AnswerDone,
+    AnswerReset,
+    Event,
+    Thinking,
+    ToolFinished,
+    ToolStarted,
+    Turn,
+    Working,
+)
 from ..errors import AnalystUnavailable
 from ..prompts import render
 from .disclosure import checked_sends, literals_said
@@ -188,7 +199,8 @@ class LanguageModelAnalyst:
                         if isinstance(ours, AnswerDone):
                             yield ours
                     return
-                for ours in (event,) if isinstance(event, Thinking) else reader.read(event):
+                beside = isinstance(event, Thinking | ToolStarted | ToolFinished)
+                for ours in (event,) if beside else reader.read(event):
                     yield ours
                     if isinstance(ours, AnswerDelta | Working | Thinking):
                         meter.wrote(ours.text)
@@ -215,14 +227,19 @@ class LanguageModelAnalyst:
         patient = PatientModel(self._model, self._retries, meter, tell)
         agent: Agent[None, str] = Agent(
             patient, output_type=str, tools=tools.tools(), model_settings=self._settings,
-            retries={"tools": 2, "output": 2},  # one for an empty reply, one for figures found nowhere
+            retries={"tools": 2, "output": 5},  # empty replies, figures found nowhere, calls that are only written
         )  # fmt: skip
         told = not self._check or self._names_only  # what is in a result is not told by doubting what is not
 
         @agent.output_validator
-        def founded(text: str) -> str:
-            """Figures and names that no result bears out are told to the model once, and then to the reader."""
+        async def founded(text: str) -> str:
+            """A call that was written down is made; figures and names found nowhere are told to the model once."""
             nonlocal told
+            if (written := await tools.called_in_text(text)) is not None:
+                for event in written[:2]:
+                    await put_and_wait(notes, event)
+                reader.again = True
+                raise ModelRetry(render("written_call", tool=written[0].name, result=written[2]))
             tools.doubted = tools.unfounded(text) if self._check else []
             if tools.doubted and not told and meter.spent.requests < self._caps.requests:
                 told = reader.again = True
@@ -308,6 +325,11 @@ def _offline() -> Analyst:
 def _why(error: Exception) -> str:
     """A reason in our own words: a provider's text may quote a key."""
     from pydantic_ai import exceptions as known
+
+    if any(word in str(getattr(error, "body", "")) for word in ("enable-auto-tool-choice", "--jinja")):
+        return (
+            "its server takes no tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser …; llama.cpp: --jinja)"
+        )
 
     reasons: list[tuple[type[Exception], str]] = [
         (known.ModelAuthenticationError, "the provider refused the key"),

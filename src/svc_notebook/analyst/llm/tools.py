@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import UNSET
@@ -11,6 +12,7 @@ from msgspec import UNSET
 from ...protocol.rows import json_rows
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
+from ..base import ToolFinished, ToolStarted
 from .checking import ROWS, Evidence, unfounded
 from .disclosure import rows_sent
 from .vega import vega_problems
@@ -62,7 +64,7 @@ class TurnTools:
         self.beside = ""
         """What the last result holds, in our own words, for an answer whose model saw none of it."""
         self._question = question
-        self._refused = 0
+        self._refused = self._written_calls = 0
         self.results: dict[str, str] = {}
         self.queries: list[str] = []  # that ran
         self.answered = 0
@@ -76,7 +78,8 @@ class TurnTools:
 
     def tools(self) -> list[Tool[None]]:
         from pydantic_ai import Tool
-        from pydantic_core import SchemaValidator, core_schema
+
+        from .repairs import ForgivingArguments
 
         tools: list[Tool[None]] = [
             Tool.from_schema(self._meta, META_TOOL, "Search the data model's metadata.", _META_SCHEMA, takes_ctx=True),
@@ -84,9 +87,26 @@ class TurnTools:
                 self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True
             ),
         ]
-        for tool in tools:  # made from a schema, a tool takes any JSON: only an object can be keyword arguments
-            tool.function_schema.validator = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
+        for tool, schema in zip(tools, (_META_SCHEMA, _SQL_SCHEMA), strict=True):
+            # Made from a schema, a tool takes any JSON: only an object can be keyword arguments.
+            tool.function_schema.validator = cast(Any, ForgivingArguments(tuple(schema["properties"])))
         return tools
+
+    async def called_in_text(self, text: str) -> tuple[ToolStarted, ToolFinished, str] | None:
+        """Make the call that a reply only writes down: what is told of it, and what the model gets; None for a text."""
+        from .repairs import called_in_text, mended
+
+        found = called_in_text(text, (META_TOOL, SQL_TOOL))
+        if found is None:
+            return None
+        name, given = found
+        run, schema = (self._meta, _META_SCHEMA) if name == META_TOOL else (self._sql, _SQL_SCHEMA)
+        self._written_calls += 1
+        call = f"text {self._written_calls}"
+        arguments = mended(given, tuple(schema["properties"]))
+        told = await run(cast("RunContext[None]", SimpleNamespace(tool_call_id=call)), **arguments)
+        result = self.results.pop(call)
+        return ToolStarted(call, name, dump(arguments)), ToolFinished(call, name, dump(arguments), result), told
 
     async def _meta(self, ctx: RunContext[None], **arguments: Any) -> str:
         query = arguments.get("searchQuery")
