@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 import worlds
 from asking import ask
 
+import svc_notebook as svc
 from svc_notebook.analyst.offline.plan import Plan, from_memory
 from svc_notebook.analyst.offline.reading import read
 
@@ -84,3 +86,14 @@ def test_a_number_named_beside_a_measure_is_measured(words: str) -> None:
     plan = follow_up("average departure delay by origin", words)
     assert len(plan.measures) == 2 and "arrival_delay" in (plan.measures[1].member or "")
     assert [d.member for d in plan.dimensions] == ["flights.origin"]
+
+
+@pytest.mark.parametrize("question", ["top 2 members by visits", "bottom 2 members by visits"])
+def test_what_is_ranked_by_its_rows_is_no_ranking_of_the_rows(question: str) -> None:
+    """Each visit has one member: members for each visit are no answer."""
+    members = pd.DataFrame({"member_id": [1, 2, 3], "full_name": ["Ana", "Ben", "Cleo"]})
+    visits = pd.DataFrame({"visit_id": range(10, 19), "member_id": [1, 1, 1, 1, 2, 2, 3, 3, 3], "minutes": range(9)})
+    with svc.embedded({"members": members, "visits": visits}) as client:
+        answer = client.chat().ask(question)
+        ranked = {"top": [4, 3], "bottom": [2, 3]}[question.split()[0]]
+        assert answer.df is None or answer.df.iloc[:, -1].tolist() == ranked, answer.sql

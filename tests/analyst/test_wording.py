@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 import worlds
 from asking import ask
 from trades import retail, school
 
+import svc_notebook as svc
 from svc_notebook.analyst.offline.nouns import plural
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.suggestions import starting_questions
@@ -89,3 +91,36 @@ def test_top_lists_are_in_the_plural() -> None:
 
 def test_different_values_are_counted_in_the_plural() -> None:
     assert "different cities" in ask(worlds.shop(), "list all cities").answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many orders were returned", "returned orders**."),
+        ("returned orders by country", "Number of returned orders: **"),
+        ("returned orders by month", "Number of returned orders "),
+        ("units by country where orders are returned", ", where returned."),
+        ("top 2 countries by units in March 2024", ", where day in March 2024."),
+    ],
+)
+def test_a_sentence_says_which_rows_it_is_about(question: str, said: str) -> None:
+    days = pd.date_range("2024-01-01", periods=120, freq="D")
+    orders = pd.DataFrame(
+        {
+            "order_id": range(120), "day": days, "units": [number % 7 + 1 for number in range(120)],
+            "country": [["France", "Spain", "Italy"][number * number % 3] for number in range(120)],
+            "returned": [number % 4 == 0 for number in range(120)],
+        }
+    )  # fmt: skip
+    with svc.embedded({"orders": orders}) as client:
+        assert said in client.chat().ask(question).text
+
+
+def test_what_the_groups_show_is_not_said_again() -> None:
+    assert "where" not in ask(worlds.flights(), "flights from JFK and LGA by origin").answer.text
+
+
+def test_counts_have_a_most_and_a_fewest() -> None:
+    said = ask(worlds.flights(), "cancelled flights by carrier").answer.text
+    assert "most cancelled flights" in said
+    assert "highest cancelled" not in said

@@ -81,8 +81,8 @@ _MOST = re.compile(
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent|percent)", re.IGNORECASE)
 _PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
 _SUMMARY = re.compile(
-    r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? )?(quick |short |brief )?(summary|overview) of"
-    r"|describe|tell me (something )?about)\b",
+    r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? |the )?(quick |short |brief )?"
+    r"(summary|overview)( of|\s*[?.!]?\s*$)|describe|tell me (something )?about)",
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b(forecasts?|predict(s|ion|ions)?|extrapolat\w+|projections?)\b", re.IGNORECASE)
@@ -292,6 +292,7 @@ def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None
     bare = re.sub(r"(\s+and\b)+", " and", bare, flags=re.IGNORECASE)
     halves = [part for part in re.split(r"\band\b|,", bare) if part.strip()]
     plans = [read(part.strip()) for part in halves] if len(halves) == 2 else []
+    plans = [_number_of(part.strip(), plan, metadata, read) for part, plan in zip(halves, plans, strict=False)]
     numbers = [_numbers(plan, metadata)[:1] for plan in plans if plan is not None and not plan.conditions]
     pair = [path for found in numbers for path in found]
     if len(pair) != 2 or pair[0] == pair[1]:
@@ -302,6 +303,13 @@ def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None
     plan = Plan(scope, shape="rows", columns=(pair[0], pair[1]))
     words = f"How {describe(plan, metadata).removeprefix('a list of ')} go together"
     return _about(plan, metadata, words, partial(relation, plan, pair[0], pair[1], metadata))
+
+
+def _number_of(words: str, plan: Plan | None, metadata: Metadata, read: Reader) -> Plan | None:
+    """What a word says as a number of rows: ``delay`` beside another number is how long, not whether."""
+    if plan is not None and _numbers(plan, metadata) and not plan.conditions:
+        return plan
+    return read(f"average {words}")
 
 
 def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
@@ -355,7 +363,8 @@ def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None
     bare = re.sub(r"^(the|all|our|my)\b|\b(table|data|dataset)\b\s*$", " ", rest, flags=re.IGNORECASE).strip()
     plan = read(f"how many {bare}") or read(bare) if bare else None
     if plan is None:
-        fact = metadata.main_facts() if not bare else None
+        dated = (name for name in metadata.catalog.relations if metadata.times([name]))
+        fact = (metadata.main_facts() or next(dated, None)) if not bare else None
         if fact is None:
             return None
         plan = Plan((fact,))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..derivations import is_derived
 from ..linking.mentions import Named
 from ..text import singular
 from .clauses import Best, Clause, Grouped, Measured, Shown, Subject, Tested, With
+from .drafts import relation_of
 from .kinds import kind_of
 from .partial import Features, Partial
 from .situation import Situation, best_of, elsewhere, linked
@@ -38,6 +40,12 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
         )
     if b.group in ("per", "each") and (averaged := _for_each(s, relation)) is not None:
         yield s.then((*link, ("per:row", 1.0)), clauses=averaged, group="", since=s.mention.end, **known)
+    elif b.group == "by" and _parts_of_ranked(s, relation):
+        if (ranked := _ranked_by(s, relation)) is not None:
+            yield s.then(
+                (*linked(named), ("best:rows", 1.0), ("best:by-measure", 1.0)),
+                clauses=ranked, group="", since=s.mention.end, **known,
+            )  # fmt: skip
     elif b.group:
         yield s.add(
             Grouped(at, "", relation=relation),
@@ -76,6 +84,41 @@ def subject(s: Situation, named: Named) -> Iterator[Partial]:
         (*link, ("subject" if not s.has(Subject) else "subject:again", 1.0)),
         near=relation,
     )
+
+
+def _parts_of_ranked(s: Situation, relation: str) -> bool:
+    """Whether each row is of one of those that are ranked: ``members by visits`` are no members for each visit."""
+    best = next((c for c in s.before.clauses if isinstance(c, Best) and not (c.path or c.hints)), None)
+    if best is None:
+        return False
+    ranked = [c.relation or relation_of(c) for c in s.before.clauses if isinstance(c, Subject | Grouped)]
+    return any(_reaches(s, relation, owner) for owner in (best.relation, *ranked) if owner)
+
+
+def _reaches(s: Situation, start: str, end: str) -> bool:
+    """Whether a row of ``start`` belongs to one of ``end``, or is one."""
+    known, left = {start}, [start]
+    while left:
+        one = left.pop()
+        if one == end:
+            return True
+        more = set(s.metadata.edges.get(one, ())) - known
+        known |= more
+        left.extend(sorted(more))
+    return False
+
+
+def _ranked_by(s: Situation, relation: str) -> tuple[Clause, ...] | None:
+    """The clauses where rows are what a superlative goes by: ``top 5 members by visits``."""
+    bare = next((c for c in s.before.clauses if isinstance(c, Best) and not (c.path or c.relation or c.hints)), None)
+    named = [c for c in s.before.clauses if isinstance(c, Subject | Grouped) and c.relation != relation]
+    if bare is None or not named:
+        return None
+    first = named[0]
+    ranked: dict[Clause, Clause] = {bare: replace(bare, relation=relation)}
+    if isinstance(first, Subject):
+        ranked[first] = Grouped(first.place, "", relation=first.relation)
+    return tuple(ranked.get(c, c) for c in s.before.clauses)
 
 
 def _for_each(s: Situation, relation: str) -> tuple[Clause, ...] | None:

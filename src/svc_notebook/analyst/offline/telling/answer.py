@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ...charts import ChartColumn
 from ..nouns import lowered
 from ..phrases import join_words
 from .caveats import caveats
-from .figures import figure, label, number, said
+from .figures import label, number, said
 from .outcome import Outcome, Telling
 from .ranking import tell_groups
 from .series import tell_series
@@ -25,7 +26,16 @@ def tell(outcome: Outcome) -> Telling:
     if not outcome.groups:
         return _figures(outcome)
     told = tell_series(outcome) or tell_groups(outcome)
-    return Telling(told.headline, [*told.sentences[:4], *caveats(outcome)][: _MOST + 1])
+    return Telling(told.headline, [*_about(outcome, told.sentences[:4]), *caveats(outcome)][: _MOST + 1])
+
+
+def _about(outcome: Outcome, sentences: list[str]) -> list[str]:
+    """The sentences, the first that says a number with the rows it is about."""
+    place = next((i for i, text in enumerate(sentences) if text not in ("**Yes**.", "**No**.")), None)
+    if place is None or not outcome.about:
+        return sentences
+    whole = f"{sentences[place].removesuffix('.')}, where {outcome.about}."
+    return [*sentences[:place], whole, *sentences[place + 1 :]]
 
 
 def _figures(outcome: Outcome) -> Telling:
@@ -65,12 +75,12 @@ def _rows(outcome: Outcome) -> Telling:
         verb = "is" if count == 1 else "are"
         return Telling(outcome.what, [f"There {verb} **{count:,}** different {noun}: {shown}."])
     if count == 1:
-        told = "; ".join(f"{column.title}: **{_cell(column.cells or ())}**" for column in columns)
+        told = "; ".join(f"{column.title}: **{_cell(column)}**" for column in columns)
         return Telling(outcome.what, [f"{told}."])
     names = join_words([lowered(column.title) for column in columns[:4]])
     return Telling(outcome.what, [f"**{count:,}** rows with {names}."])
 
 
-def _cell(cells: tuple[object, ...]) -> str:
-    value = cells[0]
-    return value if isinstance(value, str) else figure(value)
+def _cell(column: ChartColumn) -> str:
+    value = (column.cells or ())[0]
+    return value if isinstance(value, str) else said(column, value) if column.measured else label(column, value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
-from ..forms import Form, in_words, to_sql
+from ..forms import Condition, Expression, Form, Member, OneOf, Range, Truncated, in_words, to_sql
 from ..forms.words import Words
 from ..phrases import join_words
 from .answer import tell
@@ -55,6 +55,8 @@ class Formed:
         places = enumerate(columns_of(form, self.catalog))
         columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
         rules = join_words([words.condition(item.condition) for item in form.where])
+        shown = {_member(clause.expression) for clause in form.groups} - {None}
+        beside = [item.condition for item in form.where if _said(item.condition) not in shown]
         first = form.measures[0].expression if form.measures else None
         order = form.order[0] if form.order and form.order[0].by == first else None
         return Outcome(
@@ -62,6 +64,7 @@ class Formed:
             "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
             "" if order is None else "highest" if order.descending else "lowest",
             form.limit.count if form.limit else None, bool(form.limit and form.limit.per),
+            about=join_words([words.condition(condition) for condition in beside]),
         )  # fmt: skip
 
     def told(self, table: pa.Table) -> Telling:
@@ -77,3 +80,14 @@ class Formed:
 
 def _begun(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def _said(condition: Condition) -> Expression | None:
+    """The member whose values a condition chooses, where it does no more."""
+    return _member(condition.of) if isinstance(condition, OneOf | Range) and not condition.negated else None
+
+
+def _member(expression: Expression) -> Expression | None:
+    """A member, also at a grain of time."""
+    inner = expression.of if isinstance(expression, Truncated) else expression
+    return inner if isinstance(inner, Member) else None

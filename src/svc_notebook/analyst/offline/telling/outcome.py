@@ -36,6 +36,8 @@ class Outcome:
         What it shows, as its title says.
     rules
         Which rows it is about, in words.
+    about
+        The same without what the groups say themselves: what has to be said beside them.
     ranked
         Whether it is sorted by its first number: ``highest``, ``lowest`` first, or not (empty).
     limit, per
@@ -62,6 +64,7 @@ class Outcome:
     sizes: tuple[int, ...] | None = None
     spreads: tuple[Spread, ...] = ()
     claim: tuple[Any, ...] = ()
+    about: str = ""
 
     @property
     def rows(self) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...charts import ChartColumn
 from ..metadata import Metadata
+from ..nouns import lowered
 from ..phrases import condition_words, join_words, title_of
 from ..picture import chart_columns
-from ..plan import Measure, Plan
+from ..plan import Condition, Measure, Plan
 from ..sql import write_sql
 from ..statement import Statement
 from .intervals import Spread
@@ -39,11 +41,52 @@ def outcome_of(
         column.filled(table.column(column.name).to_pylist()) for column in chart_columns(plan, statement, metadata)
     ]
     low, high, timed = _span(plan, metadata)
+    kinds = _kinds(plan, metadata)
+    left = plan.with_(conditions=tuple(c for c in plan.conditions if c not in kinds))
+    beside = left.with_(conditions=tuple(c for c in left.conditions if not _grouped(c, plan)))
     return Outcome(
-        tuple(columns), title_of(plan, metadata), _rules(plan, metadata), _shape(plan), _ranked(plan), plan.limit,
-        plan.limit_per is not None, (low, high), timed, _sizes(plan, table, metadata, run),
-        _spreads(plan, table, metadata, run), plan.claim,
+        tuple(_qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
+        _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
+        _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
     )  # fmt: skip
+
+
+def _kinds(plan: Plan, metadata: Metadata) -> list[Condition]:
+    """Flags that say which kind of rows is counted (``cancelled`` flights), where rows are all that is counted."""
+    if plan.shape != "aggregate" or not plan.measures or not all(_counts(m, metadata) for m in plan.measures):
+        return []
+    titles = [(c, metadata.member(c.member).title.lower()) for c in plan.conditions if c.operator == "true"]
+    return [c for c, title in titles if " " not in title and title.endswith("ed") and not _grouped(c, plan)]
+
+
+def _counts(measure: Measure, metadata: Metadata) -> bool:
+    known = metadata.members.get(measure.member or "")
+    if measure.conditions or measure.exists:
+        return False
+    return measure.member is None and measure.aggregate == "count" or known is not None and known.agg_type == "count"
+
+
+def _grouped(condition: Condition, plan: Plan) -> bool:
+    """Whether the groups themselves show what a condition says: two countries side by side, months of a year."""
+    return any(condition.member == d.member and (d.grain is not None or condition.operator == "in")
+               and condition.part is None for d in plan.dimensions)  # fmt: skip
+
+
+def _qualified(
+    columns: Sequence[ChartColumn], plan: Plan, kinds: Sequence[Condition], metadata: Metadata
+) -> list[ChartColumn]:
+    """Columns of counts under the name of what is counted: ``Cancelled flights``."""
+    said = " and ".join(metadata.member(c.member).title.lower() for c in kinds)
+    if not said:
+        return list(columns)
+    head = "Number of "
+    named = []
+    for column in columns:
+        counted = column.measured and not column.computed
+        bare = column.title.removeprefix(head)
+        title = f"{head}{said} {lowered(bare)}" if bare != column.title else f"{said} {lowered(bare)}"
+        named.append(replace(column, title=f"{title[:1].upper()}{title[1:]}") if counted else column)
+    return named
 
 
 def _shape(plan: Plan) -> Literal["aggregate", "rows", "distinct"]:

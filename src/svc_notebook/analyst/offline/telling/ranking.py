@@ -172,8 +172,9 @@ def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
         return Telling(f"{which}, {labels[top]} has the {most(column)}", [f"{which}, {first}."])
     if outcome.limit is not None:
         return Telling(f"{labels[top]} has the {most(column)}", [f"{first}."])
-    last = f"{labels[bottom]} the lowest ({said(column, low)}), of {len(found):,} {outcome.noun}"
-    return Telling(f"{labels[top]} has the highest {title}, {labels[bottom]} the lowest", [f"{first}; {last}."])
+    least = "fewest" if _of_things(column, title) else "lowest"
+    last = f"{labels[bottom]} the {least} ({said(column, low)}), of {len(found):,} {outcome.noun}"
+    return Telling(f"{labels[top]} has the {most(column)}, {labels[bottom]} the {least}", [f"{first}; {last}."])
 
 
 def _others(outcome: Outcome, column: ChartColumn) -> list[str]:
@@ -203,6 +204,23 @@ def most(column: ChartColumn, ranked: str = "highest") -> str:
     if title.startswith("number of "):
         title = title.removeprefix("number of ")
         return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
-    if column.additive and not column.unit and not column.currency and title.endswith("s") and " " not in title:
+    if _of_things(column, title):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
     return title if title.startswith(("highest ", "lowest ", "largest ")) else f"{ranked or 'highest'} {title}"
+
+
+def _of_things(column: ChartColumn, title: str) -> bool:
+    """Whether a column counts things that its title names: ``flights``, ``cancelled flights``, ``planes used``."""
+    words = title.split()
+    if column.unit or column.currency or column.format or not any(_plural(word) for word in words):
+        return False
+    if words[0] in _AGGREGATED or any(word in ("of", "per", "share", "rate") for word in words):
+        return False
+    return all(n is None or n.is_integer() for n in numbers(column))
+
+
+def _plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+_AGGREGATED = frozenset("total sum average mean median highest lowest largest smallest latest earliest".split())
