@@ -246,7 +246,8 @@ class _Lowered:
 
     def exists(self, condition: Related) -> Exists:
         form = condition.form
-        if not isinstance(form.root, Role):
+        own = [key.relation for key in condition.keys if isinstance(key, Member)]
+        if not isinstance(form.root, Role) or form.root.relation in own:  # by a value that rows share, not by a key
             raise _Unsayable
         last = _joined(form.joins[-1]) if form.joins else form.root.relation
         tests = [f.condition for f in form.where if not (isinstance(f.condition, Missing) and f.condition.negated)]

@@ -9,7 +9,8 @@ from .lexicon import Candidate
 from .metadata import Metadata
 from .plan import Condition, Dimension, Measure, Plan
 from .profiles import as_number
-from .twins import twin_of
+from .text import stem
+from .twins import is_other, twin_of
 
 __all__ = ["is_refuted"]
 
@@ -24,6 +25,9 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _per_nothing(plan, draft)
         or _largest(plan, draft)
         or _of_either(plan, draft)
+        or _one_side(plan, draft)
+        or _no_ratio(plan, draft)
+        or _hours_of_value(plan, draft)
         or _other_number(plan, draft)
         or _share_of_flagged(plan, draft)
         or _best_period_lost(plan, draft)
@@ -127,7 +131,53 @@ def _of_either(plan: Plan, draft: Draft) -> bool:
     """``matches of Rovers``: at home or away."""
     said = [token.lower for token in draft.tokens]
     alone = [c for c in plan.conditions if c.operator == "in" and not c.part]
-    return any(twin_of(draft.metadata, condition.member, said) is not None for condition in alone)
+    return any(
+        twin_of(draft.metadata, c.member, said) is not None or is_other(draft.metadata, c.member, said) for c in alone
+    )
+
+
+def _one_side(plan: Plan, draft: Draft) -> bool:
+    """``day vs night``: each of them, where one alone was read as a value, or both as one."""
+    words = [token.lower for token in draft.tokens]
+    beside = [
+        words[at + step] for at, w in enumerate(words) if w in _AGAINST for step in (-1, 1) if at + step < len(words)
+    ]
+    grouped = {d.member for d in plan.dimensions}
+    for condition in plan.conditions:
+        said = set(condition.words.lower().replace(",", " ").split())
+        if (
+            condition.operator in ("in", "=")
+            and not condition.part
+            and condition.member not in grouped
+            and said & set(beside)
+        ):
+            return True
+    return False
+
+
+def _no_ratio(plan: Plan, draft: Draft) -> bool:
+    """``ratio of``: something is divided."""
+    said = any(token.lower == "ratio" for token in draft.tokens)
+    divided = any(m.divided_by or m.aggregate in ("measure", "share_true", "ratio") for m in plan.measures)
+    named = any("ratio" in draft.metadata.parts(m.member) for m in plan.measures if m.member in draft.metadata.members)
+    return said and not named and not (divided and not _splits(plan)) and not plan.calculations
+
+
+def _splits(plan: Plan) -> bool:
+    return any(c.operator == "in" and len(c.values) > 1 for c in plan.conditions)
+
+
+_AGAINST = frozenset({"vs", "versus", "against"})
+
+
+_HOURS = frozenset({"hour", "hour_of_day"})
+
+
+def _hours_of_value(plan: Plan, draft: Draft) -> bool:
+    """``used at night``: where night is a value of the data, the hours of a night are not sure to be meant."""
+    values = draft.metadata.values.whole
+    parts = [item for item in draft.items if item.kind == "period" and item.period and item.period.part in _HOURS]
+    return any((stem(item.text.split()[-1].lower()),) in values for item in parts)
 
 
 def _other_number(plan: Plan, draft: Draft) -> bool:

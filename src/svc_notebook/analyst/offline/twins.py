@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from .metadata import Metadata
 from .text import stem
 
-__all__ = ["twin_of"]
+__all__ = ["is_other", "twin_of"]
 
 _ALIKE = 0.5  # of the values that either has
 _WAYS = frozenset({"from", "to", "by", "between"})
@@ -15,14 +15,32 @@ _WAYS = frozenset({"from", "to", "by", "between"})
 
 def twin_of(metadata: Metadata, path: str, said: Iterable[str]) -> str | None:
     """The other member that a value may be of, where no word of ``said`` tells which of them is meant."""
-    relation, known = path.split(".", 1)[0], metadata.values.members
-    own, words = set(known.get(path, ())), {stem(word) for word in said}
-    if len(own) < 2 or words & _WAYS:
+    words = {stem(word) for word in said}
+    other = _like(metadata, path)
+    if other is None or words & _WAYS:
         return None
-    for member in metadata.relation(relation).members.values():
+    return None if words & (_parts(metadata, path) ^ _parts(metadata, other)) else other
+
+
+def is_other(metadata: Metadata, path: str, said: Iterable[str]) -> bool:
+    """Whether words speak of the other one alone: ``away goals of Harriers`` of an away team."""
+    words, other = {stem(word) for word in said}, _like(metadata, path)
+    if other is None or words & _WAYS:
+        return False
+    own, its = _parts(metadata, path), _parts(metadata, other)
+    return bool(words & (its - own)) and not words & (own - its)
+
+
+def _parts(metadata: Metadata, path: str) -> set[str]:
+    return {stem(part) for part in metadata.parts(path)}
+
+
+def _like(metadata: Metadata, path: str) -> str | None:
+    """Another member of the relation with much the same values."""
+    known = metadata.values.members
+    own = set(known.get(path, ()))
+    for member in metadata.relation(path.split(".", 1)[0]).members.values():
         other = set(known.get(member.path, ()))
-        if member.path == path or len(own & other) < _ALIKE * len(own | other):
-            continue
-        apart = {stem(p) for p in metadata.parts(path)} ^ {stem(p) for p in metadata.parts(member.path)}
-        return None if apart & words else member.path
+        if len(own) > 1 and member.path != path and len(own & other) >= _ALIKE * len(own | other):
+            return member.path
     return None

@@ -11,7 +11,7 @@ from .conditions import inner_conditions, joins_of, related_condition
 from .kinds import kind_of
 from .partial import Partial
 
-__all__ = ["apart", "is_vacuous"]
+__all__ = ["apart", "is_impossible", "is_vacuous"]
 
 Told = Tested | Timed
 
@@ -19,6 +19,12 @@ Told = Tested | Timed
 def is_vacuous(clauses: Sequence[object]) -> bool:
     """Whether a denial says nothing of rows that meet the rest: none of 2023 is of 2024."""
     return any(_pair(one, other) for one in clauses for other in clauses)
+
+
+def is_impossible(clauses: Sequence[object]) -> bool:
+    """Whether a row would have two values of one member: hired and rejected."""
+    tests = [c for c in clauses if isinstance(c, Tested) and c.operator == "in" and not (c.negated or c.joined)]
+    return any(one.path == other.path and set(one.values).isdisjoint(other.values) for one in tests for other in tests)
 
 
 def apart(

@@ -9,11 +9,13 @@ from ..forms import (
     Condition,
     Filter,
     Form,
+    Ratio,
     Role,
 )
+from ..forms.walking import parts
 from ..metadata import Metadata
 from .against import against
-from .apart import is_vacuous
+from .apart import is_impossible, is_vacuous
 from .binding import bound, spans_of
 from .both import both
 from .clauses import Best, Grouped, Measured, Subject, Tested, Timed, With
@@ -35,7 +37,12 @@ def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Feature
         for best, found in _bests(whole, metadata):
             for draft in drafts_of(whole, metadata, best):
                 for form, more in _forms(draft):
-                    yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more)
+                    lost: Features = (("lost:ratio", 1.0),) if whole.ratio and not _divides(form) else ()
+                    yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more, *lost)
+
+
+def _divides(form: Form) -> bool:
+    return any(isinstance(part, Ratio) for part in parts((form.measures, form.columns)))
 
 
 def _waiting(p: Partial) -> Features:
@@ -147,6 +154,8 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
         where.extend(d.apart)
         if is_vacuous((*d.tests, *d.timed)):
             features = (*features, ("lost:denial", 1.0))
+        if is_impossible(d.tests) and not d.partial.both:
+            features = (*features, ("lost:other", 1.0))
         known = bound(d)
         where.extend(b.condition for b in known)
         if any(b.kind == "either" for b in known):

@@ -34,9 +34,11 @@ __all__ = ["grouped"]
 def grouped(d: Draft, base: Form, having: tuple[Tested, ...]) -> Iterator[tuple[Form, Features]]:
     """Numbers, by group or over all."""
     groups, features = _groups(d, having)
-    yield from _measured(d, base, having, groups, features)
     several = [t for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.shared]
     split = [t.path for t in several if not t.negated and t.path]
+    apart = bool(split) and d.partial.versus and all(g.expression != Member(split[0]) for g in groups)
+    lost: Features = (("lost:versus", 1.0),) if apart else ()  # set against each other, and shown as one
+    yield from _measured(d, base, having, groups, (*features, *lost))
     if split and not any(g.expression == Member(split[0]) for g in groups):
         cue = "versus" if d.partial.versus else "values"
         yield from _measured(d, base, having, [Clause(Member(split[0])), *groups], (*features, (f"group:{cue}", 1.0)))

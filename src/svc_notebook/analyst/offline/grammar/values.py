@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..twins import twin_of
+from ..twins import is_other, twin_of
 from .clauses import Shown, Tested
 from .kinds import kind_of
 from .partial import Features, Partial
@@ -43,7 +43,10 @@ def value(s: Situation) -> Iterator[Partial]:
         joined: Features = (("value:or", 1.0),) if b.joined == "or" else ()
         if b.toward:
             joined = (*joined, *_direction(s, valued.member))
-        twin = twin_of(s.metadata, valued.member, (token.lower for token in s.lattice.tokens))
+        words = [token.lower for token in s.lattice.tokens]
+        if is_other(s.metadata, valued.member, words):
+            continue
+        twin = twin_of(s.metadata, valued.member, words)
         if twin is not None and not (b.negated or b.joined or b.toward or b.compare):
             if valued.rank == 0:  # of either: nothing says which
                 either = (test, replace(test, path=twin, joined="or"))
