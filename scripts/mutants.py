@@ -72,6 +72,7 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "tests/semantic_sql/test_mask_places.py",
             "tests/semantic_model/test_asker_values.py",
+            "tests/semantic_model/test_masks_by_group.py",
         ),
         (),
     ),

@@ -26,6 +26,7 @@ cubes:
       - {name: spent, type: sum, sql: cost, mask: -1}
       - {name: most, type: max, sql: cost}
       - {name: least, type: min, sql: cost, mask: "{CUBE}.visit"}
+      - {name: evenly, type: avg, sql: "{count}", multi_stage: true, add_group_by: [open, cost]}
 VISITS
   - name: people
     sql_table: people
@@ -152,6 +153,11 @@ def test_heads_are_counted_once_by_what_is_shown_of_them(
     assert asked("SELECT age, MEASURE(heads) FROM v GROUP BY 1 ORDER BY 1", **policies) == expected
 
 
+def test_groups_that_a_measure_adds_are_those_of_the_cube() -> None:
+    assert asked("SELECT MEASURE(evenly) FROM v") == [(1,)]
+    assert asked("SELECT MEASURE(evenly) FROM visits") == [(1,)]
+
+
 def test_policies_that_show_and_mask_count_by_the_members_used_together() -> None:
     both = (
         '{group: "*", member_level: {includes: [visit, open]}, member_masking: {includes: [cost]}}, '
@@ -170,3 +176,25 @@ def test_what_is_masked_wholly_is_counted_without_the_join_that_repeats_it() -> 
         assert "EXISTS (SELECT 1 FROM" in layer.compile(ANA, sql).sql
         assert rows(layer, sql, ANA) == [(-1, 3)]
         assert rows(layer, f"{sql} ORDER BY 1", OPERATOR) == [(30, 1), (40, 1), (50, 1)]
+
+
+def test_a_filter_on_what_is_masked_is_not_asked_again_of_what_is_hidden() -> None:
+    model = MODEL.replace("PUBLIC", "true").replace("VISITS", "").replace("VIEW", "").replace(
+        "PEOPLE", f"    access_policy: [{masked('age')}]"
+    ).replace(
+        '      - {name: name, sql: name, type: string}\n',
+        '      - {name: name, sql: name, type: string}\n'
+        '      - {name: calls, sub_query: true, propagate_filters_to_sub_query: true, type: number, sql: "{calls.count}"}\n',
+    ).replace(
+        "    joins: [{name: towns,",
+        '    joins: [{name: calls, relationship: one_to_many, sql: "{CUBE}.person = {calls}.person"}, {name: towns,',
+    ).replace(
+        "views:", "  - name: calls\n    sql_table: visits\n    dimensions: [{name: visit, sql: visit, type: number, primary_key: true}]\n"
+        "    measures: [{name: count, type: count}]\n"
+        '    joins: [{name: people, relationship: many_to_one, sql: "{CUBE}.person = {people}.person"}]\nviews:'
+    )  # fmt: skip
+    with opened(model, TABLES) as layer:
+        found = [
+            rows(layer, "SELECT person, calls FROM people WHERE age < 35 ORDER BY 1", who) for who in (OPERATOR, ANA)
+        ]
+    assert found == [[(1, 2)], [(1, 2), (2, 1), (3, 1)]]
