@@ -10,7 +10,20 @@ import yaml
 from form_strategies import nested
 from hypothesis import HealthCheck, given, settings
 
-from svc_notebook.analyst.offline.forms import Form, Names, NoForm, Role, SetOf, from_sql, to_sql
+from svc_notebook.analyst.offline.forms import (
+    ROWS,
+    Aggregate,
+    Clause,
+    Form,
+    Member,
+    Names,
+    NoForm,
+    Ratio,
+    Role,
+    SetOf,
+    from_sql,
+    to_sql,
+)  # fmt: skip
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine.duckdb import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
@@ -63,6 +76,16 @@ def layer() -> Iterator[SemanticLayer]:
 @given(form=nested())
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_is_written_is_read_back_as_the_same_form(form: Form | SetOf, layer: SemanticLayer) -> None:
+    sql = to_sql(form)
+    assert from_sql(sql, layer.catalog(SecurityContext.operator())) == form, sql
+
+
+@pytest.mark.parametrize("inner", [False, True])
+@pytest.mark.parametrize("outer", [False, True])
+def test_a_hundred_stays_with_the_ratio_it_is_of(layer: SemanticLayer, inner: bool, outer: bool) -> None:
+    """100 * (a / b) / b, and (100 * a / b) / b."""
+    ratio = Ratio(Ratio(Aggregate("sum", Member("orders.amount")), ROWS, inner), ROWS, outer)
+    form = Form(Role("orders"), measures=(Clause(ratio),))
     sql = to_sql(form)
     assert from_sql(sql, layer.catalog(SecurityContext.operator())) == form, sql
 

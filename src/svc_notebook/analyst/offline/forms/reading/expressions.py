@@ -144,14 +144,28 @@ def _is_number(value: Value) -> bool:
 
 
 def _division(node: exp.Expr, scope: Scope) -> Expression:
-    above, below = read_expression(node.this, scope), read_expression(node.args["expression"], scope)
+    counted, percent = _hundredfold(node.this)
+    above, below = read_expression(counted, scope), read_expression(node.args["expression"], scope)
     if isinstance(below, Call) and below.name == "nullif" and below.arguments[1] == Value(0):
         below = below.arguments[0]
     above, below = (_unwrapped(e) for e in (above, below))
-    percent = False
-    if isinstance(above, Arithmetic) and above.operator == "*" and Value(100) in (above.left, above.right):
+    if (
+        not percent
+        and isinstance(above, Arithmetic)
+        and above.operator == "*"
+        and Value(100) in (above.left, above.right)
+    ):
         above, percent = (above.right if above.left == Value(100) else above.left), True
     return _ratio(above, below, percent)
+
+
+def _hundredfold(node: exp.Expr) -> tuple[exp.Expr, bool]:
+    """What a hundred times of is divided, before it is read: a ratio of its own would take the hundred for itself."""
+    if isinstance(node, exp.Mul):
+        for one, other in ((node.this, node.expression), (node.expression, node.this)):
+            if isinstance(one, exp.Literal) and not one.is_string and float(one.this) == 100:
+                return other, True
+    return node, False
 
 
 def _ratio(above: Expression, below: Expression, percent: bool) -> Expression:
