@@ -29,12 +29,17 @@ def tell(outcome: Outcome) -> Telling:
     return Telling(told.headline, [*_about(outcome, told.sentences[:4]), *caveats(outcome)][: _MOST + 1])
 
 
+def _ended(sentence: str) -> str:
+    """With a full stop: one, also behind ``Inc.``."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
+
+
 def _about(outcome: Outcome, sentences: list[str]) -> list[str]:
     """The sentences, the first that says a number with the rows it is about."""
     place = next((i for i, text in enumerate(sentences) if text not in ("**Yes**.", "**No**.")), None)
     if place is None or not outcome.about:
         return sentences
-    whole = f"{sentences[place].removesuffix('.')}, where {outcome.about}."
+    whole = _ended(f"{sentences[place].removesuffix('.')}, where {outcome.about}")
     return [*sentences[:place], whole, *sentences[place + 1 :]]
 
 
@@ -46,7 +51,7 @@ def _figures(outcome: Outcome) -> Telling:
         return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
     if len(values) > 1:
         told = join_words([f"**{said(column, value)}** {lowered(column.title)}" for column, value in values])
-        return Telling(outcome.what, [f"{told}{where}."])
+        return Telling(outcome.what, [_ended(f"{told}{where}")])
     column, value = values[0]
     title = lowered(column.title)
     counted = title.startswith("number of ") or column.additive and title.endswith("s") and not column.unit
@@ -54,7 +59,7 @@ def _figures(outcome: Outcome) -> Telling:
     if counted and number(value) == 1 and title.endswith("s") and not title.endswith("ss"):
         title = title[:-3] + "y" if title.endswith("ies") else title[:-1]
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
-    return Telling(outcome.what, [f"{told}{where}.", *_covered(outcome)])
+    return Telling(outcome.what, [_ended(f"{told}{where}"), *_covered(outcome)])
 
 
 def _covered(outcome: Outcome) -> list[str]:
