@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 import worlds
+from asking import ask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -105,3 +106,12 @@ def test_whatever_is_read_can_be_written_and_run(world: object, words: list[str]
         statement = write_sql(reading.plan, made.metadata)
         table = made.toolbox().sight.query(statement.sql).table
         assert table.column_names == [column.name for column in statement.columns]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["number of flights in the morning vs the evening", "how many flights on weekdays vs on Sundays in the morning"],
+)
+def test_what_is_set_against_each_other_is_no_row_of_both(question: str) -> None:
+    asked = ask(worlds.flights(), question)
+    assert asked.table is None or asked.table.num_rows > 1, asked.answer.text

@@ -19,6 +19,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
     """Whether the plan leaves something of the question without effect."""
     return (
         _denies_nothing(plan)
+        or _of_two_parts(plan)
         or _both_times(draft)
         or _denied_time(plan, draft)
         or _of_every(draft)
@@ -42,6 +43,15 @@ def _denies_nothing(plan: Plan) -> bool:
     return any(
         one.member == other.member and one.part == other.part and _apart(one, other)
         for one, other in permutations(plan.conditions, 2)
+    )
+
+
+def _of_two_parts(plan: Plan) -> bool:
+    """``in the morning … in the evening``: no row is of both."""
+    parts = [c for c in plan.conditions if c.part is not None and c.operator in ("in", "=")]
+    return any(
+        (one.member, one.part) == (other.member, other.part) and set(one.values).isdisjoint(other.values)
+        for one, other in permutations(parts, 2)
     )
 
 
@@ -143,6 +153,8 @@ def _one_side(plan: Plan, draft: Draft) -> bool:
         words[at + step] for at, w in enumerate(words) if w in _AGAINST for step in (-1, 1) if at + step < len(words)
     ]
     grouped = {d.member for d in plan.dimensions}
+    if {"vs", "versus"} & set(words) and plan.shape != "aggregate" and plan.conditions and not plan.dimensions:
+        return True  # a list of rows sets nothing against anything
     for condition in plan.conditions:
         said = set(condition.words.lower().replace(",", " ").split())
         if (

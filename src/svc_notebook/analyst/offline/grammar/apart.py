@@ -22,9 +22,17 @@ def is_vacuous(clauses: Sequence[object]) -> bool:
 
 
 def is_impossible(clauses: Sequence[object]) -> bool:
-    """Whether a row would have two values of one member: hired and rejected."""
+    """Whether a row would have two values of one member, or be of two parts of one time: hired and rejected."""
     tests = [c for c in clauses if isinstance(c, Tested) and c.operator == "in" and not (c.negated or c.joined)]
-    return any(one.path == other.path and set(one.values).isdisjoint(other.values) for one in tests for other in tests)
+    times = [c for c in clauses if isinstance(c, Timed) and c.period.part and not c.negated]
+    return any(
+        one.path == other.path and set(one.values).isdisjoint(other.values) for one in tests for other in tests
+    ) or any(
+        (one.path, one.period.part) == (other.path, other.period.part)
+        and set(one.period.values).isdisjoint(other.period.values)
+        for one in times
+        for other in times
+    )
 
 
 def apart(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..forms import (
+    Aggregate,
     Condition,
     Filter,
     Form,
@@ -38,11 +39,22 @@ def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Feature
             for draft in drafts_of(whole, metadata, best):
                 for form, more in _forms(draft):
                     lost: Features = (("lost:ratio", 1.0),) if whole.ratio and not _divides(form) else ()
+                    if whole.versus and not _sets_against(form) and all(name != "lost:versus" for name, _ in more):
+                        lost = (*lost, ("lost:versus", 1.0))
                     yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more, *lost)
 
 
 def _divides(form: Form) -> bool:
     return any(isinstance(part, Ratio) for part in parts((form.measures, form.columns)))
+
+
+def _sets_against(form: Form) -> bool:
+    """Whether a form shows more than one side: groups, several numbers, or one that is made of several; two columns."""
+    if len(form.columns) > 1 and not form.where:
+        return True
+    if form.groups and form.measures or form.compare is not None or len(form.measures) > 1:
+        return True
+    return any(not isinstance(clause.expression, Aggregate) for clause in form.measures)
 
 
 def _waiting(p: Partial) -> Features:
@@ -154,7 +166,7 @@ def _based(d: Draft) -> Iterator[tuple[Form, Features]]:
         where.extend(d.apart)
         if is_vacuous((*d.tests, *d.timed)):
             features = (*features, ("lost:denial", 1.0))
-        if is_impossible(d.tests) and not d.partial.both:
+        if is_impossible((*d.tests, *d.timed)) and not d.partial.both:
             features = (*features, ("lost:other", 1.0))
         known = bound(d)
         where.extend(b.condition for b in known)

@@ -55,7 +55,9 @@ def _kinds(plan: Plan, metadata: Metadata) -> list[Condition]:
     """Flags that say which kind of rows is counted (``cancelled`` flights), where rows are all that is counted."""
     if plan.shape != "aggregate" or not plan.measures or not all(_counts(m, metadata) for m in plan.measures):
         return []
-    titles = [(c, metadata.member(c.member).title.lower()) for c in plan.conditions if c.operator == "true"]
+    counted = {m.entity or (m.member or plan.scope[0]).split(".", 1)[0] for m in plan.measures}
+    own = [c for c in plan.conditions if c.operator == "true" and counted == {c.member.split(".", 1)[0]}]
+    titles = [(c, metadata.member(c.member).title.lower()) for c in own]
     return [c for c, title in titles if " " not in title and title.endswith("ed") and not _grouped(c, plan)]
 
 
