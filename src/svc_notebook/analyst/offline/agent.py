@@ -319,8 +319,7 @@ class OfflineAnalyst:
     async def _tell_form(self, turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) -> AsyncIterator[Event]:
         """An answer straight from a form that no plan can say."""
         formed = Formed(form, seen.metadata.catalog)
-        lead = f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
-        yield Working(f"{lead}{formed.words[:1].lower()}{formed.words[1:]}.")
+        yield Working(f"{_lead(turn, seen)}{formed.words[:1].lower()}{formed.words[1:]}.")
         await asyncio.sleep(0)
         chart = seen.followed.chart if seen.followed is not None else None
         request = SqlInput(
@@ -347,6 +346,8 @@ class OfflineAnalyst:
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
             if seen.followed is not None and seen.followed.undo:
                 memory["undo"] = True
+            if seen.taken is not None and not seen.again:
+                memory["took"] = True
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
         async for event in _stream(sentences, offers, memory):
             yield event

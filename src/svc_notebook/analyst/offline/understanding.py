@@ -118,13 +118,13 @@ def understand(
     if told is not None:
         return Understood(metadata, reading, None, False, told=told)
     taken = chosen(heard, turn, metadata.catalog)
-    if taken is not None and (plan := plan_of(taken, metadata)) is not None:
-        return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=taken)
+    if taken is not None and (asked := _asked_as(taken, reading, metadata)) is not None:
+        return asked
     if analyses:
         read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
-        asked = analysis_of(turn.question, metadata, now, year, fiscal, read_whole)
-        if asked is not None:
-            return Understood(metadata, reading, asked.plan, False, write_sql(asked.plan, metadata), analysis=asked)
+        found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole)
+        if found is not None:
+            return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":
         return _why_that(turn, reading, before, metadata)
@@ -207,7 +207,7 @@ class _Alone:
 def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Metadata, alone: _Alone) -> Understood:
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
     forms = [*between.forms[:2], *([alone.form] if between.anew and alone.form is not None else [])]
-    sayable = [form for form in forms if plan_of(form, metadata) is not None]
+    sayable = [form for form in forms if _is_sayable(form, metadata)]
     options = options_of(sayable, metadata.catalog)
     if not options:
         return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
@@ -217,15 +217,26 @@ def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Met
 
 def _taken(again: tuple[Form, str] | None, reading: Reading, metadata: Metadata) -> Understood | None:
     """A reading that need not be asked for."""
-    plan = plan_of(again[0], metadata) if again is not None else None
-    if again is None or plan is None:
+    return _asked_as(again[0], reading, metadata, again[1]) if again is not None else None
+
+
+def _asked_as(form: Form, reading: Reading, metadata: Metadata, again: str = "") -> Understood | None:
+    """A form that was chosen: as a plan where one says it, else straight from the form."""
+    plan = plan_of(form, metadata)
+    if plan is not None:
+        return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=form, again=again)
+    if not is_writable(form):
         return None
-    return Understood(metadata, reading, plan, False, write_sql(plan, metadata), taken=again[0], again=again[1])
+    return Understood(metadata, reading, None, False, form=form, taken=form, again=again)
+
+
+def _is_sayable(form: Form, metadata: Metadata) -> bool:
+    return plan_of(form, metadata) is not None or is_writable(form)
 
 
 def _options(candidates: Sequence[Candidate], reading: Reading, metadata: Metadata) -> tuple[Option, ...]:
     """Complete readings of a question that none of them is sure enough to answer."""
-    whole = [c for c in candidates if not leaves_out(c, reading) and plan_of(c.form, metadata) is not None]
+    whole = [c for c in candidates if not leaves_out(c, reading) and _is_sayable(c.form, metadata)]
     return options_of([c.form for c in whole if c.score >= candidates[0].score - _NEAR], metadata.catalog)
 
 
