@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 import worlds
 from asking import ask
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from svc_notebook.analyst.offline.grains import find_grains
@@ -98,6 +98,7 @@ def test_units() -> None:
     "revenue orders visits patients cost by per top 5 average total number of how many country ward severity in 2024 last month not or and Germany severe "
     "distribution share growth versus line chart pie compare higher than 3 between 1 10 sorted descending each which most the customer name why with without".split()
 ), max_size=12))  # fmt: skip
+@example(words="patients last revenue month patients average ward".split())
 @settings(max_examples=150, deadline=None)
 def test_whatever_is_read_can_be_written_and_run(world: object, words: list[str]) -> None:
     made = world()  # type: ignore[operator]  # a world of the parameters

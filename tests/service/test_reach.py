@@ -126,8 +126,8 @@ def test_the_table_names_what_is_there(folder: str, least: set[str], root: Path)
 
 def test_a_sight_shows_no_way_past_its_asker() -> None:
     public = {name for name in dir(Sight) if not name.startswith("_")}
-    assert public == {"asker", "catalog", "compile", "loosely", "model", "query", "search", "values"}
-    for name in ("search", "values", "compile", "query", "loosely"):
+    assert public == {"asker", "catalog", "compile", "loosely", "model", "query", "search", "value_sets", "values"}
+    for name in ("search", "values", "value_sets", "compile", "query", "loosely"):
         asked = set(inspect.signature(getattr(Sight, name)).parameters)
         assert not asked & {"ctx", "context", "layer", "user", "asker"}
 

@@ -253,7 +253,7 @@ class Turns:
 
     async def _save(self, turn: RunningTurn) -> None:
         """Have what is complete kept; a store that takes long is not waited for, the stream matters more."""
-        if not self._service.store.lasts:
+        if not self._service.lasts:
             return  # whatever ends this process ends such a store too: the whole turn is kept at its end
         if turn.chat_id in self._notes:
             return  # the one before still waits; the whole turn is kept at its end

@@ -398,6 +398,11 @@ class Service:
         return self.lanes.first_lines()
 
     @property
+    def lasts(self) -> bool:
+        """``Store.lasts``."""
+        return self.store.lasts
+
+    @property
     def quiet(self) -> bool:
         """``Lanes.quiet``."""
         return self.lanes.quiet

@@ -16,7 +16,7 @@ from .metadata import Metadata
 from .near import near_plans, near_words
 from .plan import Plan
 from .quotients import quotient
-from .refuted import is_refuted
+from .refuted import is_refuted, ranked_by_itself
 from .resolve import resolve
 from .segments import Item, segment
 from .text import Token
@@ -92,7 +92,7 @@ def read(
     lost = left_out(draft, plan)
     unfit = lost or is_refuted(plan, draft)
     sure = _confidence(draft, unread, missed)
-    plan = plan.with_(unread=unread, confidence=min(sure, _MISSED) if unfit else sure)
+    plan = ranked_by_itself(plan).with_(unread=unread, confidence=min(sure, _MISSED) if unfit else sure)
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
     return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure)

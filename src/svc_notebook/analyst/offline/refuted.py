@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 from .draft import Draft
@@ -12,13 +13,14 @@ from .profiles import as_number
 from .text import stem
 from .twins import is_other, twin_of
 
-__all__ = ["is_refuted"]
+__all__ = ["is_refuted", "ranked_by_itself"]
 
 
 def is_refuted(plan: Plan, draft: Draft) -> bool:
     """Whether the plan leaves something of the question without effect."""
     return (
         _denies_nothing(plan)
+        or _ranked_by_lost(plan)
         or _of_two_parts(plan)
         or _both_times(draft)
         or _denied_time(plan, draft)
@@ -44,6 +46,16 @@ def _denies_nothing(plan: Plan) -> bool:
         one.member == other.member and one.part == other.part and _apart(one, other)
         for one, other in permutations(plan.conditions, 2)
     )
+
+
+def _ranked_by_lost(plan: Plan) -> bool:
+    """Averages over periods are ranked by themselves: no other number is left to go by."""
+    return plan.nested is not None and any(order.measure is not None for order in plan.order)
+
+
+def ranked_by_itself(plan: Plan) -> Plan:
+    """A plan of averages over periods that is ranked by them, whatever else it would have been ranked by."""
+    return plan.with_(order=tuple(replace(o, measure=None) for o in plan.order)) if _ranked_by_lost(plan) else plan
 
 
 def _of_two_parts(plan: Plan) -> bool:
