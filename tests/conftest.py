@@ -18,8 +18,11 @@ _FLAGS = [
 ]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
 
-settings.register_profile("default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", settings.get_profile("default"), max_examples=10_000)
+# The same examples for the same tests: a change is judged by what it changes, not by luck. `long` draws anew each time.
+settings.register_profile(
+    "default", deadline=None, print_blob=True, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", settings.get_profile("default"), max_examples=10_000, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
