@@ -153,6 +153,21 @@ def test_what_is_not_read_is_refused_in_the_language_it_was_asked_in(
 
 
 @pytest.mark.parametrize(
+    ("question", "english"),
+    [
+        ("Wie viele Flüge wurden gestrichen?", "how many flights were cancelled?"),
+        ("Anteil der stornierten Flüge", "share of cancelled flights"),
+        ("nombre de vols annulés par mois", "number of cancelled flight per month"),
+        ("Flüge vor dem 5.3.2023", "flights before 2023-03-05"),
+    ],
+)
+def test_it_is_said_in_english(question: str, english: str) -> None:
+    heard = rendered(question, lambda: [["flights"]])
+    assert heard is not None
+    assert heard.question == english
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "How many flights left from La Guardia?", "La Guardia flights", "sales in Los Angeles by month",
