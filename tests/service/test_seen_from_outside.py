@@ -153,8 +153,9 @@ def test_a_request_is_a_line_without_its_query_string(w: World, caplog: pytest.L
             "/svc-api/v1/meta?externalId=secret-person",
             headers={"Authorization": "Api-Key nonsense", "X-Request-Id": "mine-1"},
         )
+        # The line is written when the answer has left, which may be after it is here.
+        eventually(lambda: any("GET /svc-api/v1/meta 401" in line and "id=mine-1" in line for line in told()))
     assert response.headers["x-request-id"] == "mine-1"
-    eventually(lambda: any("GET /svc-api/v1/meta 401" in line and "id=mine-1" in line for line in told()))
     assert "secret-person" not in caplog.text
 
 

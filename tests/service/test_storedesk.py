@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from svc_notebook.service.store import open_store
+from svc_notebook.service.store.errors import StoreAway
 from svc_notebook.service.storedesk import StoreDesk
 from tests.loops import run
 
@@ -104,3 +105,24 @@ def test_closing_waits_for_what_runs_and_takes_nothing_more(desk: StoreDesk) -> 
         return found
 
     assert run(life()) == "done"
+
+
+def test_who_waits_for_a_silent_store_is_told_and_what_was_given_up_is_not_done() -> None:
+    store = open_store("memory")
+    desk = StoreDesk(store, patience=0.2)
+    begun, go = threading.Event(), threading.Event()
+
+    async def life() -> None:
+        running = asyncio.create_task(desk.write(held(go, begun)))
+        await asyncio.to_thread(begun.wait, 30)
+        with pytest.raises(StoreAway):
+            await asyncio.wait_for(desk.write(more, "given up"), 10)
+        assert desk.silent
+        with pytest.raises(StoreAway):
+            await asyncio.wait_for(running, 10)
+        go.set()
+
+    run(life())
+    desk.close()
+    assert store.read(count) == 0
+    store.close()
