@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import svc_notebook as svc
-from svc_notebook.analyst.offline.languages import LANGUAGES, rendered
+from svc_notebook.analyst.offline.languages import LANGUAGES, ModelNames, rendered
 from svc_notebook.analyst.offline.languages.lexicon import language
 
 GERMAN = ["Bestellnummer", "Datum", "Kunde", "Land", "Produkt", "Menge", "Preis", "Umsatz"]
@@ -159,10 +159,13 @@ def test_what_is_not_read_is_refused_in_the_language_it_was_asked_in(
         ("Anteil der stornierten Flüge", "share of cancelled flights"),
         ("nombre de vols annulés par mois", "number of cancelled flight per month"),
         ("Flüge vor dem 5.3.2023", "flights before 2023-03-05"),
+        ("Flüge seit 2023-03-05 nach A-12", "flights since 2023-03-05 by A-12"),
+        ("Flüge von „Air-Bus & Co.“ im Mai", 'flights from "Air-Bus & Co." in may'),
+        ("vols de « Côte d'Azur » par mois", 'flight of "Côte d\'Azur" per month'),
     ],
 )
 def test_it_is_said_in_english(question: str, english: str) -> None:
-    heard = rendered(question, lambda: [["flights"]])
+    heard = rendered(question, ModelNames(lambda: [["flights"]]))
     assert heard is not None
     assert heard.question == english
 
@@ -176,14 +179,14 @@ def test_it_is_said_in_english(question: str, english: str) -> None:
     ],
 )  # fmt: skip
 def test_english_stays_as_it_is(question: str) -> None:
-    assert rendered(question, lambda: [["flights"], ["price"]]) is None
+    assert rendered(question, ModelNames(lambda: [["flights"], ["price"]])) is None
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_the_model_calls_a_thing_is_no_word_of_a_language(code: str) -> None:
     """A column called ``nach`` makes no German of an English question."""
     for word in sorted(language(code).signs)[:200]:
-        assert rendered(f"average {word} per {word}", lambda word=word: [[word]]) is None
+        assert rendered(f"average {word} per {word}", ModelNames(lambda word=word: [[word]])) is None
 
 
 def _plain(rows: list[list[Any]]) -> list[tuple[Any, ...]]:

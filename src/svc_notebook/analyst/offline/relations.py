@@ -50,6 +50,10 @@ class Relations(Members):
         """How many relations the rows of one lead to."""
         return len(self._reach[relation])
 
+    def leads_to(self, relation: str, other: str) -> bool:
+        """Whether a row of one belongs to one of the other, or is one."""
+        return other in self._reach.get(relation, ())
+
     def join_keys(self, source: str, target: str) -> tuple[str, str] | None:
         """Visible members a join of one column each compares: ``(source.fk, target.key)``."""
         pairs = self.joins.between(source, target) if target in self.edges[source] else ()

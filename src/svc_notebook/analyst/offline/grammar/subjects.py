@@ -92,20 +92,7 @@ def _parts_of_ranked(s: Situation, relation: str) -> bool:
     if best is None:
         return False
     ranked = [c.relation or relation_of(c) for c in s.before.clauses if isinstance(c, Subject | Grouped)]
-    return any(_reaches(s, relation, owner) for owner in (best.relation, *ranked) if owner)
-
-
-def _reaches(s: Situation, start: str, end: str) -> bool:
-    """Whether a row of ``start`` belongs to one of ``end``, or is one."""
-    known, left = {start}, [start]
-    while left:
-        one = left.pop()
-        if one == end:
-            return True
-        more = set(s.metadata.edges.get(one, ())) - known
-        known |= more
-        left.extend(sorted(more))
-    return False
+    return any(s.metadata.leads_to(relation, owner) for owner in (best.relation, *ranked) if owner)
 
 
 def _ranked_by(s: Situation, relation: str) -> tuple[Clause, ...] | None:

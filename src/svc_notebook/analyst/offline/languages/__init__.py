@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from .lexicon import LANGUAGES, Language
-from .rendering import Rendered, rendered
+from .rendering import ModelNames, Rendered, rendered
 from .telling import as_typed, read_as, refused
 from .turns import in_english
 
-__all__ = ["LANGUAGES", "Language", "Rendered", "as_typed", "in_english", "read_as", "refused", "rendered"]
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "ModelNames",
+    "Rendered",
+    "as_typed",
+    "in_english",
+    "read_as",
+    "refused",
+    "rendered",
+]

@@ -7,7 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 
 __all__ = ["LANGUAGES", "Language", "Phrase", "folded", "language", "words_of"]
@@ -65,8 +65,16 @@ class Language:
     endings: Sequence[str]
     linking: frozenset[str]
     months: frozenset[str]
-    decimal: str
     sentences: Mapping[str, str]
+
+    @cached_property
+    def nouns(self) -> dict[tuple[str, ...], str]:
+        """The English of nouns, by their stems."""
+        return {
+            tuple(self.stem(word) for word in key): phrase.english
+            for key, phrase in self.phrases.items()
+            if phrase.stands == "noun"
+        }
 
     def stem(self, word: str) -> str:
         """A folded word without its endings."""
@@ -100,5 +108,5 @@ def language(code: str) -> Language:
         told["name"], phrases, max(map(len, phrases)), signs,
         {folded(part): english for part, english in told["before"].items()},
         sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
-        told["decimal"], told["sentences"],
+        told["sentences"],
     )  # fmt: skip

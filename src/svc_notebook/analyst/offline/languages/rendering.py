@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .lexicon import LANGUAGES, Language, folded, language, words_of
 
-__all__ = ["Rendered", "rendered"]
+__all__ = ["ModelNames", "Rendered", "rendered"]
 
 _ENGLISH = frozenset(
     "the of by how many much what which who whose show list with and or for is are was were from between per each "
@@ -17,6 +17,7 @@ _ENGLISH = frozenset(
     "there their all any only over under without".split()
 )  # fmt: skip
 _SHORT = 2  # letters that are no second part of a compound
+_QUOTES = frozenset('"“”„«»')
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -31,22 +32,25 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Words of the question as they will be read; ``stands`` as in the lexicon, ``kept`` for the model's own."""
+    """Words of the question as they will be read; ``stands`` as in the lexicon, ``kept`` for the model's own.
+
+    ``start``, ``end``: where they stand in the question.
+    """
 
     text: str
     stands: str
     typed: str
+    start: int
+    end: int
 
 
-def rendered(
-    question: str, names: Callable[[], Sequence[Sequence[str]]], before: Language | None = None
-) -> Rendered | None:
+def rendered(question: str, names: ModelNames, before: Language | None = None) -> Rendered | None:
     """``question`` in English where it is asked in another language that is read.
 
     Parameters
     ----------
     names
-        Gives the model's names, each as its words.
+        What the model calls things.
     before
         The language the thread is in: half a sign of it will do.
     """
@@ -54,13 +58,11 @@ def rendered(
         return None
     found = words_of(question)
     words = [folded(match.group()) for match in found]
-    known = names()
-    own = {folded(name[0]) for name in known if len(name) == 1}
-    spoken = _spoken(words, own, before)
+    spoken = _spoken(words, names.single, before)
     if spoken is None:
         return None
-    pieces = _fronted(list(_pieces([match.group() for match in found], words, spoken, _Names(spoken, known))))
-    text = re.sub(r"(?<=\w[’']) ", "", " ".join(piece.text for piece in pieces if piece.text))
+    pieces = _fronted(list(_pieces(question, found, words, spoken, names.said_in(spoken))))
+    text = _joined([piece for piece in pieces if piece.text])
     typed = {word: piece.typed for piece in pieces for word in piece.text.lower().split()}
     return Rendered(re.sub(r"\s+([?.,;:!%])", r"\1", text), spoken, typed)
 
@@ -78,7 +80,7 @@ def _sign(word: str, spoken: Language) -> float:
     return 1.0 if compound else spoken.signs.get(word, 0.0)
 
 
-def _spoken(words: Sequence[str], own: set[str], before: Language | None) -> Language | None:
+def _spoken(words: Sequence[str], own: frozenset[str], before: Language | None) -> Language | None:
     """The language that more words tell for than for English, and at least one whole word does."""
     english = sum(word in _ENGLISH and word not in own for word in words)
     told = []
@@ -92,8 +94,37 @@ def _spoken(words: Sequence[str], own: set[str], before: Language | None) -> Lan
     return language(code) if signs >= least and signs > foreign_to_it else None
 
 
+class ModelNames:
+    """What the model calls things; worked out once, and only where a question may be of another language.
+
+    Parameters
+    ----------
+    names
+        Gives the names, each as its words.
+    """
+
+    def __init__(self, names: Callable[[], Sequence[Sequence[str]]]) -> None:
+        self._give = names
+        self._said: dict[str, _Names] = {}
+
+    @cached_property
+    def _every(self) -> Sequence[Sequence[str]]:
+        return self._give()
+
+    @cached_property
+    def single(self) -> frozenset[str]:
+        """The names of one word, folded."""
+        return frozenset(folded(name[0]) for name in self._every if len(name) == 1)
+
+    def said_in(self, spoken: Language) -> _Names:
+        """The names as words of a language may say them."""
+        if spoken.name not in self._said:
+            self._said[spoken.name] = _Names(spoken, self._every)
+        return self._said[spoken.name]
+
+
 class _Names:
-    """The model's names as words of the language may say them."""
+    """The model's names as words of one language may say them."""
 
     def __init__(self, spoken: Language, names: Sequence[Sequence[str]]) -> None:
         self._spoken = spoken
@@ -104,7 +135,6 @@ class _Names:
             stems = self._stems([folded(match.group()) for match in whole])
             self._known.setdefault(stems, " ".join(name))
             self._longest = max(self._longest, len(whole), 2 * len(stems) - 1)
-        self._words = {stem for stems in self._known for stem in stems}
 
     def longest_at(self, words: Sequence[str], start: int) -> tuple[int, str]:
         """How many words from ``start`` are a name of the model, and how the model writes it."""
@@ -122,48 +152,58 @@ class _Names:
         bare = [word for word in words if word not in self._spoken.linking] if len(words) > 1 else words
         return tuple(self._spoken.stem(word) for word in bare)
 
-    def holds(self, english: str) -> bool:
-        """Whether the model speaks of a thing by its English word."""
-        return any(self._spoken.stem(folded(word)) in self._words for word in english.split())
 
-
-def _pieces(typed: Sequence[str], words: Sequence[str], spoken: Language, names: _Names) -> Iterator[_Piece]:
+def _pieces(
+    question: str, found: Sequence[re.Match[str]], words: Sequence[str], spoken: Language, names: _Names
+) -> Iterator[_Piece]:
+    typed = [match.group() for match in found]
     place = 0
     while place < len(words):
-        if typed[place] in '"“”„«»':
-            end = next((i for i in range(place + 1, len(typed)) if typed[i] in '"“”„«»'), place)
-            yield _Piece(" ".join(typed[place : end + 1]).replace('" ', '"').replace(' "', '"'), "kept", "")
-            place = end + 1
+        closing = next((i for i in range(place + 1, len(typed)) if typed[i] in _QUOTES), None)
+        if typed[place] in _QUOTES and closing is not None:  # whatever is quoted stays as it is
+            start, end = found[place].start(), found[closing].end()
+            inner = question[found[place].end() : found[closing].start()].strip()
+            yield _Piece(f'"{inner}"', "kept", inner, start, end)
+            place = closing + 1
             continue
-        length, piece = _at(typed, words, place, spoken, names)
-        yield piece
+        length, text, stands = _at(typed, words, place, spoken, names)
+        start, end = found[place].start(), found[place + length - 1].end()
+        yield _Piece(text, stands, question[start:end], start, end)
         place += length
 
 
-def _at(typed: Sequence[str], words: Sequence[str], place: int, spoken: Language, names: _Names) -> tuple[int, _Piece]:
-    """The piece that begins at ``place``, and how many words it takes."""
+def _joined(pieces: Sequence[_Piece]) -> str:
+    """The pieces in a row; what was written in one and is kept stays in one: ``2023-03-05``, ``d'affaires``."""
+    text = ""
+    for before, piece in zip([None, *pieces], pieces, strict=False):
+        glued = before is not None and before.end == piece.start and all(p.text == p.typed for p in (before, piece))
+        text += piece.text if glued or not text else f" {piece.text}"
+    return text
+
+
+def _at(
+    typed: Sequence[str], words: Sequence[str], place: int, spoken: Language, names: _Names
+) -> tuple[int, str, str]:
+    """How many words the piece that begins at ``place`` takes, its text, and how it stands."""
     own, name = names.longest_at(words, place)
     for length in range(min(spoken.longest, len(words) - place), 0, -1):
         found = _phrase(words[place : place + length], spoken)
         if found is None:
             continue
-        taken, english, stands = found
+        taken, _, stands = found
         if own >= taken and (stands != "said" or own > taken):
             break
-        if stands == "noun" and not names.holds(english) and own:
-            break
-        said = " ".join(typed[place : place + taken])
-        return taken, _Piece(english, stands, said)
+        return found
     if own:
-        return own, _Piece(name, "kept", " ".join(typed[place : place + own]))
+        return own, name, "kept"
     word = words[place]
     if word[:1].isdigit():
-        return 1, _Piece(_number(typed[place], spoken.decimal), "said", typed[place])
+        return 1, _number(typed[place]), "said"
     for part, english in spoken.before.items():
         rest = word.removeprefix(part).removeprefix("s")
         if word.startswith(part) and len(rest) > _SHORT:
-            return 1, _Piece(f"{english} {_compounded(rest, spoken, names)}", "said", typed[place])
-    return 1, _Piece(typed[place], "kept", typed[place])
+            return 1, f"{english} {_compounded(rest, spoken, names)}", "said"
+    return 1, typed[place], "kept"
 
 
 def _phrase(words: Sequence[str], spoken: Language) -> tuple[int, str, str] | None:
@@ -172,10 +212,8 @@ def _phrase(words: Sequence[str], spoken: Language) -> tuple[int, str, str] | No
     if (phrase := spoken.phrases.get(plain)) is not None:
         return len(words), phrase.english, phrase.stands
     stemmed = tuple(spoken.stem(word) for word in words)
-    if len(words) == 1 and (noun := _nouns(spoken).get(stemmed)) is not None:
-        return 1, noun, "noun"
-    if len(words) > 1 and stemmed in _nouns(spoken):
-        return len(words), _nouns(spoken)[stemmed], "noun"
+    if (noun := spoken.nouns.get(stemmed)) is not None:
+        return len(words), noun, "noun"
     numbers = [word for word in words if word[:1].isdigit()]
     marked = tuple("#" if word[:1].isdigit() else word for word in words)
     if numbers and (phrase := spoken.phrases.get(marked)) is not None:
@@ -188,30 +226,16 @@ def _phrase(words: Sequence[str], spoken: Language) -> tuple[int, str, str] | No
     return None
 
 
-_NOUNS: dict[str, dict[tuple[str, ...], str]] = {}
-
-
-def _nouns(spoken: Language) -> dict[tuple[str, ...], str]:
-    """The nouns by their stems."""
-    if spoken.name not in _NOUNS:
-        _NOUNS[spoken.name] = {
-            tuple(spoken.stem(word) for word in key): phrase.english
-            for key, phrase in spoken.phrases.items()
-            if phrase.stands == "noun"
-        }
-    return _NOUNS[spoken.name]
-
-
 def _compounded(rest: str, spoken: Language, names: _Names) -> str:
     """The second part of a compound: a name of the model, a noun of the lexicon, or itself."""
     length, name = names.longest_at([rest], 0)
-    return name if length else _nouns(spoken).get((spoken.stem(rest),), rest)
+    return name if length else spoken.nouns.get((spoken.stem(rest),), rest)
 
 
-def _number(text: str, decimal: str) -> str:
+def _number(text: str) -> str:
     """``1.234,5`` as it is written in English."""
     bare = text.rstrip(".,")
-    if decimal != "," or re.fullmatch(r"\d+\.\d{1,2}\.\d{2,4}", bare):
+    if re.fullmatch(r"\d+\.\d{1,2}\.\d{2,4}", bare):
         return _dated(bare)
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?%?", bare):
         bare = bare.replace(".", "")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from ...base import Turn
 from ..metadata import Metadata
 from .lexicon import Language
-from .rendering import Rendered, rendered
+from .rendering import ModelNames, Rendered, rendered
 
 __all__ = ["in_english"]
 
@@ -17,7 +15,7 @@ __all__ = ["in_english"]
 def in_english(turn: Turn, metadata: Metadata) -> tuple[Turn, Rendered | None]:
     """``turn`` as it is read, and how its question was said where it was asked in another language."""
     spoken: Language | None = None
-    names = partial(_names, metadata)
+    names = ModelNames(lambda: [phrase.words for phrase in metadata.phrases])
     past = []
     for earlier in turn.history:
         heard = rendered(earlier.question, names, spoken)
@@ -28,7 +26,3 @@ def in_english(turn: Turn, metadata: Metadata) -> tuple[Turn, Rendered | None]:
         return turn, None
     question, typed = (heard.question, turn.question) if heard is not None else (turn.question, turn.typed)
     return replace(turn, question=question, typed=typed, history=tuple(past)), heard
-
-
-def _names(metadata: Metadata) -> list[Sequence[str]]:
-    return [phrase.words for phrase in metadata.phrases]
