@@ -357,12 +357,45 @@ def test_a_forked_child_is_told_to_restart() -> None:
             except errors.ServerFailed as error:
                 assert "restart()" in error.message, error
                 client.restart()
-                os._exit(len(client.meta().cubes) - 1)
+                os._exit(client.sql("SELECT MEASURE(count) AS n FROM orders").n[0] - 2)
             os._exit(9)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         """
     )
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_waits_for_what_the_store_and_the_engine_are_doing() -> None:
+    """Each child finds them unlocked, though its parent never stops asking: without waiting one in six hangs."""
+    done = run_script(
+        """
+        import os, signal, threading, warnings
+        import pandas as pd, svc_notebook as svc
+        client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2]})})
+        warnings.simplefilter("ignore")
+        over = threading.Event()
+
+        def ask():
+            while not over.is_set():
+                client.chat().ask("how many orders")
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        ended = []
+        for _ in range(8):
+            client.meta()
+            if (child := os.fork()) == 0:
+                signal.alarm(30)  # ends a child that hangs
+                client.restart()
+                os._exit(client.sql("SELECT MEASURE(count) AS n FROM orders").n[0] - 2)
+            ended.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        over.set()
+        asking.join()
+        print(ended)
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, f"{[0] * 8}\n"), done.stderr
 
 
 def test_two_services_of_their_own_keys_share_a_store(tmp_path: Path) -> None:

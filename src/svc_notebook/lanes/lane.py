@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..cancellation import CancellationToken, Cancelled
+from .forking import idle_for_forks
 from .turns import Asker, Queue
 
 __all__ = ["Asker", "Lane", "LaneClosed"]
@@ -56,6 +57,7 @@ class Lane:
         self._held = 0
         self._closed = False
         self._threads = ThreadPoolExecutor(self.places, thread_name_prefix=f"svc-{name}")
+        idle_for_forks(self)
 
     @property
     def running(self) -> int:

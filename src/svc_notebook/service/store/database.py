@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from .errors import StoreBusy
 from .faults import Again, explained
 from .file_watch import FileWatch
+from .forking import at_rest_for_forks
 from .statehash import state_hash
 
 __all__ = ["Store"]
@@ -45,6 +46,7 @@ class Store:
         self._watch: FileWatch | None = None
         self._writer = threading.Lock()
         self._one_writer = self.dialect == "sqlite"
+        at_rest_for_forks(self)
 
     def __repr__(self) -> str:
         return f"<Store {self.description}>"
@@ -120,6 +122,10 @@ class Store:
             return
         with self._writer:  # SQLite does not survive a connection that is closed under a running statement
             self.engine.dispose()
+
+    def _forked(self) -> None:
+        if not self._exclusive:  # a child opens connections of its own, and does not end its parent's
+            self.engine.dispose(close=False)
 
     def _write(self, mode: Engine, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         if not self._one_writer:
