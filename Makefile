@@ -25,8 +25,9 @@ lab: $(VENV)/.lab ## open the first notebook in JupyterLab (LAB="--no-browser --
 test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel tests, then all other tests
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
-	$(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
+	scripts/tested.sh "" $(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
+	scripts/tested.sh "-n $(JOBS) --dist loadgroup" \
+		$(PYTEST) -q -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
 	exit $$status
 
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server
