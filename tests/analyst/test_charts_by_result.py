@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart
+from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart, fitted
 from svc_notebook.protocol.tools import Column
 from svc_notebook.results.charts import render_chart
 
@@ -159,3 +160,62 @@ def test_quotes_in_names_are_names() -> None:
     names = [f"it's \\ {place}" for place in range(13)]
     columns = (month([m for m in MONTHS[:2] for _ in names]), text("o'b", names * 2), number(range(26), additive=True))
     assert lines(drawn(spec_of(*columns), *columns)) == 8
+
+
+def rings(svg: str) -> int:
+    """Points with a hole: the path of an outer circle and of an inner one."""
+    return len(re.findall(r'aria-roledescription="point"[^>]*? d="M[^"M]+M[^"M]+Z"', svg))
+
+
+def test_points_have_the_colour_of_their_line() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (month(MONTHS), number([1, 2, 3, 4, 5]))
+    colours = re.findall(r'aria-roledescription="point"[^>]*? fill="([^"]+)"', drawn(spec_of(*columns), *columns))
+    assert len(colours) == 5 and set(colours) == {"#0072B2"}
+
+
+def test_points_of_periods_that_are_not_whole_are_hollow() -> None:
+    pytest.importorskip("vl_convert")
+    whole, cut = month(MONTHS), replace(month(MONTHS), partial=(MONTHS[0], MONTHS[-1]))
+    values = number([1, 2, 3, 4, 5])
+    assert rings(drawn(spec_of(whole, values), whole, values)) == 0
+    assert rings(drawn(spec_of(cut, values), cut, values)) == 2
+
+
+def test_points_of_every_series_are_hollow_where_a_period_is_not_whole() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (
+        replace(month(MONTHS * 2), partial=(MONTHS[-1],)),
+        text("shop", ["a"] * 5 + ["b"] * 5),
+        number(range(10)),
+    )
+    assert rings(drawn(spec_of(*columns), *columns)) == 2
+
+
+def test_bars_of_periods_that_are_not_whole_are_pale() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (replace(month(MONTHS), partial=(MONTHS[-1],)), number([1, 2, 3, 4, 5]))
+    svg = drawn(spec_of(*columns, mark="bar"), *columns)
+    assert svg.count('fill-opacity="0.45"') == 1
+
+
+def test_a_trend_is_a_line_through_the_whole_periods() -> None:
+    pytest.importorskip("vl_convert")
+    time, value = replace(month(MONTHS), partial=(MONTHS[-1],)), number([1, 2, 3, 4, 0])
+    svg = drawn(fitted(spec_of(time, value), time, value, 1.0, 1.0), time, value)
+    (dashed,) = re.findall(r'<path[^>]*aria-roledescription="line mark"[^>]* d="([^"]+)"[^>]*stroke-dasharray', svg)
+    assert len(re.findall("[ML]", dashed)) == 4  # the last month is not whole
+
+
+def test_the_last_bin_ends_within_the_picture_and_labels_do_not_touch() -> None:
+    pytest.importorskip("vl_convert")
+    columns = (ChartColumn("b", "bin", "Kwh", width=2.0).filled([float(n) for n in range(0, 62, 2)]), number(range(31)))
+    spec = spec_of(*columns)
+    assert spec["encoding"]["x"]["scale"]["domain"] == [0, 62]
+    assert "NaN" not in drawn(spec, *columns)
+
+
+def test_a_legend_of_powers_of_ten_names_each() -> None:
+    x, y = (ChartColumn(name, "bin", name, width=1.0).filled([0.0, 1.0, 2.0]) for name in "xy")
+    spec = spec_of(x, y, number([3, 40, 5000]), mark="rect")
+    assert spec["encoding"]["color"]["legend"]["values"] == [1, 10, 100, 1000]

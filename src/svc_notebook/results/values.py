@@ -25,6 +25,8 @@ _NAMES = {
         "December",
     ),
 }  # fmt: skip
+_PERIODS = {"month": 1, "quarter": 3, "year": 12}
+_BEGINS = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?:[T ]00:00:00(?:\.0+)?Z?)?$")
 _MIDNIGHT = re.compile(r"[T ]00:00:00(?:\.0+)?Z?$")
 
 
@@ -82,8 +84,23 @@ def shown(value: Any, column: ColumnLike) -> str:
     if is_numeric(column) and (number := numeric(value)) is not None:
         return _number(number, column)
     if is_temporal(column):
+        if (period := _period(str(value), (column.format or "").lower())) is not None:
+            return period
         return _MIDNIGHT.sub("", str(value)).replace("T", " ")
     return str(value)
+
+
+def _period(moment: str, form: str) -> str | None:
+    """A moment that begins a period, as the period's name; None for any other moment, which must not lose a digit."""
+    begun = _BEGINS.match(moment)
+    if begun is None or form not in _PERIODS:
+        return None
+    year, month = begun["year"], int(begun["month"])
+    if begun["day"] != "01" or (month - 1) % _PERIODS[form]:
+        return None
+    if form == "month":
+        return f"{_NAMES['month'][month - 1][:3]} {year}"
+    return year if form == "year" else f"Q{(month + 2) // 3} {year}"
 
 
 def _number(number: Any, column: ColumnLike) -> str:

@@ -2,8 +2,9 @@
 first.
 """
 
-from .attached import drawn
+from .along_time import fitted
+from .attached import drawn, headed
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field
 
-__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field"]
+__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed"]

@@ -1,4 +1,4 @@
-"""Lines: broken where periods have no rows, with points where these can be told apart."""
+"""Numbers along time: lines broken where periods have no rows, marks that show which periods are not whole."""
 
 from __future__ import annotations
 
@@ -8,20 +8,64 @@ from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
 
-__all__ = ["RUN", "broken", "line_mark"]
+__all__ = ["RUN", "broken", "faint", "fitted", "hollow", "line_mark"]
 
 RUN = "__run"
 _MOST_POINTS = 60
 _LONGEST = {"hour": 1, "day": 24, "week": 24 * 7, "month": 24 * 31, "quarter": 24 * 92, "year": 24 * 366}
 _MS = 3_600_000
+# A point is filled by its colour: what is hollow is a ring, of a circle and a smaller one drawn the other way round.
+_RING = "M-1.5,0A1.5,1.5,0,1,1,1.5,0A1.5,1.5,0,1,1,-1.5,0ZM-0.95,0A0.95,0.95,0,1,0,0.95,0A0.95,0.95,0,1,0,-0.95,0Z"
+_FIT = "__fit"
 
 
 def line_mark(axis: ChartColumn, colour: str | None = None) -> dict[str, Any]:
     """A line; each value has a point where there are few."""
     mark: dict[str, Any] = {"type": "line"}
     if not axis.cells or axis.cardinality <= _MOST_POINTS:
-        mark["point"] = True
+        mark["point"] = {"color": colour} if colour else True  # a point does not take its line's colour by itself
     return mark if colour is None else {**mark, "color": colour}
+
+
+def hollow(axis: ChartColumn) -> dict[str, Any]:
+    """An encoding that makes rings of the points of periods that are not whole; nothing where all are."""
+    test = _unfinished(axis)
+    if not test or axis.cardinality > _MOST_POINTS:
+        return {}
+    return {"shape": {"condition": {"test": test, "value": _RING}, "value": "circle"}}
+
+
+def faint(axis: ChartColumn) -> dict[str, Any]:
+    """An encoding that lets the bars of periods that are not whole be paler; nothing where all are."""
+    test = _unfinished(axis)
+    return {"fillOpacity": {"condition": {"test": test, "value": 0.45}, "value": 1}} if test else {}
+
+
+def _unfinished(axis: ChartColumn) -> str:
+    days = sorted({f"{_moment(cell):%Y-%m-%d}" for cell in axis.partial if isinstance(cell, date)})
+    if axis.kind != "time" or not days:
+        return ""
+    names = ", ".join(f"'{day}'" for day in days)
+    return f"indexof([{names}], timeFormat(datum['{quoted(axis.name)}'], '%Y-%m-%d')) >= 0"
+
+
+def fitted(spec: dict[str, Any], axis: ChartColumn, value: ChartColumn, start: float, slope: float) -> dict[str, Any]:
+    """A chart of one line with a straight one through its whole periods: ``start`` at the first, ``slope`` a period."""
+    unit = {key: spec[key] for key in ("mark", "transform", "encoding") if key in spec}
+    whole = [{"filter": f"!({test})"}] if (test := _unfinished(axis)) else []
+    line = {
+        "transform": [
+            {"filter": f"isValid(datum['{quoted(value.name)}'])"}, *whole,
+            {"window": [{"op": "row_number", "as": "__period"}], "sort": [{"field": escape_field(axis.name)}]},
+            {"calculate": f"{start!r} + {slope!r} * (datum.__period - 1)", "as": _FIT},
+        ],
+        "mark": {"type": "line", "color": "#D55E00", "strokeDash": [6, 4], "point": False},
+        "encoding": {
+            "x": unit["encoding"]["x"],
+            "y": {**unit["encoding"]["y"], "field": _FIT},
+        },
+    }  # fmt: skip
+    return {**{key: part for key, part in spec.items() if key not in unit}, "layer": [unit, line]}
 
 
 def broken(axis: ChartColumn, series: ChartColumn | None) -> list[dict[str, Any]]:

@@ -1,14 +1,19 @@
-"""A chart put to the query it shows: chosen once the rows are there."""
+"""What is known of a result put to the query it shows: heads of its columns; its chart, chosen once rows are there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from ...protocol.tools import SqlInput, SqlResult, dump
+from ...protocol.tools import Column, SqlInput, SqlResult, dump
+from .columns import ChartColumn
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "headed"]
+
+_NAMES = {"weekday": "weekday", "month_of_year": "month"}  # numbers that are shown by name
+_PERIODS = ("year", "quarter", "month")  # moments that are shown as what they begin
 
 
 def drawn(request: SqlInput, result: SqlResult, spec: dict[str, Any] | None) -> tuple[SqlInput, SqlResult]:
@@ -17,3 +22,23 @@ def drawn(request: SqlInput, result: SqlResult, spec: dict[str, Any] | None) -> 
         return request, result
     text = dump(spec)
     return replace(request, vega_spec=text), replace(result, vega_spec=text)
+
+
+def headed(result: SqlResult, columns: Sequence[ChartColumn]) -> SqlResult:
+    """A result whose columns are called, and whose cells are shown, by what is known of them."""
+    known = {column.name: column for column in columns}
+    return replace(result, schema=[_head(c, known[c.name]) if c.name in known else c for c in result.schema])
+
+
+def _head(column: Column, known: ChartColumn) -> Column:
+    title = f"{known.title} (from, steps of {known.width:g})" if known.width else known.title
+    return replace(column, title=title, format=_named(known) or column.format or known.format)
+
+
+def _named(known: ChartColumn) -> str | None:
+    """The format of a period: a number or a moment shown by its name."""
+    if known.measured:
+        return None
+    if known.kind == "time":
+        return known.grain if known.grain in _PERIODS else None
+    return _NAMES.get(known.grain or "") if known.kind == "ordinal" else None

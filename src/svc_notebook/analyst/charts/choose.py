@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .along_time import RUN, broken, line_mark
+from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
-from .encodings import PALETTE, SEQUENTIAL, axis_format, color, position, steps, tooltip
+from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, axis_format, color, position, steps, tooltip
 from .many import most_series, panels, rest_together, too_many_bars
 from .orders import longest, missing, ordered_values, ranked_values
 
@@ -161,6 +161,7 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
             "encoding": {
                 "x": position(axis, sort=None),
                 "y": position(value, zero=value.additive or mark == "area"),
+                **(hollow(axis) if mark == "line" else {}),
                 "tooltip": tips,
             },
         }
@@ -184,7 +185,7 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
     x = position(axis, sort="-y" if sort == "-value" and axis.kind == "category" else sort)
     if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step and axis.cardinality <= 12:
         x["axis"] = {**x["axis"], "labelAngle": 0}
-    body["encoding"] = {"x": x, "y": position(value, zero=True), "tooltip": tips}
+    body["encoding"] = {"x": x, "y": position(value, zero=True), **faint(axis), "tooltip": tips}
     return body
 
 
@@ -263,6 +264,7 @@ def _split(
             "x": position(axis),
             "y": {**position(value, zero=value.additive), **summed},
             "color": color(series),
+            **hollow(axis),
             "tooltip": tips,
         }
         body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
@@ -277,6 +279,7 @@ def _split(
             "x": position(axis, sort=sort),
             "y": {**position(value, zero=True), **summed, "stack": "zero"},
             "color": color(series),
+            **faint(axis),
             "tooltip": tips,
         }
         step = min(max(40, longest(axis) * 7), 90)
@@ -310,7 +313,12 @@ def _split(
             "color": color(series),
             "tooltip": tips,
         }
-        body = {"mark": {"type": "bar"}, "width": {"step": 20}, "height": 280, "encoding": encoding}
+        step = (
+            min(max(20, -(-longest(axis) * 7 // max(1, series.cardinality))), 36) if axis.cardinality <= _WIDE else 20
+        )
+        if longest(axis) * 7 <= step * series.cardinality and axis.kind == "category" and axis.cells is not None:
+            encoding["x"]["axis"] = {**encoding["x"]["axis"], "labelAngle": 0}
+        body = {"mark": {"type": "bar"}, "width": {"step": step}, "height": 280, "encoding": encoding}
     if transforms:
         body["transform"] = [*transforms, *body.get("transform", ())]
     if more:
@@ -391,7 +399,7 @@ def _pie(request: ChartRequest, dims: list[ChartColumn], value: ChartColumn) -> 
 def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartColumn) -> dict[str, Any]:
     shades = {"field": escape_field(value.name), "type": "quantitative", "title": value.title}
     if x.kind == y.kind == "bin" and x.width and y.width:
-        return _grid(x, y, value, {**shades, "scale": {"scheme": SEQUENTIAL, "type": "symlog"}})
+        return _grid(x, y, value, {**shades, "scale": {"scheme": SEQUENTIAL, "type": "symlog"}, **_tenfold(value)})
     encoding: dict[str, Any] = {
         "x": steps(x),
         "y": steps(y),
@@ -400,6 +408,13 @@ def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartCol
     }
     wide = min(max(18, longest(x) * 7), 64) if x.cells is not None and x.cardinality <= _WIDE else 18
     return {"mark": {"type": "rect"}, "width": {"step": wide}, "height": {"step": 18}, "encoding": encoding}
+
+
+def _tenfold(value: ChartColumn) -> dict[str, Any]:
+    """The steps of a legend whose colours go by powers of ten: by itself it would name the largest numbers alone."""
+    most = max((cell for cell in value.cells or () if isinstance(cell, int | float)), default=0)
+    steps_ = [10**power for power in range(12) if 10**power <= most]
+    return {"legend": {"values": steps_, "format": THOUSANDS}} if len(steps_) > 1 else {}
 
 
 def _grid(x: ChartColumn, y: ChartColumn, value: ChartColumn, shades: dict[str, Any]) -> dict[str, Any]:

@@ -42,6 +42,8 @@ class ChartColumn:
         The column's cells, where the result is there.
     order
         The order its groups have by themselves, where they have one.
+    partial
+        Which of its cells are periods that the data do not cover whole.
     known
         All values a grouping may have, in one order: each keeps its colour whatever a result holds.
     """
@@ -63,6 +65,7 @@ class ChartColumn:
     cells: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
     order: tuple[str, ...] = ()
+    partial: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

@@ -77,8 +77,12 @@ def position(
     if axis:
         encoding["axis"] = axis
     if column.kind == "bin":
+        encoding["axis"] = {**axis, "labelOverlap": True, "labelFlush": False}
         encoding["bin"] = {"binned": True, "step": column.width} if column.width else "binned"
         encoding["type"] = "quantitative"
+        if edges := [cell for cell in column.cells or () if isinstance(cell, int | float)]:
+            # The last bin ends beyond its lower edge, which is all that a renderer knows of it.
+            encoding["scale"] = {"domain": [min(edges), max(edges) + (column.width or 0)], "nice": False}
     elif column.kind == "category":
         encoding["sort"] = ordered_values(column) or sort
     elif column.kind == "ordinal":

@@ -17,8 +17,8 @@ from ...protocol.reading import Choice
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
-from ..charts import drawn
-from .analyses import Analysis, Found, answered, headed
+from ..charts import drawn, headed
+from .analyses import Analysis, Found, answered
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
     Option,
@@ -47,7 +47,7 @@ from .reading import ENOUGH, Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, Telling, outcome_of, subtitle_of, tell
+from .telling import Formed, Telling, drawn_columns, outcome_of, subtitle_of, tell
 from .understanding import Understood, understand
 from .why import explain
 
@@ -225,7 +225,7 @@ class OfflineAnalyst:
             await asyncio.sleep(0)
             result = await toolbox.sql_api(request)
             if isinstance(result, SqlResult):
-                result = headed(result, shown)
+                result = headed(result, shown.columns)
                 request, result = drawn(request, result, shown.spec)
                 caveats += [text for text in _caveats(result, len(result.data), ()) if text not in caveats]
             yield ToolFinished(call, SQL_TOOL, dump(request), dump(result))
@@ -329,6 +329,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         if isinstance(result, SqlResult):
+            result = headed(result, formed.columns)
             spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), chart or None)
             request, result = drawn(request, result, spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
@@ -424,7 +425,7 @@ def _told(
     outcome = outcome_of(plan, statement, table, metadata, partial(_asked_or_none, toolbox))
     told = tell(outcome)
     title = told.headline or outcome.what
-    return told, draw(plan, outcome.columns, title, f"{outcome.what}.", subtitle_of(outcome, title))
+    return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title))
 
 
 def _denied(result: SqlResult) -> list[str]:

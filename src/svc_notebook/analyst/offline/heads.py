@@ -13,6 +13,7 @@ from .statement import OutputColumn, Statement
 __all__ = ["titled"]
 
 _SHARES = ("share", "growth", "year_ago_growth")
+_PERIODS = ("year", "quarter", "month")  # moments that are shown as what they begin
 _NAMED = {"weekday": "weekday", "month_of_year": "month"}  # numbers that are shown by name
 
 
@@ -34,6 +35,8 @@ def _head(column: Column, output: OutputColumn, plan: Plan, metadata: Metadata) 
             title = f"{title} (from, steps of {dimension.bin:g})"
         elif dimension.grain in _NAMED:
             return replace(column, title=title, format=_NAMED[dimension.grain])
+        elif dimension.grain in _PERIODS and metadata.is_time(dimension.member):
+            return replace(column, title=title, format=dimension.grain)
     share = output.role == "calculation" and plan.calculations[output.place].kind in _SHARES
     measure = plan.measures[output.place] if output.role == "measure" else None
     share = share or measure is not None and measure.aggregate == "share_true" and not measure.percent

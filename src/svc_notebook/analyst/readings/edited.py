@@ -10,7 +10,7 @@ from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
-from ..charts import drawn
+from ..charts import drawn, headed
 from ..offline.forms import CannotWrite, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
 from ..offline.telling import Formed
@@ -55,6 +55,7 @@ async def answer_reading(
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
+        result = headed(result, formed.columns)
         spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), reading.chart)
         request, result = drawn(request, result, spec)
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))

@@ -2,6 +2,6 @@
 
 from .asked import Analysis, analysis_of
 from .pieces import Found, Shown
-from .running import answered, headed
+from .running import answered
 
-__all__ = ["Analysis", "Found", "Shown", "analysis_of", "answered", "headed"]
+__all__ = ["Analysis", "Found", "Shown", "analysis_of", "answered"]

@@ -7,7 +7,7 @@ from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ...charts import ChartColumn
+from ...charts import ChartColumn, fitted
 from ..metadata import Metadata
 from ..nouns import lowered
 from ..picture import chart_columns, draw
@@ -17,7 +17,7 @@ from ..telling.answer import tell
 from ..telling.caveats import caveats, partial_rows
 from ..telling.figures import figure, label, number, points, said
 from ..telling.outcome import Outcome
-from ..telling.titled import subtitle_of
+from ..telling.titled import drawn_columns, subtitle_of
 from ..times import default_time
 from .numbers import Line, autocorrelation, fit_line
 from .pieces import Found, Shown
@@ -55,10 +55,13 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     columns = tuple(c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata))
     column = next(c for c in columns if c.measured)
     outcome = Outcome(columns, f"{column.title} by {grain}", span=(low, high))
-    told, brief = _told(outcome, column, grain or "day")
+    told, brief, line = _told(outcome, column, grain or "day")
     told += [text for text in tell(outcome).sentences if text.startswith("Highest ")][:1]
     told += caveats(outcome)
-    spec = draw(series, columns, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
+    drawn = drawn_columns(outcome)
+    spec = draw(series, drawn, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
+    if spec is not None and line is not None and line.clear:
+        spec = fitted(spec, next(c for c in drawn if not c.measured), column, line.start, line.slope)
     title = lowered(column.title)
     return Found(
         (Shown(outcome.what, statement.sql, columns, spec),),
@@ -76,7 +79,7 @@ def _moment(value: object) -> datetime | None:
     return value.replace(tzinfo=None) if isinstance(value, datetime) else None
 
 
-def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str], str]:
+def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str], str, Line | None]:
     left = partial_rows(outcome)
     time = next(c for c in outcome.columns if not c.measured)
     rows = [
@@ -88,7 +91,7 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     line = fit_line(values)
     if line is None or len(values) < _LEAST:
         text = f"{len(values)} whole {grain}s are too few to speak of a trend of {title}."
-        return [text], f"{column.title}: too few {grain}s for a trend"
+        return [text], f"{column.title}: too few {grain}s for a trend", None
     times = sorted(cell for cell, _ in rows)
     ends = f"from {label(time, times[0])} to {label(time, times[-1])}"
     step = _step(column, line, sum(values) / len(values))
@@ -113,7 +116,7 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     lag, season = _SEASONS.get(grain, (0, ""))
     if lag and len(values) >= 3 * lag and (alike := autocorrelation(values, lag)) >= _ALIKE:
         told.append(f"Much of it comes back every {season} (correlation with the {season} before: {alike:.2f}).")
-    return told, brief
+    return told, brief, line
 
 
 def _step(column: ChartColumn, line: Line, mean: float) -> str:

@@ -75,7 +75,17 @@ def change(
         told += said_parts
         sql = parted[dimensions.index(path)]
         names = _movers(parts, member_words(path, metadata), after - before)
-        shown.append(_parts_shown(sql, tables[dimensions.index(path)], column, path, sides, names, metadata))
+        shown.append(
+            _parts_shown(
+                sql,
+                tables[dimensions.index(path)],
+                column,
+                path,
+                sides,
+                _most_of(names, sides, after - before),
+                metadata,
+            )
+        )
     if why:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(f"I compared by {names}. This shows where the difference lies, not what caused it.")
@@ -102,7 +112,7 @@ def _period(sides: Sides) -> ChartColumn:
 
 
 def _parts_shown(
-    sql: str, table: pa.Table, column: ChartColumn, path: str, sides: Sides, names: str, metadata: Metadata
+    sql: str, table: pa.Table, column: ChartColumn, path: str, sides: Sides, finding: str, metadata: Metadata
 ) -> Shown:
     by = member_title(path, metadata)
     columns = (
@@ -110,10 +120,17 @@ def _parts_shown(
         replace(column, name="value"), ChartColumn("n", "number", "Rows", measured=True),
     )  # fmt: skip
     what = f"{column.title} by {lowered(by)}: {sides.before.name} and {sides.after.name}"
-    title = f"Most comes from {names}" if names else what
-    subtitle = what if names else ""
-    spec = drawn_from(columns[:3], table, title=title, subtitle=subtitle, description=f"{what}.", grouped=True)
+    subtitle = what if finding else ""
+    spec = drawn_from(
+        columns[:3], table, title=finding or what, subtitle=subtitle, description=f"{what}.", grouped=True
+    )
     return Shown(what, sql, columns, spec)
+
+
+def _most_of(names: str, sides: Sides, gap: float) -> str:
+    """Where a change lies, in a few words; nothing where no group stands out."""
+    what = ("rise" if gap > 0 else "fall") if sides.timed else "difference"
+    return f"Most of the {what} comes from {names}" if names else ""
 
 
 def _movers(parts: Sequence[Part], by: str, gap: float) -> str:

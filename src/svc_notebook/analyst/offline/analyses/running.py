@@ -5,12 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from ....protocol.tools import SqlResult
-from ...charts import ChartColumn
 from .asked import Recipe
-from .pieces import Found, Shown
+from .pieces import Found
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -19,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...toolbox import Toolbox
 
-__all__ = ["MOST", "answered", "headed"]
+__all__ = ["MOST", "answered"]
 
 MOST = 12
 """Queries of one analysis at most."""
@@ -59,17 +55,3 @@ def _further(
     except StopIteration as ended:
         found: Found | None = ended.value
         return found
-
-
-def headed(result: SqlResult, shown: Shown) -> SqlResult:
-    """A result whose columns are titled by what the recipe says they are."""
-    known = {column.name: column for column in shown.columns}
-    schema = [
-        replace(c, title=_head(known[c.name]), format=c.format or known[c.name].format) if c.name in known else c
-        for c in result.schema
-    ]
-    return replace(result, schema=schema)
-
-
-def _head(column: ChartColumn) -> str:
-    return f"{column.title} (from, steps of {column.width:g})" if column.width else column.title

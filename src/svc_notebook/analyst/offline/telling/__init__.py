@@ -8,13 +8,14 @@ from .formed import Formed
 from .outcome import Outcome, Telling
 from .picture import MARKS, picture
 from .planned import outcome_of
-from .titled import subtitle_of
+from .titled import drawn_columns, subtitle_of
 
 __all__ = [
     "MARKS",
     "Formed",
     "Outcome",
     "Telling",
+    "drawn_columns",
     "figure",
     "label",
     "outcome_of",

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
+from ...charts import ChartColumn
 from ..forms import Condition, Expression, Form, Member, OneOf, Range, Truncated, in_words, to_sql
 from ..forms.words import Words
 from ..phrases import join_words
 from .answer import tell
 from .outcome import Outcome, Telling
 from .picture import columns_of, picture
-from .titled import subtitle_of
+from .titled import drawn_columns, subtitle_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,10 +50,15 @@ class Formed:
         """What it shows, without how that is sorted and cut."""
         return _begun(in_words(self.form.with_(order=(), limit=None), self.catalog))[:_LONGEST_TITLE]
 
+    @property
+    def columns(self) -> list[ChartColumn]:
+        """The columns of its result, without cells."""
+        return columns_of(self.form, self.catalog)
+
     def outcome(self, table: pa.Table) -> Outcome:
         """What its query gave."""
         form, words = self.form, Words(self.catalog)
-        places = enumerate(columns_of(form, self.catalog))
+        places = enumerate(self.columns)
         columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
         rules = join_words([words.condition(item.condition) for item in form.where])
         shown = {_member(clause.expression) for clause in form.groups} - {None}
@@ -75,7 +81,7 @@ class Formed:
         """A chart of its result; ``mark`` is the one that is wished for, ``table`` for none."""
         outcome = self.outcome(table)
         headline = tell(outcome).headline or self.title
-        return picture(self.form, outcome.columns, mark, headline, subtitle_of(outcome, headline))
+        return picture(self.form, drawn_columns(outcome), mark, headline, subtitle_of(outcome, headline))
 
 
 def _begun(words: str) -> str:

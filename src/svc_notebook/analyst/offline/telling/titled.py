@@ -1,12 +1,15 @@
-"""The line below a chart's title: what is shown, and what of it is not whole."""
+"""What a chart says of its result beside the marks: the line below its title, and which periods are not whole."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ...charts import ChartColumn
 from .caveats import partial_rows, time_of
 from .figures import label
 from .outcome import Outcome
 
-__all__ = ["subtitle_of"]
+__all__ = ["drawn_columns", "subtitle_of"]
 
 
 def subtitle_of(outcome: Outcome, headline: str) -> str:
@@ -17,3 +20,12 @@ def subtitle_of(outcome: Outcome, headline: str) -> str:
         names = dict.fromkeys(label(time, (time.cells or ())[row]) for row in sorted(cut))
         parts.append(f"{' and '.join(names)} not complete")
     return "; ".join(parts)
+
+
+def drawn_columns(outcome: Outcome) -> tuple[ChartColumn, ...]:
+    """The columns for a chart: the one of time knows which of its periods are not whole."""
+    time = time_of(outcome)
+    if time is None or not (cut := partial_rows(outcome)):
+        return outcome.columns
+    partial = tuple(dict.fromkeys((time.cells or ())[row] for row in sorted(cut)))
+    return tuple(replace(column, partial=partial) if column is time else column for column in outcome.columns)
