@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ import yaml
 from asking import Asked, ask
 from worlds import World
 
+import svc_notebook as svc
 from svc_notebook.analyst.offline.analyses.contributions import additive, rate_mix
 from svc_notebook.analyst.offline.analyses.numbers import bin_width, fences, fit_line, nice
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -211,6 +213,14 @@ def test_a_summary_says_how_many_rows_and_their_middle() -> None:
     said = ask(known.world, "summarize the visits").answer.text
     assert said.startswith(f"**{len(known.rows):,}** visits, from {known.rows.seen.min():%Y-%m-%d}")
     assert _figure(known.rows.cost.mean()) in said and _figure(known.rows.cost.median()) in said
+
+
+def test_a_summary_averages_no_places_on_a_map() -> None:
+    rows = pd.DataFrame({"latitude": [48.1, 52.5, 53.6] * 9, "lng": [11.6, 13.4, 10.0] * 9, "bikes": range(27)})
+    with svc.embedded(data={"stations": rows}) as client:
+        said = client.chat().ask("summarize the stations").text
+    assert "Bikes: " in said
+    assert not {"latitude", "longitude", "lng"} & set(re.findall(r"\w+", said.lower()))
 
 
 def test_a_forecast_is_refused_in_words() -> None:

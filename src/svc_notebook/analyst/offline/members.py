@@ -31,6 +31,7 @@ _FLOW = frozenset(
 _COUNTED = frozenset(
     "minutes hours days nights weeks seats points goals units copies pieces tickets kilometers miles".split()
 )
+_COORDINATES = frozenset({"latitude", "longitude", "lat", "lon", "lng"})
 _CLOCK = frozenset({"hour", "month", "week", "weekday", "quarter", "day", "minute"})
 _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _TALLIES = ("count", "cnt")
@@ -172,6 +173,10 @@ class Members:
         if whole and set(self.parts(path)) & _CLOCK and 0 < profile.distinct <= 53:
             return True
         return whole and 0 < profile.distinct <= 8 and profile.rows >= 5 * profile.distinct
+
+    def is_coordinate(self, path: str) -> bool:
+        """A place on a map, of which no average says anything."""
+        return self.is_number(path) and bool(_COORDINATES & set(self.parts(path)[-1:]))
 
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""

@@ -106,6 +106,7 @@ def _numbers(plan: Plan, metadata: Metadata) -> list[str]:
         m.path for m in members
         if m.path in metadata.members and m.type == "number" and metadata.is_number(m.path)
         and not metadata.is_key(m.path) and not metadata.is_year(m.path) and not metadata.is_small(m.path)
+        and not metadata.is_coordinate(m.path)
     ][:_NUMBERS]  # fmt: skip
 
 
