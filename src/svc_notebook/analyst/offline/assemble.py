@@ -34,6 +34,7 @@ class _Assembly(Qualities):
         self.conditional_measures()
         self.ratios()
         self.marked_amounts()
+        self.judge()
         self.spans()
         self.absences()
         self.take_grains()
@@ -212,15 +213,40 @@ class _Assembly(Qualities):
             self.unread.append({"avg": "average", "min": "minimum", "max": "maximum"}.get(said, said))
         else:
             self.dimensions = [d for d in self.dimensions if d is not inner]
+            if self.is_known_missing(inner.member):  # rows of nobody are no group that has a number
+                self.merged.append(("and", Condition(inner.member, "not null"), len(self.draft.items)))
             self.nested = Nested(said, inner)  # type: ignore[arg-type]  # one of the aggregates that entity() notes
 
+    def is_known_missing(self, member: str) -> bool:
+        known = {c.member for _, c, _ in self.merged if c.operator == "not null"}
+        return member not in known and not self.meta.is_time(member) and bool(self.meta.profile(member).missing)
+
     def averaged(self) -> str | None:
-        """``how many flights per week on average``: an average said of nothing but a count per unit."""
-        meant = any(doubt == "aggregate:avg" for doubt in self.draft.doubts) and len(self.draft.grains) == 1
+        """``how many flights per week on average``: an average said of nothing but a number per unit or per thing."""
+        if not any(doubt == "aggregate:avg" for doubt in self.draft.doubts):
+            return None
         counted = (
             self.draft.counting or self.draft.counted_entities or self.measures and self.is_count(self.measures[0])
         )
-        return "avg" if meant and counted and not self.draft.grains[0][2] else None
+        if len(self.draft.grains) == 1:
+            return "avg" if (counted or self.adds_up()) and not self.draft.grains[0][2] else None
+        self.take_owner()
+        each = [d for d in self.dimensions if d.member in self.draft.each]
+        alone = len(self.dimensions) == 1 and (bool(each) or bool(self.draft.grouped_entities))
+        return "avg" if alone and (counted or self.adds_up()) else None
+
+    def take_owner(self) -> None:
+        """``how many visits does a member have on average``: whose they are, where nothing is grouped by."""
+        counted = {relation for relation, _ in self.draft.counted_entities}
+        others = [(r, place) for r, place in self.draft.entities if r not in counted]
+        label = self.meta.label_of(others[0][0]) if len(others) == 1 and counted and not self.dimensions else None
+        if label is not None and not self.exists:
+            self.draft.grouped_entities = [others[0]]
+            self.dimensions = [Dimension(label)]
+
+    def adds_up(self) -> bool:
+        """Whether the number is a sum, of which each group has its own."""
+        return len(self.measures) == 1 and self.meta.plain(self.measures[0]).aggregate in ("sum", "count")
 
     def calculate(self) -> None:
         if "yoy" in self.draft.calculations:

@@ -12,6 +12,9 @@ from .walker import EACH, PLAIN_BY, SMALL_WORDS
 
 __all__ = ["Entities"]
 
+_RANKING = frozenset("top bottom best worst leading strongest weakest biggest largest smallest".split())
+_RANKED_BY = frozenset({"by", "based on", "in terms of", "according to"})
+
 
 class Entities(Measured):
     """What the name of a relation says."""
@@ -53,6 +56,13 @@ class Entities(Measured):
             return
         if self.subject_of_superlative(relation):
             self.draft.grouped_entities.append((relation, self.at))
+            return
+        if self.is_ranked_by():
+            measure = Measure(None, "count", entity=relation)
+            self.draft.counted_entities.append((relation, self.at))
+            self.draft.orders.append(OrderWish(None, measure=measure, place=self.at, implied=True))
+            self.draft.add_measure(measure)
+            self.group_used = True
             return
         if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
@@ -111,6 +121,40 @@ class Entities(Measured):
         after = self.peek()
         return after is not None and after.text.lower() in ("amount", "amounts") and self.meta.is_marker(relation)
 
+    def is_ranked_by(self) -> bool:
+        """``bottom 3 plans by members``: what the superlative ranks is named already, and by how many of these."""
+        top = self.draft.top
+        by = self.group == "by" and not self.group_used and self.group_text in _RANKED_BY
+        if top is None or not by or self.items[top[2]].text.lower() not in _RANKING:
+            return False
+        between = [self.chosen(place) for place in range(top[2] + 1, self.at)]
+        named = [c for c in between if isinstance(c, Candidate)]
+        last = self.draft.tokens[self.items[self.at].end - 1].lower
+        many = last != singular(last)  # "by shop" groups
+        return many and len(named) == 1 and not self.draft.measures and self.next_is_end()
+
+    def next_is_end(self) -> bool:
+        """Whether nothing is named behind this place that might be grouped by."""
+        return not any(isinstance(self.chosen(place), Candidate) for place in range(self.at + 1, len(self.items)))
+
+    def ranks_by_number(self, back: int) -> bool:
+        """``best shop by revenue``: an adjective that says nothing of its own, and the number to go by behind it."""
+        cue, by = self.items[back], self.peek()
+        if back < 0 or not cue.is_cue("top") or cue.text.lower() not in _RANKING or by is None:
+            return False
+        return by.is_cue("group") and by.text.lower() in _RANKED_BY and self.next_is_number(self.at + 2)
+
+    def next_is_number(self, place: int) -> bool:
+        while place < len(self.items) and (
+            self.items[place].text.lower() in SMALL_WORDS or self.items[place].is_cue("agg")
+        ):
+            place += 1
+        named = self.chosen(place) if place < len(self.items) else None
+        if not isinstance(named, Candidate):
+            return place < len(self.items) and self.items[place].is_cue("count")
+        path = named.member
+        return path is None or self.meta.is_measure(path) or self.meta.is_number(path) and not self.meta.is_key(path)
+
     def subject_of_superlative(self, relation: str) -> bool:
         """``top 2 airlines``, ``which airline has the most flights``: the noun is what is ranked."""
         if self.next_is_member_of(relation) or self.draft.grouped_entities or self.counting:
@@ -125,6 +169,8 @@ class Entities(Measured):
             and self.meta.is_measure(named.member)
             and self.items[back - 1].is_cue("top")
         ):
+            return True
+        if self.ranks_by_number(back):
             return True
         if (
             back >= 0

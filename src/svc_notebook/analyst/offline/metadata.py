@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ...semantic.catalog import Member, Relation
+from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
 from .text import name_parts, singular, stem
@@ -43,7 +44,15 @@ class Metadata(Relations):
                 if not member.masked:
                     found.extend(member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
-        return [*found, *self._row_phrases(found)]
+        return [*found, *self._row_phrases(found), *self._money_phrases(found)]
+
+    def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """Words for what was taken in, where nothing of the model is called so."""
+        known = {one for phrase in named for one in phrase.stems}
+        sum_of = taken_in(self) if not known & set(map(stem, MONEY_NOUNS)) else None
+        if sum_of is None:
+            return []
+        return [Phrase(sum_of.split(".", 1)[0], sum_of, (stem(noun),), 0.9, (noun,)) for noun in MONEY_NOUNS]
 
     def _row_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """General nouns for one row (``rides``, ``incidents``), and the end of a name of one word (``webvisits``)."""

@@ -11,6 +11,7 @@ from .metadata import Metadata
 from .nouns import lowered, member_title, plural
 from .plan import Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
+from .text import singular
 
 __all__ = ["CALCULATED", "chart_columns", "column_title", "draw", "measure_title", "nested_title"]
 
@@ -216,7 +217,9 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
     """``Average flights per day``."""
     assert plan.nested is not None
     inner = plan.nested.dimension
-    per = inner.grain or lowered(metadata.member(inner.member).title)
+    owner = metadata.member(inner.member)
+    named = singular(lowered(metadata.relation(owner.relation).title)) if owner.primary_key else lowered(owner.title)
+    per = inner.grain or named
     return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {lowered(title)} per {_GRAIN_WORDS.get(per, per)}"
 
 

@@ -61,10 +61,11 @@ class Qualities(Rankings):
         self.unread.append(text)
 
     def is_judged_by_nothing(self) -> bool:
-        """``worst airline``: neither a sum of money nor a number says what is good."""
+        """``worst airline``: neither a sum of money nor a number says what is good, nor rows that are bad."""
         judged = self.main_measure(self.scope[0])
         scores = [m for m in self.draft.mentions if self.raw_number(m)]
-        return judged.aggregate != "measure" and not scores and not self.draft.grains
+        known = scores or self.measures or self.draft.grains or self.bad_when_high(None)
+        return judged.aggregate != "measure" and not known
 
     def ranks_own_rows(self, place: int, text: str) -> bool:
         """Whether the rows of the entity right after an adjective have the number themselves."""

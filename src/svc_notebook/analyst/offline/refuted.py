@@ -8,6 +8,7 @@ from itertools import permutations
 from .draft import Draft
 from .lexicon import Candidate
 from .metadata import Metadata
+from .money import MONEY_NOUNS
 from .plan import Condition, Dimension, Measure, Plan
 from .profiles import as_number
 from .text import stem
@@ -205,10 +206,16 @@ def _hours_of_value(plan: Plan, draft: Draft) -> bool:
 
 
 def _other_number(plan: Plan, draft: Draft) -> bool:
-    """``hire rate``, ``revenue``: a number whose name is near at most, where the word says what it is itself."""
+    """``hire rate``, ``revenue``: a number whose name is near at most, where the word says what it is itself; and
+    ``revenue`` is never how many rows a table of sales has.
+    """
     measured = {m.member for m in plan.measures if m.member}
     for place, item in enumerate(draft.items):
         said = draft.resolution.choice.get(place)
+        if isinstance(said, Candidate) and said.member is None and said.quality < 1:
+            words = item.text.lower().split()
+            if set(words) & set(MONEY_NOUNS) and not set(words) & set(draft.metadata.words_of(said.relation)):
+                return True
         weak = isinstance(said, Candidate) and said.member is not None and said.quality < _NEAR
         if not weak or item.kind != "name":
             continue

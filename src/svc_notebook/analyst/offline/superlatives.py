@@ -6,17 +6,14 @@ from .draft import OrderWish
 from .groupings import Groupings
 from .lexicon import Candidate
 from .plan import Dimension, Measure
+from .polarity import BEST, is_bad_when_high, is_judging
 from .resolve import FREQUENT
-from .text import singular, stem
+from .text import name_parts, singular, stem
 from .thesaurus import related
 from .walker import SMALL_WORDS
 
 __all__ = ["Superlatives"]
 
-_WORSE_HIGH = frozenset(
-    "delay error cancel cancellation cost loss complaint return wait late churn failure defect price time "
-    "duration risk injury death debt".split()
-)
 _ASKING = frozenset("is are was were do does did has have had".split())
 _HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
@@ -33,8 +30,6 @@ class Superlatives(Groupings):
         direction, number, place = top
         order = next((o for o in self.draft.orders if o.descending is None and o.measure is not None), None)
         self.adjective_measure(place)
-        if direction == "worst":
-            direction = "desc" if self.bad_when_high(order) else "asc"
         descending = direction == "desc"
         if order is not None and order.measure is not None:
             order.descending = descending
@@ -177,10 +172,41 @@ class Superlatives(Groupings):
                     )
                 return
 
+    def judge(self) -> None:
+        """``best`` and ``worst`` point up or down by what they are said of."""
+        top = self.draft.top
+        if top is None or not is_judging(text := self.draft.items[top[2]].text):
+            return
+        order = next((o for o in self.draft.orders if o.descending is None and o.measure is not None), None)
+        self.draft.top = ("desc" if (text.lower() in BEST) != self.bad_when_high(order) else "asc", *top[1:])
+        self.judge_by_small()
+
+    def judge_by_small(self) -> None:
+        """``best topic by satisfaction``: a number of few values is what the best is known by, and groups nothing."""
+        by = [d for d in self.dimensions if self.meta.is_number(d.member) and not d.bin and self.judges(d.member)]
+        others = self.draft.mentions or self.draft.grains or self.draft.grouped_entities or len(self.dimensions) > 1
+        if len(by) == 1 and others and not self.measures:
+            self.dimensions = [d for d in self.dimensions if d is not by[0]]
+            self.measures.append(Measure(by[0].member, self.default_aggregate(by[0].member)))
+
+    def judges(self, member: str) -> bool:
+        return self.meta.is_small(member) and not self.meta.is_key(member) and not self.meta.is_year(member)
+
     def bad_when_high(self, order: OrderWish | None) -> bool:
-        members = [order.measure.member] if order and order.measure and order.measure.member else []
-        members += [m.member for m in self.measures if m.member] + [m.member for m in self.draft.mentions]
-        return any(part in _WORSE_HIGH for member in members for part in self.meta.parts(member))
+        """Whether much is bad of the number that is spoken of; of the rows that are meant, where there is none."""
+        known = [*self.measures, *([order.measure] if order is not None and order.measure is not None else [])]
+        members = [m.member for m in known if m.member] + [
+            m.member for m in self.draft.mentions if self.raw_number(m) or self.meta.is_measure(m.member)
+        ]
+        said = [c for m in known for c in m.conditions]
+        if not members and not said:
+            said = [c for _, c, _ in (self.conditions or self.draft.conditions) if c.member]
+            members = [m.member for m in self.draft.mentions if self.meta.member(m.member).type == "boolean"]
+        counted = {m.entity for m in known if m.entity} | {r for r, _ in self.draft.counted_entities}
+        words = [part for path in members for part in self.meta.parts(path)]
+        words += [part for c in said for part in (*self.meta.parts(c.member), *name_parts(str(c.values)))]
+        words += [word for r in counted for word in self.meta.words_of(r)] if not members else []
+        return is_bad_when_high(words)
 
     def numeric_after(self, place: int, near: bool = False) -> str | None:
         """The number (or date) named right after a superlative."""

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from ..forms import ROWS, Clause, Condition, Expression, Form, Limit, Member, Order, Range, Value
 from ..forms.walking import has_aggregate
 from ..metadata import Metadata
+from ..polarity import is_bad_when_high
 from .conditions import conditions_of, with_conditions
 from .editing import Unfit, main_number
 from .expressing import is_time, members_of, with_function
@@ -87,16 +88,9 @@ def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
         words = (
             {word for member in _members(number) for word in metadata.parts(member)} if number is not None else set()
         )
-        return _ordered(form, number, best != bool(words & _BAD))
+        return _ordered(form, number, best != is_bad_when_high(words))
 
     return sort
-
-
-_BAD = frozenset(
-    "delay delays delayed late lateness cancelled cancellations cancelation errors error failures failure complaints "
-    "returns returned defects defect cost costs price prices age wait waiting loss losses damage injuries deaths debt "
-    "churn downtime missing rank ranking position discount expense expenses".split()
-)
 
 
 def _members(expression: Expression | None) -> list[str]:

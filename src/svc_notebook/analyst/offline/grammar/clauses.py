@@ -110,6 +110,7 @@ class Best:
     hints: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
     often: bool = False
+    judged: str = ""  # ``best`` or ``worst``, which point up or down by what they are said of
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from .grouping import grouped
 from .kinds import adjective_members, kind_of
 from .listing import listed, repeats, told_of
 from .partial import Features, Partial
+from .situation import judgement
 
 __all__ = ["finish"]
 
@@ -90,7 +91,10 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
     elif best is None and partial.best is not None:  # "which airport is the busiest", "the destinations we fly to most"
         m = partial.best
         if not _sized(partial, metadata):
-            yield Best(m.start, m.argument != "asc", partial.limit, often=True), (("best:bare", 1.0),)
+            yield (
+                Best(m.start, m.argument != "asc", partial.limit, often=True, judged=judgement(m)),
+                (("best:bare", 1.0),),
+            )
         return
     if best is None or not best.hints or best.path:
         yield best, ()

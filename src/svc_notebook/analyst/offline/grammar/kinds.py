@@ -10,7 +10,7 @@ from ..linking.lexicon import persons
 from ..metadata import Metadata
 from ..text import stem
 
-__all__ = ["adjective_members", "amounts", "kind_of", "labels_of", "people"]
+__all__ = ["adjective_members", "kind_of", "labels_of", "people"]
 
 _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 
@@ -107,36 +107,3 @@ def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]
                 named = {stem(part) for part in metadata.parts(path)} & known
                 found.extend([(path,)] if named and (path,) not in found else [])
     return found
-
-
-_MONEY = frozenset(
-    {"amount", "total", "revenue", "sale", "sales", "payment", "fare", "income", "turnover", "spend", "paid", "rent"}
-)
-_PRICES = frozenset({"price", "cost", "fee", "rate"})
-_TIMES = frozenset({"quantity", "qty", "units", "count"})
-
-
-def amounts(metadata: Metadata) -> list[str]:
-    """What says how much money a row is about, the likeliest first: amounts, and prices times quantities.
-
-    A product is written ``line.price*quantity``.
-    """
-    found: list[tuple[tuple[int, int, int], str]] = []
-    for relation in metadata.catalog.relations.values():
-        numbers = [
-            m.path for m in relation.members.values()
-            if m.path in metadata.members and m.kind == "dimension" and kind_of(metadata, m.path) == "number"
-        ]  # fmt: skip
-        facts = -len(metadata.edges.get(relation.name, ()))
-        dated = 0 if metadata.times([relation.name]) else 1
-        for path in numbers:
-            parts = metadata.parts(path)
-            if _MONEY & set(parts) or metadata.members[path].currency:
-                found.append(((dated, 0 if parts[-1] in _MONEY else 1, facts), path))
-        price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
-        times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
-        if price and times:
-            found.append(((dated, 1, facts), f"{price}*{times.split('.', 1)[1]}"))
-        elif price and not dated:  # what each of them cost is all that is known of money
-            found.append(((2, 2, facts), price))
-    return [path for _, path in sorted(found)]

@@ -222,8 +222,6 @@ def _superlative(s: Situation, path: str, kind: str, link: Features, relation: s
             )
     if kind in ("number", "year", "time") and not b.best.hints and b.best.operator != "often":
         made = best_of(s, path=path)
-        if b.best.argument == "worst":
-            made = replace(made, descending=True)
         yield s.add(made, (*link, *s.near(f"best:{kind}")), best=None, limit=None, near=relation, operand=path)
         if b.limit is None:
             function: AggregateName = "max" if made.descending else "min"

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from ..derivations import ends_of, is_derived
 from ..lasting import age_in, span_of
+from ..money import amounts
 from ..profiles import as_number
 from .clauses import Measured, Tested
-from .kinds import adjective_members, amounts, kind_of
+from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation
 from .units import converted, kept_in, measured_in

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..derivations import is_derived
 from ..forms.vocabulary import AggregateName
+from ..money import amounts
 from .clauses import SOME_TIME, Best, Measured, Shown, Sorted, Subject, Tested, With
-from .kinds import amounts, kind_of, labels_of
+from .kinds import kind_of, labels_of
 from .partial import Features, Partial
-from .situation import Rule, Situation, best_of, elsewhere
+from .situation import Rule, Situation, best_of, elsewhere, judgement, turned_by
 from .times import timeline, week
 
 __all__ = ["OPERATORS", "operator"]
@@ -57,7 +59,8 @@ def _extreme(s: Situation) -> Iterator[Partial]:
     ):
         m = s.mention
         clauses = tuple(c for c in b.clauses if not (isinstance(c, Shown) and c.path == b.operand))
-        made = Best(m.start, m.argument != "asc", limit, b.operand)
+        made = Best(m.start, m.argument != "asc", limit, b.operand, judged=judgement(m))
+        made = made if is_derived(b.operand) else turned_by(made, s.metadata.parts(b.operand))
         yield s.then((*lost, ("best:behind", 1.0)), clauses=(*clauses, made), operand="")
         yield s.then((*lost, ("best:behind:shown", 1.0)), clauses=(*b.clauses, made), operand="")
 

@@ -15,13 +15,18 @@ from ..forms import (
     Limit,
     Member,
     Order,
+    Value,
 )
 from ..forms.vocabulary import AggregateName
+from ..forms.walking import parts
+from ..money import amounts
+from ..text import name_parts
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of
 from .drafts import Draft
-from .kinds import amounts, kind_of
+from .kinds import kind_of
 from .partial import Features
+from .situation import turned_by
 
 __all__ = ["limits_of", "ordered", "ranked"]
 
@@ -51,6 +56,8 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
             keys.extend((Aggregate("sum", expression_of(path)), "amount-assumed") for path in known[:2])
     if _is_single(d, form):  # each group is one row: none has more of them
         keys = [(key, kind) for key, kind in keys if key != ROWS]
+    if best.judged and best.path is None:
+        best = turned_by(best, _judged_words(d, form, keys[0][0]) if keys else ())
     descending = best.descending
     if best.hints and best.path and kind_of(d.metadata, best.path) == "time" and _after(d, best):
         moment = Aggregate("max" if descending else "min", Member(best.path))  # "the first visit of each member"
@@ -72,6 +79,17 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
                 yield ranked, feature
             else:  # who is told the first wants to see by how much
                 yield ranked.with_(measures=(*form.measures, Clause(key))), (*feature, ("best:shown", 1.0))
+
+
+def _judged_words(d: Draft, form: Form, key: Expression) -> list[str]:
+    """What a number is of, in words: its members, or the rows that are counted."""
+    of: list[object] = [key] if key != ROWS else [form.where]
+    paths = [part.path for part in parts(tuple(of)) if isinstance(part, Member)]
+    words = [word for path in paths if path in d.metadata.members for word in d.metadata.parts(path)]
+    values = [str(part.value) for part in parts(tuple(of)) if isinstance(part, Value)]
+    if key == ROWS:
+        words += d.metadata.words_of(d.scope[0])
+    return [*words, *(word for value in values for word in name_parts(value))]
 
 
 def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from ..derivations import is_derived
 from ..linking.lattice import Lattice
 from ..linking.mentions import Mention, Named, Valued
 from ..metadata import Metadata
+from ..polarity import BEST, WORST, is_bad_when_high
 from .clauses import SOME_TIME, Best
 from .partial import Features, Partial
 
-__all__ = ["Rule", "Situation", "best_of", "elsewhere", "linked"]
+__all__ = ["Rule", "Situation", "best_of", "elsewhere", "judgement", "linked", "turned_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,25 @@ def elsewhere(s: Situation, relation: str) -> Features:
     return (("relation:new", 1.0),) if known and relation not in known else ()
 
 
+def judgement(mention: Mention) -> str:
+    """Which side of good a superlative is on, where it speaks of that."""
+    text = mention.text.lower()
+    return "best" if text in BEST else "worst" if text in WORST else ""
+
+
+def turned_by(best: Best, words: Iterable[str]) -> Best:
+    """*Best* and *worst* point up or down by the words they are said of."""
+    if not best.judged:
+        return best
+    return replace(best, descending=(best.judged == "best") != is_bad_when_high(words))
+
+
 def best_of(s: Situation, **changes: object) -> Best:
     mention = s.before.best
     assert mention is not None
     made = Best(
         mention.start, mention.argument == "desc", s.before.limit, hints=mention.hints, turned=mention.turned,
-        often=mention.operator == "often",
+        often=mention.operator == "often", judged=judgement(mention),
     )  # fmt: skip
-    return replace(made, **changes)  # type: ignore[arg-type]  # fields of a Best
+    made = replace(made, **changes)  # type: ignore[arg-type]  # fields of a Best
+    return turned_by(made, s.metadata.parts(made.path)) if made.path and not is_derived(made.path) else made

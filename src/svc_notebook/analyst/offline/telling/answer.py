@@ -59,7 +59,8 @@ def _figures(outcome: Outcome) -> Telling:
     if counted and number(value) == 1 and title.endswith("s") and not title.endswith("ss"):
         title = title[:-3] + "y" if title.endswith("ies") else title[:-1]
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
-    return Telling(outcome.what, [_ended(f"{told}{where}"), *_covered(outcome)])
+    without = [f"{outcome.none} are not counted."] if outcome.none else []
+    return Telling(outcome.what, [_ended(f"{told}{where}"), *without, *_covered(outcome)])
 
 
 def _covered(outcome: Outcome) -> list[str]:

@@ -36,6 +36,8 @@ class Outcome:
         What it shows, as its title says.
     rules
         Which rows it is about, in words.
+    none
+        Whose rows a number per thing does not count: those that have none.
     about
         The same without what the groups say themselves: what has to be said beside them.
     ranked
@@ -65,6 +67,7 @@ class Outcome:
     spreads: tuple[Spread, ...] = ()
     claim: tuple[Any, ...] = ()
     about: str = ""
+    none: str = ""
 
     @property
     def rows(self) -> int:

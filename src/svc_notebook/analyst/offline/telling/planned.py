@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
 from ..metadata import Metadata
-from ..nouns import lowered
+from ..nouns import is_plural, lowered, plural
 from ..phrases import condition_words, join_words, title_of
 from ..picture import chart_columns
 from ..plan import Condition, Measure, Plan
@@ -48,7 +48,20 @@ def outcome_of(
         tuple(_qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
         _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
+        _none(plan, metadata),
     )  # fmt: skip
+
+
+def _none(plan: Plan, metadata: Metadata) -> str:
+    """``Customers without tickets``: those that an average of a number per thing leaves out."""
+    if plan.nested is None:
+        return ""
+    member, root = plan.nested.dimension.member, plan.scope[0]
+    owner = member.split(".", 1)[0]
+    if owner == root or member not in (metadata.key_of(owner), metadata.label_of(owner)):
+        return ""
+    title, rows = (metadata.relation(name).title for name in (owner, root))
+    return f"{title if is_plural(title) else plural(title)} without {lowered(rows)}"
 
 
 def _kinds(plan: Plan, metadata: Metadata) -> list[Condition]:

@@ -1,0 +1,43 @@
+"""What is bad when there is much of it: the one place that knows which way *best* and *worst* point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .text import stem
+
+__all__ = ["BEST", "WORST", "is_bad_when_high", "is_judging"]
+
+BEST = frozenset({"best", "best performing"})
+WORST = frozenset({"worst", "worst performing", "poorest performing"})
+
+_BAD = frozenset(
+    map(
+        stem,
+        "delay delayed late lateness tardy wait waiting queue latency lag downtime outage "
+        "cancel cancelled cancellation cost costs expense price debt deficit loss lost penalty overdue unpaid arrears "
+        "complaint complain return returned refund refunded chargeback dispute fraud theft crime "
+        "error failure failed fault defect defective bug crash incident accident escalation escalated violation "
+        "churn churned unsubscribe dropout abandoned abandonment bounce absence missed missing noshow "
+        "damage damaged injury injured death fatality casualty mortality infection unemployment pollution emission "
+        "waste risk reject rejected rejection rank ranking position duration time".split(),
+    )
+)
+_GOOD = (frozenset({"on", "time"}), frozenset({"in", "time"}))  # words that turn what one of them says alone
+_PAIRS = (frozenset({"no", "show"}),)
+
+
+def is_bad_when_high(words: Iterable[str]) -> bool:
+    """Whether much of what ``words`` name is bad: ``arrival delay``, ``cancelled``, ``no show``."""
+    said = {word.lower() for word in words}
+    if any(pair <= said for pair in _PAIRS):
+        return True
+    for pair in _GOOD:
+        if pair <= said:
+            said -= pair
+    return any(stem(word) in _BAD for word in said)
+
+
+def is_judging(words: str) -> bool:
+    """Whether a superlative says what is good, not what is much."""
+    return words.lower() in BEST | WORST
