@@ -187,7 +187,7 @@ def test_first_lines_go_before_preparations_and_never_stop_them() -> None:
         await lanes.look_up(Asker("acme", "ana"), said.append, "looked up")
         sent()
         await lanes.after_first_lines()
-        await later
+        await asyncio.wait_for(later, 20)
         lanes.first_lines()  # whoever waits for this one has gone without a word
         await asyncio.wait_for(lanes.place("acme", "ana").prepare(said.append, "prepared again"), 20)
         lanes.close()

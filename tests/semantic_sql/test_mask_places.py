@@ -198,3 +198,33 @@ def test_a_filter_on_what_is_masked_is_not_asked_again_of_what_is_hidden() -> No
             rows(layer, "SELECT person, calls FROM people WHERE age < 35 ORDER BY 1", who) for who in (OPERATOR, ANA)
         ]
     assert found == [[(1, 2)], [(1, 2), (2, 1), (3, 1)]]
+
+
+KINDS = """
+cubes:
+  - name: t
+    sql_table: t
+    dimensions:
+      - {name: id, sql: id, type: number, primary_key: true, public: true}
+      - {name: word, sql: word, type: string MASK}
+      - {name: number, sql: number, type: number MASK}
+      - {name: flag, sql: flag, type: boolean MASK}
+      - {name: moment, sql: moment, type: time MASK}
+      - {name: day, sql: "CAST(moment AS DATE)", type: time MASK}
+    access_policy: [{group: "*", member_level: {includes: [id]}, member_masking: {includes: "*"}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mask", "shown"), [("", None), (", mask: {sql: \"'7'\"}", 7), (", mask: {sql: \"'x'\"}", None)]
+)
+def test_what_is_masked_keeps_the_type_of_its_column(mask: str, shown: int | None) -> None:
+    one = pd.DataFrame(
+        {"id": [1], "word": ["a"], "number": [1.5], "flag": [True], "moment": [pd.Timestamp("2024-01-01 10:00")]}
+    )
+    with opened(KINDS.replace(" MASK", mask), {"t": one}) as layer:
+        sql = "SELECT word, number, flag, moment, day FROM t"
+        masked, whole = (layer.query(who, sql).table for who in (ANA, OPERATOR))
+    assert masked.schema.types == whole.schema.types
+    assert masked["number"].to_pylist() == [shown]
+    assert masked["word"].to_pylist() == [None if not mask else mask.split("'")[1]]

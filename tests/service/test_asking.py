@@ -25,7 +25,7 @@ class Desk:
         self.quiet_now, self.fails, self.looks = True, fails, 0
         self.calm, self.taken, self.store = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.store.set()
-        self.room = asyncio.Semaphore(1)
+        self.room, self.slots = asyncio.Semaphore(1), 0
         self.config = SimpleNamespace(ephemeral_ttl=60.0, row_cap=5)
         self.clock = SimpleNamespace(monotonic=lambda: 0.0)
         self.admission = SimpleNamespace(enter=self._enter)
@@ -83,6 +83,8 @@ class Desk:
         await self.calm.wait()
 
     def slot(self) -> asyncio.Semaphore:
+        self.slots += 1
+        assert self.slots < 100, "nobody waits, everybody asks for a slot"
         return self.room
 
     def expires(self, due: float) -> None:
@@ -173,6 +175,35 @@ def test_whose_line_has_left_lets_others_go_first() -> None:
         desk.calm.set()
         await asyncio.wait_for(task, 10)
         assert desk.noted.count("open_turn") == 1
+
+    run(asyncio.wait_for(life(), 20))
+
+
+def test_no_turn_begins_while_it_is_looked_at_whether_its_line_can_leave() -> None:
+    async def life() -> None:
+        desk, looked_at, seen = Desk(), asyncio.Event(), asyncio.Event()
+
+        async def looks(*_: Any, **__: Any) -> str:
+            looked_at.set()
+            await seen.wait()
+            return "ana (external)"
+
+        desk.read = looks  # type: ignore[method-assign]
+        await desk.room.acquire()  # the store is busy
+        asked = asking(desk)
+        task = asked.begun()
+        desk.taken.set()
+        foreseen = asyncio.create_task(asked.foreseen(task))
+        await looked_at.wait()
+        desk.room.release()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert not task.done()
+        assert "open_turn" not in desk.noted
+        desk.calm.set()
+        seen.set()
+        assert await foreseen == "ana (external)"
+        await asyncio.wait_for(task, 10)
 
     run(asyncio.wait_for(life(), 20))
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
 
+from svc_notebook.service import storedesk
 from svc_notebook.service.store import open_store
 from svc_notebook.service.store.errors import StoreAway
 from svc_notebook.service.storedesk import StoreDesk
@@ -93,12 +95,17 @@ def test_closing_waits_for_what_runs_and_takes_nothing_more(desk: StoreDesk) -> 
     async def life() -> Any:
         running = asyncio.create_task(desk.write(held(go, begun)))
         await asyncio.to_thread(begun.wait, 30)
+        waiting = asyncio.create_task(desk.write(more, "not begun"))
+        await asyncio.sleep(0)
         closing = threading.Thread(target=lambda: (desk.close(), closed.set()))
         closing.start()
         assert not await asyncio.to_thread(closed.wait, 0.2)
         go.set()
         assert await asyncio.to_thread(closed.wait, 30)
         found = await running
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert desk._store.read(count) == 0
         for way in (desk.read, desk.write):
             with pytest.raises(RuntimeError):
                 await way(count)
@@ -126,3 +133,96 @@ def test_who_waits_for_a_silent_store_is_told_and_what_was_given_up_is_not_done(
     desk.close()
     assert store.read(count) == 0
     store.close()
+
+
+def test_nobody_is_told_that_a_store_is_silent_before_their_patience_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, looks, go = open_store("memory"), 0, threading.Event()
+    desk = StoreDesk(store, patience=0.01)
+
+    def stands_still() -> float:
+        nonlocal looks
+        looks += 1
+        if looks > 5:  # it was waited for several times, in which no time has passed
+            go.set()
+        return 1.0
+
+    monkeypatch.setattr(storedesk, "time", SimpleNamespace(monotonic=stands_still))
+    assert run(asyncio.wait_for(desk.read(held(go, threading.Event())), 60)) == "done"
+    assert not desk.silent
+    desk.close()
+    store.close()
+
+
+def test_only_who_knows_of_a_silent_store_waits_a_shorter_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storedesk, "_KNOWN_SILENT", 0.02)
+    store, go = open_store("memory"), threading.Event()
+    desk = StoreDesk(store, patience=600)
+
+    async def life() -> None:
+        reading = asyncio.create_task(desk.read(held(go, threading.Event())))
+        assert not (await asyncio.wait({reading}, timeout=0.3))[0], "nobody knows anything yet"
+        desk._given_up = desk._answered + 1.0
+        with pytest.raises(StoreAway):
+            await asyncio.wait_for(desk.read(held(go, threading.Event())), 60)
+        go.set()
+        assert await reading == "done"
+
+    run(asyncio.wait_for(life(), 90))
+    desk.close()
+    store.close()
+
+
+def test_what_was_given_up_while_it_ran_is_not_kept() -> None:
+    store, begun, go = open_store("memory"), threading.Event(), threading.Event()
+    desk = StoreDesk(store, patience=0.2)
+
+    def slow(connection: Connection) -> str:
+        more(connection, "given up")
+        return held(go, begun)(connection)
+
+    async def life() -> None:
+        with pytest.raises(StoreAway):
+            await asyncio.wait_for(desk.write(slow), 60)
+        go.set()
+
+    run(life())
+    desk._writers.shutdown()
+    assert store.read(count) == 0
+    store.close()
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun(desk: StoreDesk) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    async def life() -> None:
+        running = asyncio.create_task(desk.write(held(go, begun)))
+        await asyncio.to_thread(begun.wait, 30)
+        waiting = asyncio.create_task(desk.write(more, "left"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        go.set()
+        assert await running == "done"
+        assert await desk.write(more, "a") == 1
+
+    run(asyncio.wait_for(life(), 60))
+    desk.close()
+
+
+def test_all_work_is_told_by_its_kind_its_time_and_how_it_ended() -> None:
+    store, told = open_store("memory"), list[tuple[str, bool, str]]()
+    desk = StoreDesk(store, seen=lambda kind, took, error: told.append((kind, took >= 0, type(error).__name__)))
+
+    def fails(connection: Connection) -> None:
+        raise StoreAway("gone")
+
+    async def life() -> None:
+        await desk.write(more, "a")
+        await desk.read(count)
+        with pytest.raises(StoreAway):
+            await desk.read(fails)
+
+    run(asyncio.wait_for(life(), 60))
+    desk.close()
+    store.close()
+    assert told == [("write", True, "NoneType"), ("read", True, "NoneType"), ("read", True, "StoreAway")]

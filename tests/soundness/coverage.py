@@ -25,6 +25,8 @@ FEATURES = {
     "multi-stage": r"\b(all_statuses|share)\b", "ROLLUP/CUBE/SETS": r"ROLLUP|CUBE\(|GROUPING SETS", "GROUPING()": r"GROUPING\(",
     "segment": r"\.done\b", "masked dimension": r"contact\b", "masked measure": r"contacts\b", "view of several roots": r"FROM parts",
     "view over one_to_many": r"FROM desk", "sub_query dimension": r"\b(calls|spent)\b", "measure over two cubes": r"per_ticket",
+    "field of JSON": r"->>'|#>>|json_extract", "JSON has": r" \? '", "item of a list": r"tags\[\d\]", "in a list": r"ANY \(\w+\.\"?tags|list_contains",
+    "lists hold": r"@> ARRAY", "how many in a list": r"(array_length|cardinality)\(",
     "hidden or absent name": r"internal_note|email|mails|no_such_member|rowid|Secret|\.pay\b",
 }  # fmt: skip
 JSON_FEATURES = {

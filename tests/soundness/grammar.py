@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 NUMBER, TEXT, BOOL, TIME = "number", "text", "bool", "time"
+JSON, LIST = "json", "list"  # columns that operators read texts, numbers and conditions from
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ ORDER_COLUMNS = {
     TEXT: "region status code size",
     BOOL: "is_paid",
     TIME: "created_at ship_date",
+    JSON: "info",
+    LIST: "tags",
 }
 ORDER_MEASURES = (
     "count", "total_amount", "avg_score", "max_amount", "min_score", "statuses", "code_sum", "per_item", "paid_count",
@@ -61,6 +64,8 @@ BASE = (
             " customers_contact",
             bool="is_paid",
             time="created_at ship_date",
+            json="info",
+            list="tags",
         ),
         "order_id",
         (*ORDER_MEASURES, "customers_count", "customers_total_credit", "products_avg_price", "customers_contacts"),
@@ -186,10 +191,12 @@ class Grammar:
 
     def expression(self, relation: Relation, alias: str, kind: str, depth: int) -> str:
         column = self.column(relation, alias, kind)
+        if kind == LIST:
+            return column or "NULL"
         if depth <= 0 or self.chance(0.3):
             return column if column is not None and self.chance(0.93) else self.literal(kind)
         forms: dict[str, Callable[[Relation, str, int], str]] = {
-            NUMBER: self.number, TEXT: self.text, BOOL: self.condition, TIME: self.time,
+            NUMBER: self.number, TEXT: self.text, BOOL: self.condition, TIME: self.time, JSON: self.text,
         }  # fmt: skip
         return forms[kind](relation, alias, depth)
 
@@ -197,7 +204,7 @@ class Grammar:
         pick = self.rng.choice
         if kind == NUMBER:
             return pick(["0", "1", "2", "7", "100", "0.5", "-3", "250.25", "NULL"])
-        if kind == TEXT:
+        if kind in (TEXT, JSON):
             return f"'{pick(TEXTS)}'"
         if kind == BOOL:
             return pick(["TRUE", "FALSE", "NULL"])
@@ -207,8 +214,10 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(18)
+        form = self.rng.randrange(20)
         a = sub(NUMBER)
+        if form >= 18:
+            return self.counted_inside(relation, alias)
         if form == 15:
             return f"div({a}, {sub(NUMBER)})" if self.rng.random() < 0.5 else f"({a} // {sub(NUMBER)})"
         if form == 16:
@@ -244,8 +253,10 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(13)
+        form = self.rng.randrange(15)
         a = sub(TEXT)
+        if form >= 13:
+            return self.read_inside(relation, alias)
         if form == 9:
             return f"regexp_replace({a}, '[A-E]+', '{self.rng.choice(['', '*'])}', 'g')"
         if form == 10:
@@ -293,8 +304,10 @@ class Grammar:
         def sub(kind: str) -> str:
             return self.expression(relation, alias, kind, depth - 1)
 
-        form = self.rng.randrange(20)
+        form = self.rng.randrange(22)
         kind = self.rng.choice([NUMBER, NUMBER, TEXT, TEXT, TIME])
+        if form >= 20:
+            return self.found_inside(relation, alias, sub(TEXT))
         if form == 17:
             return f"({sub(TEXT)} {self.rng.choice(['', 'NOT '])}SIMILAR TO '{self.rng.choice(['(C|E)%', '_+ing', '%[0-9]'])}')"
         if form == 18:
@@ -347,6 +360,37 @@ class Grammar:
             aggregate = self.aggregate(other, "s", 1)
             return f"({sub(NUMBER)} {self.rng.choice('<>=')} (SELECT {aggregate} FROM {other.name} s))"
         return f"({sub(TEXT)} = {self.literal(TEXT)})"
+
+    # --- inside of JSON and lists ----------------------------------------------------------------------------------
+
+    def inside(self, relation: Relation, alias: str) -> tuple[str, str | None]:
+        """A column of JSON (or of texts, which are none) and one of lists, if there is one."""
+        fields = self.column(relation, alias, JSON) or self.column(relation, alias, TEXT) or "'[1]'"
+        return fields, self.column(relation, alias, LIST)
+
+    def read_inside(self, relation: Relation, alias: str) -> str:
+        fields, many = self.inside(relation, alias)
+        forms = ["({j}->>'a')", "({j}->'b'->>'c')", "({j} #>> '{l,1}')", "json_extract_string({j}, '$.b.c')", "({j}->'l'->>-1)",
+                 "CAST({j}->'b' AS VARCHAR)", "json_extract_path_text({j}, 'b', 'c')"]  # fmt: skip
+        forms += ["{l}[1]", "array_to_string({l}, '-')", "{l}[2]"] if many else []
+        return self.rng.choice(forms).replace("{j}", fields).replace("{l}", many or "")
+
+    def counted_inside(self, relation: Relation, alias: str) -> str:
+        fields, many = self.inside(relation, alias)
+        forms = [
+            "CAST({j}->>'n' AS INTEGER)",
+            "json_array_length({j}->'l')",
+            "length({j}->>'a')",
+            "({j}->>'n')::double",
+        ]
+        forms += ["array_length({l})", "cardinality({l})"] if many else []
+        return self.rng.choice(forms).replace("{j}", fields).replace("{l}", many or "")
+
+    def found_inside(self, relation: Relation, alias: str, text: str) -> str:
+        fields, many = self.inside(relation, alias)
+        forms = ["({j} ? 'a')", "({j}->>'a' = {t})", "(({j}->>'n')::int > 6)", "({j}->'b'->>'c' IS NOT NULL)"]
+        forms += ["({t} = ANY ({l}))", "({l} @> ARRAY['x', 'y'])", "list_contains({l}, {t})"] if many else []
+        return self.rng.choice(forms).replace("{j}", fields).replace("{l}", many or "").replace("{t}", text)
 
     def aggregate(self, relation: Relation, alias: str, depth: int) -> str:
         form = self.rng.randrange(11)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .grammar import BASE, BOOL, GRAINS, HIDDEN_NAMES, NUMBER, ROOTS, TEXT, TEXTS, TIME, Relation
+from .grammar import BASE, BOOL, GRAINS, HIDDEN_NAMES, JSON, LIST, NUMBER, ROOTS, TEXT, TEXTS, TIME, Relation
 
 __all__ = ["json_query"]
 
@@ -17,9 +17,12 @@ _OPERATORS = {
     NUMBER: ("equals", "notEquals", "gt", "gte", "lt", "lte", "set", "notSet"),
     BOOL: ("equals", "notEquals", "set"),
     TIME: ("inDateRange", "notInDateRange", "beforeDate", "afterOrOnDate", "set", "notSet"),
+    JSON: ("equals", "contains", "notStartsWith", "set", "notSet"),
+    LIST: ("set", "notSet"),
 }
 _VALUES: dict[str, tuple[Any, ...]] = {
     TEXT: (*TEXTS, None), NUMBER: (0, 1, 7, 100, "250.25", 777777.77, "1e9", None), BOOL: (True, False, "true"), TIME: ("2024-06-01", "1999-12-31"),
+    JSON: ("plain", '"a"', "CANARY ["), LIST: ("x",),
 }  # fmt: skip
 
 

@@ -37,6 +37,13 @@ CREATE TABLE raw.tickets(ticket_id INTEGER, customer_id INTEGER, region VARCHAR,
 CREATE TABLE raw.secrets(name VARCHAR, pay INTEGER);
 INSERT INTO raw.secrets VALUES ('CANARY_SECRET', 987654);
 """
+# JSON and lists of each order: what is no JSON, fields that do not cast, nothing; those of hidden rows are mines.
+_INFO = """CASE WHEN order_id > 1000
+    THEN [NULL, 'CANARY [', '{"a": "CANARY", "n": "CANARY", "b": {"c": "CANARY"}, "l": ["CANARY"]}'][1 + order_id % 3]
+    ELSE [NULL, '{"a": "x", "n": "7", "b": {"c": "EMEA"}, "l": [1, "two"]}', '{"a": "y", "n": 12, "l": []}', 'plain',
+          '{"n": null, "b": 5}'][1 + order_id % 5] END"""
+_TAGS = """CASE WHEN order_id > 1000 THEN ['CANARY', NULL]
+    ELSE [NULL, ['x', 'y'], [], ['EMEA', NULL, 'gold']][1 + order_id % 4] END"""
 
 
 def _customers(rng: random.Random) -> list[tuple[Any, ...]]:
@@ -103,6 +110,7 @@ def build_full(path: Path, *, hidden_rows: int = 3000, seed: int = 7) -> Path:
                 "-1e300, 'CANARY_' || i, i % 3 = 0, 'CANARY_NOTE' FROM range(?) t(i)",
                 [hidden_rows - 1000],
             )
+        con.execute(f"CREATE OR REPLACE TABLE raw.orders AS SELECT *, {_INFO} AS info, {_TAGS} AS tags FROM raw.orders")
         con.execute(
             "INSERT INTO raw.tickets SELECT order_id, customer_id, region, CASE WHEN order_id > 1000 THEN 'CANARY_TOPIC' ELSE "
             "['a', 'b', NULL][1 + order_id % 3] END, CASE WHEN order_id > 1000 THEN 2147483647 ELSE order_id % 50 END, "
@@ -176,6 +184,8 @@ def base_model() -> dict[str, Any]:
             _dimension("code", "string"),
             _dimension("is_paid", "boolean"),
             _dimension("internal_note", "string"),
+            _dimension("info", "string"),
+            _dimension("tags", "string"),
             {"name": "code_number", "sql": "CAST({CUBE}.code AS INTEGER)", "type": "number"},
             {
                 "name": "band",
