@@ -36,6 +36,7 @@ def test_every_dependency_has_its_line_in_the_docs(root: Path, project):
 IMPORT_NAMES = {
     "PyYAML": "yaml", "pyyaml": "yaml", "markdown-it-py": "markdown_it", "linkify-it-py": "linkify_it", "nest-asyncio": "nest_asyncio",
     "vl-convert-python": "vl_convert", "pydantic-ai-slim": "pydantic_ai", "nest-asyncio2": "nest_asyncio2",
+    "opentelemetry-api": "opentelemetry", "opentelemetry-sdk": "opentelemetry",
 }  # fmt: skip
 PART_OF_ANOTHER = {
     "IPython": "ipywidgets", "traitlets": "ipywidgets", "comm": "ipywidgets", "jupyter": "jupyterlab",

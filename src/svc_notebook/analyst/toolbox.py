@@ -32,6 +32,7 @@ from ..protocol.tools import (
 from ..semantic.errors import QueryError, SemanticError
 from ..semantic.sight import Sight
 from ..semantic.streamed import StreamedResult
+from ..tracing import span
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -135,7 +136,9 @@ class Toolbox:
 
     async def meta(self, request: MetaInput) -> MetaResult:
         """The tool svcMeta."""
-        found = await self.search(request.search_query)
+        with span("svc.tool", tool="svcMeta") as told:
+            found = await self.search(request.search_query)
+            told.tell(outcome="complete")
         return MetaResult(
             cubes=[cube_info(relation, members) for relation, members in found], search_query=request.search_query
         )
@@ -167,6 +170,15 @@ class Toolbox:
 
     async def sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         """The tool svcSqlApi: run under policy, keep the whole table, answer with at most ``row_cap`` rows."""
+        with span("svc.tool", tool="svcSqlApi") as told:
+            found = await self._sql_api(request)
+            if isinstance(found, SqlResult):
+                told.tell(outcome="complete", uuid=found.uuid)
+            else:
+                told.tell(outcome="refused")
+        return found
+
+    async def _sql_api(self, request: SqlInput) -> SqlResult | ToolError:
         try:
             result = await self._run(request.sql_query)
         except QueryError as error:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
+from ..tracing import span
 from . import errors
 from .requests import Request
 
@@ -119,23 +120,30 @@ class Http:
         library = library_of(client)
         with _mapped():
             url = _parsed(library, request.url)
+        with span(request.method, "CLIENT", current=False, host=url.host) as told:
+            response = await self._answered(client, request, url, library.Timeout(**patience), silence, told.headers())
+            told.answered(response.status_code, failed=400)
+            try:
+                yield response
+            finally:
+                await response.aclose()
+
+    async def _answered(
+        self, client: Any, request: Request, url: Any, patience: Any, silence: float | None, traced: dict[str, str]
+    ) -> Any:
+        """The head of the answer, after redirects."""
         for _ in range(MAX_REDIRECTS):
             built = client.build_request(
-                request.method, url, params=request.params or None, headers=request.headers,
-                content=request.content, timeout=library.Timeout(**patience),
+                request.method, url, params=request.params or None, headers=request.headers | traced,
+                content=request.content, timeout=patience,
             )  # fmt: skip
             with _mapped():
                 response = await _within(silence, client.send(built, stream=True, follow_redirects=False))
             if response.status_code not in {301, 302, 303, 307, 308} or "location" not in response.headers:
-                break
+                return response
             await response.aclose()
             url = _redirected(built.url, response)
-        else:
-            raise errors.RedirectRefused(f"{request.url} redirects in a circle; check the URL")
-        try:
-            yield response
-        finally:
-            await response.aclose()
+        raise errors.RedirectRefused(f"{request.url} redirects in a circle; check the URL")
 
     def _ready(self) -> Any:
         if self._given is not None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..protocol.chat import Message
 from ..results.answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
 from ..results.fold import abandoned
+from ..tracing import SURFACE, span
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
 from .portal import HEARTBEAT, PortalStopped, blocking
 from .reattached import Reattached
@@ -171,7 +172,9 @@ class StreamHandle:
         if not self.future.set_running_or_notify_cancel():
             return
         try:
-            answer = await self._run()
+            with span("svc.ask" if self._context.question else "svc.follow", surface=SURFACE.get()) as told:
+                answer = await self._run()
+                told.tell(chat=self._chat_id, status=answer.status, outcome=answer.outcome)
         except asyncio.CancelledError:
             self.future.set_exception(PortalStopped("The stream was left before the answer was complete"))
             raise

@@ -231,6 +231,8 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metrics, metrics_key_env
         Who may read the figures: whoever holds the key in that environment variable (``key``), everybody (``open``),
         nobody (``off``).
+    trace_text
+        Whether OpenTelemetry spans of queries hold the question and the SQL.
     result_rows
         How many rows one result holds; what goes beyond is told, and streams (``stream_sql``).
     kept_memory, kept_disk
@@ -256,6 +258,7 @@ class ServiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     audit_days: int = 90
     metrics: Literal["key", "open", "off"] = "key"
     metrics_key_env: str = "SVC_METRICS_KEY"
+    trace_text: bool = False
     open_limit: int = 4_000
     input_limit: int = 32_000
     row_cap: int = 100

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..protocol.errors import BadRequest, ErrorBody, PayloadTooLarge, ServiceError
 from ..semantic.errors import EngineFailure, QueryError
+from ..tracing import Span, span
 from .references import REFERENCE
 from .responses import json_response
 
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 _access = logging.getLogger("svc_notebook.access")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _ONCE = (b"authorization", b"content-length", b"content-type", b"host", b"transfer-encoding")
+_TRACE = (b"traceparent", b"tracestate")
+_WATCHED = ("/livez", "/readyz", "/metrics")  # asked every few seconds; traces of them would be all there is
 _MAX_HEADERS = 100
 _DRAIN_BYTES = 67_108_864
 _DRAIN_SECONDS = 5.0
@@ -82,6 +85,14 @@ class Door:
             await self._app(scope, receive, send)
             return
         visit = _Visit(scope, receive, send)
+        if scope["path"] in _WATCHED:
+            await self._through(scope, visit)
+            return
+        with span(scope["method"], "SERVER", sent=_trace_of(scope["headers"]), request=visit.id) as told:
+            await self._through(scope, visit)
+            _tell(told, scope, visit)
+
+    async def _through(self, scope: Scope, visit: _Visit) -> None:
         known = REFERENCE.set(visit.id)
         try:
             _check_headers(scope["headers"], self._body_limit)
@@ -93,6 +104,16 @@ class Door:
             if self._seen is not None:
                 self._seen(_endpoint(scope), visit.status, visit.seconds, visit.first)
             REFERENCE.reset(known)
+
+
+def _trace_of(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Which trace the request belongs to, by its headers; no other header is of interest to one."""
+    return {name.decode(): value.decode("latin-1") for name, value in headers if name in _TRACE}
+
+
+def _tell(told: Span, scope: Scope, visit: _Visit) -> None:
+    told.called(f"{scope['method']} {_endpoint(scope)}")
+    told.answered(visit.status, failed=500)
 
 
 def _endpoint(scope: Scope) -> str:

@@ -387,7 +387,9 @@ class Service:
         else:
             layer = sites.layer(site)
         made = partial(self._analyst, sites, place.asker, site, agent) if agent is not None else None
-        return Opening(site, branch, place, layer, made, Witness(self.telemetry, self._audit), hold)
+        return Opening(
+            site, branch, place, layer, made, Witness(self.telemetry, self._audit, text=self.config.trace_text), hold
+        )
 
     async def _analyst(self, sites: Sites, asker: Asker, site: Site, agent: AgentConfig) -> Analyst:
         known = sites.made(site, agent)

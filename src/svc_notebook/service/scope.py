@@ -19,6 +19,7 @@ from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
 from ..lanes import Place
 from ..semantic.json_load import JsonAnswer, load
+from ..tracing import span
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -107,7 +108,7 @@ class Scope:
         self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None, uuid: str = ""
     ) -> QueryResult:
         """``SemanticLayer.query``; compiled first, so that what is refused needs no place among the queries."""
-        with self._watch(sql) as seen:
+        with self._watch(sql, uuid=uuid) as seen:
             await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
             work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel, uuid=uuid)
             seen.result = await self.place.query(work, cancel)
@@ -124,7 +125,7 @@ class Scope:
     def fetch(self, sql: str, *, timezone: str = "UTC", uuid: str = "") -> QueryResult:
         """:meth:`query` from a thread, waited for."""
         work = partial(self._layer.query, self.context, sql, timezone=timezone, uuid=uuid)
-        with self._watch(sql) as seen:
+        with self._watch(sql, uuid=uuid) as seen:
             seen.result = self.place.fetch(work)
         return cast("QueryResult", seen.result)
 
@@ -140,7 +141,11 @@ class Scope:
         """The answers of a JSON query."""
         work = partial(load, self._layer, self.context, query, now=now, cancel=cancel)
         began = time.monotonic()
-        answers = await self.place.query(work, cancel)
+        with span("svc.query") as told:
+            answers = await self.place.query(work, cancel)
+            told.tell(
+                outcome="complete", queries=len(answers), rows=sum(each.result.table.num_rows for each in answers)
+            )
         self._witness.loaded(self.site, self.context, answers, time.monotonic() - began)
         return answers
 
@@ -160,5 +165,5 @@ class Scope:
         """``SemanticLayer.access_report``: for administrators."""
         return await self.place.query(partial(self._layer.access_report, self.context, names))
 
-    def _watch(self, sql: str, *, question: str = "") -> AbstractContextManager[Sighting]:
-        return self._witness.watch(self.site, self.context, sql, question)
+    def _watch(self, sql: str, *, question: str = "", uuid: str = "") -> AbstractContextManager[Sighting]:
+        return self._witness.watch(self.site, self.context, sql, question, uuid)

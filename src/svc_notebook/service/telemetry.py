@@ -68,8 +68,7 @@ class Telemetry:
 
     def turn(self, turn: RunningTurn, seconds: float) -> None:
         """A turn that has ended."""
-        said = str(turn.frames.memory.get("outcome") or "")
-        self._turns.add(said if turn.status == "complete" and said else turn.status)
+        self._turns.add(turn.outcome)
         self._turn_seconds.observe(seconds)
         if turn.cancel.cancelled and turn.status != "complete":
             self._aborts.add(turn.cancel.reason or "aborted")

@@ -17,6 +17,7 @@ from ..analyst.base import Event, Thinking
 from ..cancellation import CancellationToken, Cancelled
 from ..protocol.chat import Message
 from ..protocol.ndjson import encode_line
+from ..tracing import span
 from .clock import Clock
 from .folding import sort_of
 from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_frame
@@ -138,7 +139,20 @@ class RunningTurn:
 
     # --- the producer -------------------------------------------------------------------------------------------
 
+    @property
+    def outcome(self) -> str:
+        """How it ended: what the analyst says of a complete one, where that is no plain answer; else its status."""
+        said = str(self.frames.memory.get("outcome") or "")
+        return said if self.status == "complete" and said else self.status
+
     async def _run(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
+        with span("svc.turn", chat=self.chat_id, turn=self.frames.number) as told:
+            await self._through(events)
+            told.tell(outcome=self.outcome, stopped=self.cancel.reason if self.status == "aborted" else None)
+            if self.status == "failed":
+                told.failed("turn")
+
+    async def _through(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         self._work = asyncio.create_task(self._pump(events))
         progress = asyncio.create_task(self._tell_progress())
         if self.cancel.cancelled:  # aborted before it began

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..tracing import Span, span
 from .references import reference
 
 if TYPE_CHECKING:
@@ -34,18 +35,27 @@ class Witness:
         The figures, and the line for a slow query.
     audit
         The audit log, where there is one.
+    text
+        Whether traces hold questions and SQL.
     """
 
-    def __init__(self, telemetry: Telemetry, audit: AuditLog | None) -> None:
+    def __init__(self, telemetry: Telemetry, audit: AuditLog | None, *, text: bool = False) -> None:
         self._telemetry = telemetry
         self._audit = audit
+        self._text = text
 
     @contextmanager
-    def watch(self, site: Site, context: SecurityContext, sql: str, question: str = "") -> Iterator[Sighting]:
-        """While the block runs, a query does; the block says what came."""
+    def watch(
+        self, site: Site, context: SecurityContext, sql: str, question: str = "", uuid: str = ""
+    ) -> Iterator[Sighting]:
+        """While the block runs, a query does; the block says what came. ``uuid``: the result that is asked for anew."""
         seen, began, error = Sighting(), time.monotonic(), ""
         try:
-            yield seen
+            with span("svc.query", request=reference(), uuid=uuid) as told:
+                if self._text:
+                    told.tell(sql=sql, question=question)
+                yield seen
+                _tell(told, seen.result)
         except BaseException as failure:
             error = type(failure).__name__
             raise
@@ -63,6 +73,13 @@ class Witness:
         self._telemetry.query(sql, seconds, None if result is None else result.table.num_rows)
         if self._audit is not None:
             self._audit.put(_entry(site, context, sql, question, result, seconds, error))
+
+
+def _tell(told: Span, result: Any) -> None:
+    if result is None:
+        told.tell(outcome="refused")
+    else:
+        told.tell(outcome="complete", rows=result.table.num_rows, kept=getattr(result, "kept", None))
 
 
 def _entry(

@@ -21,6 +21,7 @@ from ..front.payloads import feedback_payload, turn_payload
 from ..results.feedback import feedback_of
 from ..results.markdown import plain_text
 from ..results.reading import reading_from
+from ..tracing import SURFACE
 from .pictures import Pictures
 from .sql_cells import sql_cell
 from .worker import Worker
@@ -204,11 +205,14 @@ class Conversation:
         if isinstance(after, int):
             asked["after"] = after
         self._begin(question, asked.get("after"))
+        known = SURFACE.set("widget")
         try:
             self._handle = self.chat.submit(question, on_frame=self._on_frame, on_done=self._on_done, **asked)
         except Exception:
             self._reset_live()
             raise
+        finally:
+            SURFACE.reset(known)
         self._watch()
         if self._wanted_stop:
             self._handle.abort()
