@@ -99,12 +99,21 @@ def interrupted(seconds: float) -> None:
     """Ctrl-C: the answer so far is kept, and the script goes on to its end."""
     asked = client()
     chat = asked.chat()
-    later(seconds, lambda *_: signal.raise_signal(signal.SIGINT))
+    pressed: list[bool] = []
+
+    def press(*_: Any) -> None:
+        pressed.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+    later(seconds, press)
     try:
         while True:
             answer = chat.ask("amount by region")
             if answer.status == "aborted":
                 return
+            if pressed:  # as its answer became complete: that one was kept, and the next question is met
+                pressed.clear()
+                later(0.005 + seconds / 4, press)
     except KeyboardInterrupt:  # between two questions
         return
 

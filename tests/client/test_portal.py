@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextvars
+import gc
 import os
 import signal
 import subprocess
@@ -12,6 +14,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -279,3 +282,52 @@ def test_a_forked_child_gets_an_engine_of_its_own() -> None:
         """
     )
     assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+def test_what_cannot_be_run_is_closed_without_a_word(portal: Portal, recwarn: pytest.WarningsRecorder) -> None:
+    """An engine that does not start, one that is stopped before the work has begun, and a loop that was closed."""
+    portal.run(where())
+    loop = portal.loop
+    held, go, told = threading.Event(), threading.Event(), []
+    loop.call_soon_threadsafe(lambda: (loop.stop(), held.set(), go.wait(60)))  # as somebody else's stop does it
+    held.wait(60)
+
+    def wait() -> None:
+        with suppress(PortalStopped):  # or it was quick enough
+            portal.run(where())
+        told.append("came back")
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    submitted = portal.submit(where())
+    until = time.monotonic() + 60
+    while len(loop._ready) < 2 and time.monotonic() < until:  # type: ignore[attr-defined]  # both are handed over
+        time.sleep(0.001)
+    (ending,) = [each for each in threading.enumerate() if each.name == portal.name]
+    go.set()
+    waiting.join(60)
+    ending.join(60)
+    assert told == ["came back"]
+    assert concurrent.futures.wait([submitted], timeout=60).done
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Portal, "loop", property(lambda self: loop))
+        for refused in (portal.submit, portal.run):
+            with pytest.raises(RuntimeError):
+                refused(where())
+    gc.collect()
+    assert [str(one.message) for one in recwarn if "never awaited" in str(one.message)] == []
+
+
+def test_an_interrupt_before_the_work_has_begun_leaves_nothing_behind(recwarn: pytest.WarningsRecorder) -> None:
+    """Ctrl-C while the engine is made: the coroutine was never handed over."""
+    portal = Portal("svc-interrupted")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(portal, "_start", _interrupts)
+        with pytest.raises(KeyboardInterrupt):
+            portal.run(where())
+    gc.collect()
+    assert [str(one.message) for one in recwarn if "never awaited" in str(one.message)] == []
+
+
+def _interrupts() -> None:
+    raise KeyboardInterrupt

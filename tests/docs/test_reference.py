@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from pathlib import Path
 
@@ -55,12 +56,14 @@ def test_every_limit_of_the_engine_is_described(root: Path):
 
 
 def test_the_defaults_of_the_service_are_those(root: Path):
-    told = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", (root / "docs/service.md").read_text("utf-8"), re.MULTILINE))
+    told = dict(
+        re.findall(r"^\| `(\w+)` \| (\d+|true|false) \|", (root / "docs/service.md").read_text("utf-8"), re.MULTILINE)
+    )
     made = config.ServiceConfig()
     numbers = {
         name: getattr(made, name) for name in made.__struct_fields__ if isinstance(getattr(made, name), int | float)
     }
-    assert {name: float(told[name]) for name in numbers} == numbers
+    assert {name: float(json.loads(told[name])) for name in numbers} == numbers
 
 
 @pytest.mark.parametrize("struct", ON_THE_WIRE, ids=lambda struct: struct.__name__)

@@ -46,20 +46,23 @@ class _Work(Generic[T]):
     def __init__(self, coro: Coroutine[Any, Any, T]) -> None:
         self._coro = coro
         self._task: asyncio.Task[Any] | None = None
-        self._over = False
+        self._first: dict[str, str] = {}  # no lock: an interrupt may come while one is held
 
     async def done(self) -> T:
-        if self._over:
-            self._coro.close()
+        if self._first.setdefault("came", "work") != "work":
             raise asyncio.CancelledError
         self._task = asyncio.current_task()
         return await self._coro
 
     def give_up(self) -> None:
         """On the loop that it runs on."""
-        self._over = True
         if self._task is not None:
             self._task.cancel()
+
+    def drop(self) -> None:
+        """From any thread, once nobody waits for it: what has not begun never will."""
+        if self._first.setdefault("came", "end") == "end":
+            self._coro.close()
 
 
 class PortalStopped(RuntimeError):
@@ -114,11 +117,10 @@ class Portal:
     def submit(self, coro: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
         """Start ``coro`` on the engine's loop, in the caller's context, and return its future at once."""
         try:
-            loop = self.loop
-        except PortalStopped:
+            return asyncio.run_coroutine_threadsafe(coro, self.loop)
+        except BaseException:  # it has not begun
             coro.close()
             raise
-        return asyncio.run_coroutine_threadsafe(coro, loop)
 
     def run(self, coro: Coroutine[Any, Any, T]) -> T:
         """Run ``coro`` on the engine and block until it is done; an interrupt here cancels it there."""
@@ -133,6 +135,7 @@ class Portal:
             try:
                 return wait(self.submit(work.done()), alive=self.alive())
             except BaseException:  # an interrupt comes at any line, also while the work is handed over
+                work.drop()
                 self.call(work.give_up)
                 raise
 
@@ -235,12 +238,14 @@ def _serve(
 
 def _end_tasks(loop: asyncio.AbstractEventLoop, patience: float = 5.0) -> None:
     """Where somebody else stopped the loop: whoever waits for its tasks must not wait for ever."""
+    loop.run_until_complete(asyncio.sleep(0))  # what was handed over and has not begun yet is a task now
     tasks = asyncio.all_tasks(loop)
     for task in tasks:
         task.cancel()
     if tasks:
         loop.run_until_complete(asyncio.wait(tasks, timeout=patience))
-        loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.run_until_complete(asyncio.sleep(0))  # whoever waits for one of them in a thread is told
 
 
 async def _finish(loop: asyncio.AbstractEventLoop, closers: list[Closer], patience: float) -> None:
