@@ -47,7 +47,7 @@ from .reading import ENOUGH, Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, Telling, drawn_columns, outcome_of, subtitle_of, tell
+from .telling import Formed, Telling, drawn_columns, extended, outcome_of, subtitle_of, tell
 from .understanding import Understood, understand
 from .why import explain
 
@@ -329,7 +329,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         if isinstance(result, SqlResult):
-            result = headed(result, formed.columns)
+            result, formed = headed(result, formed.columns), await extended(formed, toolbox)
             spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), chart or None)
             request, result = drawn(request, result, spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))

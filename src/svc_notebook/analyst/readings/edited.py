@@ -13,7 +13,7 @@ from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Tu
 from ..charts import drawn, headed
 from ..offline.forms import CannotWrite, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
-from ..offline.telling import Formed
+from ..offline.telling import Formed, extended
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,7 +55,7 @@ async def answer_reading(
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
-        result = headed(result, formed.columns)
+        result, formed = headed(result, formed.columns), await extended(formed, toolbox)
         spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), reading.chart)
         request, result = drawn(request, result, spec)
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))

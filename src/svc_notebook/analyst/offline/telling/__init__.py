@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .answer import tell
 from .figures import figure, label, said
-from .formed import Formed
+from .formed import Formed, extended
 from .outcome import Outcome, Telling
 from .picture import MARKS, picture
 from .planned import outcome_of
@@ -16,6 +16,7 @@ __all__ = [
     "Outcome",
     "Telling",
     "drawn_columns",
+    "extended",
     "figure",
     "label",
     "outcome_of",

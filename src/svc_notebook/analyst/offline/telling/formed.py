@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
+from ....semantic.errors import SemanticError
 from ...charts import ChartColumn
-from ..forms import Condition, Expression, Form, Member, OneOf, Range, Truncated, in_words, to_sql
+from ..forms import (
+    Aggregate,
+    Clause,
+    Condition,
+    Expression,
+    Form,
+    Member,
+    OneOf,
+    Range,
+    Role,
+    Truncated,
+    in_words,
+    to_sql,
+)
 from ..forms.words import Words
 from ..phrases import join_words
 from .answer import tell
 from .outcome import Outcome, Telling
 from .picture import columns_of, picture
+from .planned import moment
 from .titled import drawn_columns, subtitle_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Formed"]
+    from ...toolbox import Toolbox
+
+__all__ = ["Formed", "extended"]
 
 _LONGEST_TITLE = 120
+_CUT = ("year", "quarter", "month", "week")  # periods that the data may begin or end within
 
 
 @dataclass(frozen=True)
@@ -35,10 +54,21 @@ class Formed:
 
     form: Form
     catalog: Catalog
+    extent: tuple[datetime | None, datetime | None] = (None, None)  # the first and last moment of the data
 
     @property
     def sql(self) -> str:
         return to_sql(self.form)
+
+    @property
+    def extent_asked(self) -> str | None:
+        """The query for the first and last moment of the data, where these may cut a period off."""
+        periods = (clause.expression for clause in self.form.groups)
+        time = next((p.of for p in periods if isinstance(p, Truncated) and p.grain in _CUT), None)
+        if not isinstance(time, Member) or not isinstance(self.form.root, Role):
+            return None
+        ends = (Clause(Aggregate("min", time)), Clause(Aggregate("max", time)))
+        return to_sql(Form(self.form.root, self.form.joins, measures=ends))
 
     @property
     def words(self) -> str:
@@ -69,7 +99,7 @@ class Formed:
             columns, self.title, rules,
             "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
             "" if order is None else "highest" if order.descending else "lowest",
-            form.limit.count if form.limit else None, bool(form.limit and form.limit.per),
+            form.limit.count if form.limit else None, bool(form.limit and form.limit.per), self.extent,
             about=join_words([words.condition(condition) for condition in beside]),
         )  # fmt: skip
 
@@ -82,6 +112,19 @@ class Formed:
         outcome = self.outcome(table)
         headline = tell(outcome).headline or self.title
         return picture(self.form, drawn_columns(outcome), mark, headline, subtitle_of(outcome, headline))
+
+
+async def extended(formed: Formed, toolbox: Toolbox) -> Formed:
+    """The form with the time that the data cover, by one query where its periods may be cut off by it."""
+    sql = formed.extent_asked
+    if sql is None:
+        return formed
+    try:
+        (ends,) = (await toolbox.ask(sql)).to_pylist()
+    except SemanticError:  # it is said what is known
+        return formed
+    first, last = map(moment, ends.values())
+    return replace(formed, extent=(first, last))
 
 
 def _begun(words: str) -> str:

@@ -21,7 +21,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["outcome_of"]
+__all__ = ["moment", "outcome_of"]
 
 _MOST_SIZED = 2_000  # groups whose rows are counted beside an average
 _SIZED = ("avg", "median", "stddev", "share_true", "measure")
@@ -130,12 +130,13 @@ def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | N
     if not times or plan.shape != "aggregate" or plan.dimensions and not grained:
         return None, None, ""
     profile = metadata.profile(times[0])
-    low, high = _moment(profile.low), _moment(profile.high)
+    low, high = moment(profile.low), moment(profile.high)
     asked = any(c.operator == "period" for c in plan.conditions)
     return low, high, metadata.member(times[0]).title if low and high and not asked else ""
 
 
-def _moment(value: Any) -> datetime | None:
+def moment(value: Any) -> datetime | None:
+    """A cell of a time as a moment; None for any other."""
     if isinstance(value, datetime):
         return value.replace(tzinfo=None)
     return datetime(value.year, value.month, value.day) if isinstance(value, date) else None

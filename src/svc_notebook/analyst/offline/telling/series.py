@@ -57,7 +57,7 @@ def _runs(outcome: Outcome, time: ChartColumn, column: ChartColumn, *, whole: bo
 
 
 def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
-    (first, start), (last, end) = run.values[0], run.values[-1]
+    start, end = run.values[0][1], run.values[-1][1]
     (high, top), (low, bottom) = max(run.values, key=lambda v: v[0]), min(run.values, key=lambda v: v[0])
     title = column.title
     if high == low:
@@ -65,13 +65,22 @@ def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
         return Telling(
             same, [f"**{said(column, high)}** in each {time.grain} from {start} to {end}: {lowered(title)}."]
         )
-    way = "rose" if last > first else "fell" if last < first else "came back"
-    moved = f"{title} {way} from {said(column, first)} {_at(start, time)} to **{said(column, last)}** {_at(end, time)}"
-    change = f" ({changed(column, last, first)})" if last != first else ""
+    brief, moved = _moved(column, run, time)
     most, least = _at(f"**{top}**", time), _at(f"**{bottom}**", time)
     ends = f"Highest {most} ({said(column, high)}), lowest {least} ({said(column, low)})."
-    brief = f"{title} {way}{_by(column, last, first)} from {start} to {end}"
-    return Telling(brief, [f"{moved}{change}.", *([ends] if len(run.values) > 2 else [])])
+    return Telling(brief, [f"{moved}.", *([ends] if len(run.values) > 2 else [])])
+
+
+def _moved(column: ChartColumn, run: _Run, time: ChartColumn) -> tuple[str, str]:
+    """From the first period to the last: in a few words, and in a sentence."""
+    (first, start), (last, end) = run.values[0], run.values[-1]
+    before, after = _at(start, time), _at(end, time)
+    if last == first:
+        same = f"{column.title}: **{said(column, last)}** {before} and again {after}"
+        return f"{column.title} as high {after} as {before}", same
+    way = f"{column.title} {'rose' if last > first else 'fell'}"
+    moved = f"{way} from {said(column, first)} {before} to **{said(column, last)}** {after}"
+    return f"{way}{_by(column, last, first)} from {start} to {end}", f"{moved} ({changed(column, last, first)})"
 
 
 def _at(name: str, time: ChartColumn) -> str:
@@ -80,8 +89,6 @@ def _at(name: str, time: ChartColumn) -> str:
 
 def _by(column: ChartColumn, last: float, first: float) -> str:
     """By how much, without the sign that the verb says."""
-    if last == first:
-        return f" to {said(column, last)}"
     text = changed(column, last, first).split(", ")[-1]
     return f" by {text.lstrip('+-').strip()}" if not text.startswith(("-$", "-€")) else f" by {text[1:]}"
 

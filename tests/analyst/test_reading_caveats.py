@@ -1,0 +1,35 @@
+"""A reading that somebody edited is told as carefully as the question it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+CUT = "June 2022 is not complete: the data end on 10 June 2022."
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[svc.Client]:
+    days = pd.date_range("2022-01-01", "2022-06-10")
+    rows = pd.DataFrame({"sold_on": days, "amount": 5.0, "shop": ["north", "south"] * 80 + ["north"]})
+    with svc.embedded(data={"receipts": rows}) as opened:
+        yield opened
+
+
+def test_an_edited_reading_tells_of_periods_that_are_not_whole(client: svc.Client) -> None:
+    chat = client.chat()
+    asked = chat.ask("total amount by month")
+    assert CUT in asked.text
+    assert asked.reading is not None
+    again = chat.ask(reading=asked.reading.with_(chart="line"))
+    assert CUT in again.text
+    assert again.result is not None and "2022-06-01" in str(again.result.vega_spec)  # whose point is a ring
+
+
+def test_a_series_that_ends_as_it_began_did_not_move(client: svc.Client) -> None:
+    said = client.chat().ask("total amount by month").text
+    assert said.startswith("Total amount: **155** in January 2022 and again in May 2022.")
