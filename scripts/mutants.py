@@ -243,7 +243,11 @@ def outcome(tree: Path, tests: tuple[str, ...], seconds: float = SECONDS) -> str
     (tree / KILLER).write_text("")
     child = os.fork()
     if child == 0:
-        os._exit(_tested(tree, tests))
+        code = 1
+        try:
+            code = _tested(tree, tests)
+        finally:  # whatever breaks here, nothing of the parent's is tidied up by its child
+            os._exit(code)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -209,9 +210,10 @@ def test_what_nobody_waits_for_any_more_is_not_begun(desk: StoreDesk) -> None:
     desk.close()
 
 
-def test_all_work_is_told_by_its_kind_its_time_and_how_it_ended() -> None:
-    store, told = open_store("memory"), list[tuple[str, bool, str]]()
-    desk = StoreDesk(store, seen=lambda kind, took, error: told.append((kind, took >= 0, type(error).__name__)))
+def test_all_work_is_told_by_its_kind_its_time_and_how_it_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, told = open_store("memory"), list[tuple[str, float, str]]()
+    desk = StoreDesk(store, seen=lambda kind, took, error: told.append((kind, took, type(error).__name__)))
+    monkeypatch.setattr(storedesk, "time", SimpleNamespace(monotonic=lambda: 5.0))
 
     def fails(connection: Connection) -> None:
         raise StoreAway("gone")
@@ -225,4 +227,13 @@ def test_all_work_is_told_by_its_kind_its_time_and_how_it_ended() -> None:
     run(asyncio.wait_for(life(), 60))
     desk.close()
     store.close()
-    assert told == [("write", True, "NoneType"), ("read", True, "NoneType"), ("read", True, "StoreAway")]
+    assert told == [("write", 0.0, "NoneType"), ("read", 0.0, "NoneType"), ("read", 0.0, "StoreAway")]
+
+
+def test_what_was_answered_is_given_however_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, days = open_store("memory"), itertools.count(0, 86_400)
+    desk = StoreDesk(store, patience=60)
+    monkeypatch.setattr(storedesk, "time", SimpleNamespace(monotonic=lambda: float(next(days))))
+    assert run(asyncio.wait_for(desk.read(count), 30)) == 0
+    desk.close()
+    store.close()
