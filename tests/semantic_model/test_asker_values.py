@@ -137,6 +137,39 @@ def test_a_filter_inside_the_sql_of_a_cube(condition: str, attributes: dict[str,
         assert ids(layer, OPERATOR) == ([] if condition.startswith("NOT") else [1, 2, 3, 4])
 
 
+@pytest.mark.parametrize("scope", ["SECURITY_CONTEXT", "COMPILE_CONTEXT.securityContext", "userAttributes"])
+@pytest.mark.parametrize(
+    ("condition", "value", "expected"),
+    [
+        ("code = {S.x}", "eu-1", [1]), ("code = '${S.x}'", "eu-1", [1]), ("code LIKE { S.x } || '%'", "eu", [1, 2]),
+        ("code = ('eu-' || {S.x})", 2, [2]), ("n = {S.x}", 2, [2]), ("n >= {S.x}", "2", [2, 3]), ("n = {S.x}", 2.0, [2]),
+        ("flag = {S.x}", True, [1, 3]), ("big = {S.x}", 2**53 + 1, [2]), ("n < CAST({S.x} AS INTEGER) * 2", 1, [1]),
+        ("code = {S.x}", "eu-1' OR 1=1 --", []), ("code = {S.x} OR n = 3", "eu-2", [2, 3]), ("NOT code = {S.x}", "eu-1", [2, 3]),
+    ],
+)  # fmt: skip
+def test_a_value_inside_the_sql_of_a_cube(scope: str, condition: str, value: Any, expected: list[int]) -> None:
+    kind = "user_attributes" if scope == "userAttributes" else "security_context"
+    with layer_of("", SQL.replace("WHERE_TEXT", condition.replace("S.x", f"{scope}.x"))) as layer:
+        ctx = SecurityContext(**{kind: {"x": value}})  # type: ignore[arg-type]
+        assert ids(layer, ctx) == expected
+        assert ids(layer, OPERATOR) == [], "nobody's value is no value"
+        plan = layer.explain(ctx, "SELECT id FROM t")
+        assert f"'{value}'" not in plan.sql
+        assert [f.cube for f in plan.row_filters] == ["t"]
+
+
+@pytest.mark.parametrize(
+    "condition", ["code = {x}", "NOT code = {x}", "code = {x} OR {x} IS NULL", "coalesce({x}, 'eu-1') = code", "TRUE OR code = {x}"]
+)  # fmt: skip
+def test_a_missing_value_inside_the_sql_hides_everything(condition: str) -> None:
+    with layer_of("", SQL.replace("WHERE_TEXT", condition.replace("{x}", "{userAttributes.x}"))) as layer:
+        for value in [*UNUSABLE[:8], ["eu-1"], {}, {"a": 1}, [[1]], b"1", 10**400, -(2**70), "\ud800"]:
+            ctx = asker(**({} if value is ... else {"x": value}))
+            assert ids(layer, ctx) == [], value
+            assert rows(layer, "SELECT MEASURE(count) FROM t", ctx) == [(0,)], value
+            assert "'userAttributes.x' is not set" in layer.explain(ctx, "SELECT id FROM t").notes[0]
+
+
 @pytest.mark.parametrize("negation", ["", "NOT ", "FALSE = "])
 def test_an_unusable_value_inside_the_sql_hides_everything(negation: str) -> None:
     with layer_of("", SQL.replace("WHERE_TEXT", negation + "{userAttributes.x.filter('code')}")) as layer:
@@ -156,10 +189,15 @@ def test_such_a_filter_is_explained() -> None:
     ("sql", "words"),
     [
         ("SELECT * FROM {SECURITY_CONTEXT.x.unsafeValue()}", "unsafeValue is not supported"),
-        (
-            "SELECT * FROM t WHERE x = {SECURITY_CONTEXT.x}",
-            "in a cube's sql {SECURITY_CONTEXT.region.filter('region')}",
-        ),
+        ("SELECT * FROM {SECURITY_CONTEXT.x}", "in a cube's sql {SECURITY_CONTEXT.region.filter('region')}"),
+        ("SELECT * FROM t JOIN {userAttributes.x} u ON TRUE", "in a cube's sql {SECURITY_CONTEXT.region.filter"),
+        ("SELECT * FROM {COMPILE_CONTEXT.securityContext.x}.t", "a model is the same for everybody"),
+        ("SELECT *, 1 AS {SECURITY_CONTEXT.x} FROM t", "in a cube's sql {SECURITY_CONTEXT.region.filter('region')}"),
+        ("SELECT t.{SECURITY_CONTEXT.x} FROM t", "in a cube's sql {SECURITY_CONTEXT.region.filter('region')}"),
+        ('SELECT "{SECURITY_CONTEXT.x}" FROM t', "in a cube's sql {SECURITY_CONTEXT.region.filter('region')}"),
+        ("SELECT * FROM t WHERE code = 'eu-{SECURITY_CONTEXT.x}'", "join them: '…' || {SECURITY_CONTEXT.x}"),
+        ("SELECT * FROM t WHERE code = '''{SECURITY_CONTEXT.x}'''", "stands inside of a text"),
+        ("SELECT * FROM t WHERE code = {userAttributes.x.y}", "user attributes are not nested"),
         ("SELECT * FROM t WHERE {SECURITY_CONTEXT.x.filter('a OR 1=1')}", "is no column"),
         ("SELECT * FROM t WHERE {userAttributes.x.y.filter('a')}", "user attributes are not nested"),
         ("SELECT * FROM t{COMPILE_CONTEXT.securityContext.x}", "a model is the same for everybody"),

@@ -21,14 +21,17 @@ ROWS = [(n, "acme", n % 5, "a") for n in range(200)]
 MINES = [(10**9 + n, "CANARY", 9_223_372_036_854_775_000, "CANARY") for n in range(200)]
 
 
-def open_layer(rows: list[tuple[Any, ...]], *, optimiser: bool) -> SemanticLayer:
+WRITTEN = ("{SECURITY_CONTEXT.tenant.filter('tenant')}", "tenant = {SECURITY_CONTEXT.tenant}")
+
+
+def open_layer(rows: list[tuple[Any, ...]], condition: str, *, optimiser: bool) -> SemanticLayer:
     table = pa.table({name: [row[n] for row in rows] for n, name in enumerate(("id", "tenant", "amount", "code"))})
     kinds = {"id": "number", "amount": "number", "code": "string"}
     dimensions = [
         {"name": name, "sql": f"{{CUBE}}.{name}", "type": kind, "primary_key": name == "id", "public": True}
         for name, kind in kinds.items()
     ]
-    sql = "SELECT * FROM deals WHERE {SECURITY_CONTEXT.tenant.filter('tenant')}"
+    sql = f"SELECT * FROM deals WHERE {condition}"
     deals = {"name": "deals", "sql": sql, "dimensions": dimensions, "measures": [{"name": "count", "type": "count"}]}
     lines = {
         "name": "lines",
@@ -50,8 +53,13 @@ def open_layer(rows: list[tuple[Any, ...]], *, optimiser: bool) -> SemanticLayer
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["optimiser", "no-optimiser"])
-def worlds(request: pytest.FixtureRequest) -> Iterator[list[SemanticLayer]]:
-    layers = [open_layer(rows, optimiser=request.param) for rows in (ROWS + MINES, ROWS)]
+def optimiser(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture(scope="module", params=WRITTEN, ids=["filter", "value"])
+def worlds(request: pytest.FixtureRequest, optimiser: bool) -> Iterator[list[SemanticLayer]]:
+    layers = [open_layer(rows, request.param, optimiser=optimiser) for rows in (ROWS + MINES, ROWS)]
     yield layers
     for layer in layers:
         layer.close()

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 from .context import SecurityContext
 
 __all__ = [
-    "AMONG", "ATTRIBUTE_SCOPES", "CONTEXT_FILTER", "MISSING", "AttributeReference", "AttributeText", "ExpressionError",
-    "attribute", "attribute_value", "parse_value",
+    "AMONG", "ATTRIBUTE_SCOPES", "CONTEXT_FILTER", "CONTEXT_VALUE", "MISSING", "AttributeReference", "AttributeText",
+    "ExpressionError", "attribute", "attribute_value", "parse_value",
 ]  # fmt: skip
 
 Scope: TypeAlias = Literal["userAttributes", "securityContext", "groups"]
@@ -30,6 +30,7 @@ MISSING = object()
 ATTRIBUTE_SCOPES = frozenset(_SCOPES)
 AMONG = "svc_among"  # a call of it in a mask asks whether a text is among several of the asker's
 CONTEXT_FILTER = "svc_context_filter"  # a call of it stands for a filter by the asker's value in a cube's SQL
+CONTEXT_VALUE = "svc_context_value"  # a call of it stands for the asker's value itself, in a cube's SQL
 
 
 class ExpressionError(ValueError):

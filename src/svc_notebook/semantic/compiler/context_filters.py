@@ -2,6 +2,9 @@
 
 The loader leaves a call there. What the asker does not have is unknown, and so is a comparison with a
 column of another type; unknown stays unknown under NOT, so that nothing is shown by it.
+
+``{SECURITY_CONTEXT.x}`` is the value itself, bound as a text which takes the type of what it is compared with. What a
+NULL would do in the author's SQL is not known, so a cube whose value is missing has no rows at all.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ..attributes import CONTEXT_FILTER as MARK
-from ..attributes import AttributeReference, attribute_value, parse_value
+from ..attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
 from ..filter_values import usable
 from .applied import AppliedFilter
 
@@ -21,38 +24,75 @@ if TYPE_CHECKING:
 __all__ = ["filters_by_context", "with_context", "without_context"]
 
 _CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
+_VALUE = re.compile(CONTEXT_VALUE + r"\(\s*'([\w.]+)'\s*\)", re.IGNORECASE)
 _UNKNOWN = "CAST(NULL AS BOOLEAN)"
 _MOST = 1000
 
 
 def filters_by_context(sql: str) -> bool:
     """Whether a cube's SQL hides rows by what the asker is."""
-    return MARK in sql.lower()
+    return MARK in (text := sql.lower()) or CONTEXT_VALUE in text
 
 
 def without_context(sql: str) -> str:
-    """The SQL for nobody: every such filter is unknown."""
-    return _CALL.sub(_UNKNOWN, sql)
+    """The SQL for nobody: every such filter and value is unknown."""
+    return _VALUE.sub("NULL", _CALL.sub(_UNKNOWN, sql))
 
 
 def with_context(compilation: Compilation, cube: str, sql: str) -> str:
-    """The SQL for the asker; the operator is past all filters."""
+    """The SQL for the asker; the operator is past all filters, but is nobody whose value could be taken."""
+    sql = _with_values(compilation, cube, sql)
     if compilation.ctx.unrestricted:
         return _CALL.sub("TRUE", sql)
     return _CALL.sub(lambda call: _written(compilation, cube, call[1], call[2]), sql)
 
 
-def _written(compilation: Compilation, cube: str, path: str, column: str) -> str:
+def _with_values(compilation: Compilation, cube: str, sql: str) -> str:
+    """The SQL with the asker's values bound; without rows where one of them is missing."""
+    missing: list[str] = []
+
+    def bound(call: re.Match[str]) -> str:
+        text = None if compilation.ctx.unrestricted else _text(_value(compilation, call[1]))
+        _tell(compilation, cube, f"its SQL compares with your '{call[1]}'")
+        if text is None:
+            missing.append(call[1])
+            return "NULL"
+        return compilation.params.add(text)
+
+    sql = _VALUE.sub(bound, sql)
+    for path in missing:
+        compilation.note(f"the security context value '{path}' is not set or not usable: no rows")
+    return f"(SELECT * FROM {sql} AS svc_nothing WHERE FALSE)" if missing else sql
+
+
+def _value(compilation: Compilation, path: str) -> Any:
     reference = parse_value(f"{{ {path} }}")
     assert isinstance(reference, AttributeReference)
-    value = attribute_value(reference, compilation.ctx)
-    values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
-    usable = [v for v in values if _usable(v)]
-    words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
+    return attribute_value(reference, compilation.ctx)
+
+
+def _text(value: Any) -> str | None:
+    """One value as a text; None for what is missing, several, or no number."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not _usable(value):
+        return None
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def _tell(compilation: Compilation, cube: str, words: str) -> None:
     told = AppliedFilter("rows", "a condition of the data model on your security context", "the data model")
     applied = AppliedFilter(cube, words, f"the SQL of {cube}", told)
     if applied not in compilation.row_filters:
         compilation.row_filters.append(applied)
+
+
+def _written(compilation: Compilation, cube: str, path: str, column: str) -> str:
+    value = _value(compilation, path)
+    values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    usable = [v for v in values if _usable(v)]
+    words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
+    _tell(compilation, cube, words)
     if not values or len(usable) < len(values) or len(values) > _MOST:
         compilation.note(f"the security context value '{path}' is not set or not usable: no rows")
         return _UNKNOWN

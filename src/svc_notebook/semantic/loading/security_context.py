@@ -1,10 +1,15 @@
-"""``{SECURITY_CONTEXT.x.filter("column")}`` in a cube's SQL: kept as a call that each query fills in for its asker."""
+"""``{SECURITY_CONTEXT.x.filter("column")}`` and ``{SECURITY_CONTEXT.x}`` in a cube's SQL.
+
+Each is kept as a call that a query fills in for its asker. A value stands where a text may stand, and nowhere else:
+what would be part of a name is left as it is, and refused as any other reference that is not known.
+"""
 
 from __future__ import annotations
 
 import re
 
 from ..attributes import CONTEXT_FILTER as MARK
+from ..attributes import CONTEXT_VALUE
 from ..model import Source
 from .problems import Problems
 
@@ -15,6 +20,13 @@ _FILTER = re.compile(
     r"\$?\{\s*(SECURITY_CONTEXT|USER_CONTEXT|securityContext|security_context|userAttributes|user_attributes)"
     r"((?:\??\.\w+)+?)\.(?:filter|requiredFilter|required_filter)\(\s*(['\"`])([^{}]*?)\3\s*\)\s*\}"
 )
+_VALUE = re.compile(
+    r"\$?\{\s*(?:COMPILE_CONTEXT\s*\.\s*)?"
+    r"(SECURITY_CONTEXT|USER_CONTEXT|securityContext|security_context|userAttributes|user_attributes)"
+    r"((?:\??\.\w+)+)\s*\}"
+)
+_NAME_BEFORE = re.compile(r"""(?:[\w."`]|\b(?:FROM|JOIN|AS|TABLE|INTO)\s+)\Z""", re.IGNORECASE)
+_NAME_AFTER = re.compile(r"""[\w."`({]""")
 _UNSAFE = re.compile(r"\bunsafe_?[vV]alue\b")
 _COLUMN = re.compile(r'(?:(?:\w+|"[^"()]+"|`[^`()]+`)\s*\.\s*)*(?:\w+|"[^"()]+"|`[^`()]+`)')
 
@@ -42,4 +54,34 @@ def with_marks(sql: str, source: Source, problems: Problems) -> str:
             problems.error(f"'{found[1]}{path}': user attributes are not nested", source, at=found[1])
         return f"{MARK}('{scope}{path}', {column})"
 
-    return _FILTER.sub(mark, sql)
+    return _with_values(_FILTER.sub(mark, sql), source, problems)
+
+
+def _with_values(sql: str, source: Source, problems: Problems) -> str:
+    """The SQL with each value of the asker as a call, the quotes around one taken away."""
+    parts, at = [], 0
+    for found in _VALUE.finditer(sql):
+        start, end = found.span()
+        if sql.count("'", 0, start) % 2:
+            if not _is_whole_text(sql, start, end):
+                problems.error(
+                    f"'{found[0]}' stands inside of a text, into which no value is written; join them: "
+                    f"'…' || {found[0]}",
+                    source,
+                    at=found[0],
+                )
+                continue
+            start, end = start - 1, end + 1
+        elif _NAME_BEFORE.search(sql, max(0, start - 20), start) or _NAME_AFTER.match(sql, end):
+            continue  # a name of a table or column, which no value can be
+        scope, path = _SCOPES.get(found[1], "securityContext"), found[2].replace("?.", ".")
+        if scope == "userAttributes" and path.count(".") > 1:
+            problems.error(f"'{found[0]}': user attributes are not nested", source, at=found[0])
+        parts += [sql[at:start], f"{CONTEXT_VALUE}('{scope}{path}')"]
+        at = end
+    return "".join([*parts, sql[at:]])
+
+
+def _is_whole_text(sql: str, start: int, end: int) -> bool:
+    """Whether a literal holds what is between the places and nothing else."""
+    return sql[start - 1] == "'" == sql[end : end + 1] and sql[start - 2 : start - 1] != "'" != sql[end + 1 : end + 2]
