@@ -139,6 +139,9 @@ class OrdersLayer:
 
     compile = explain
 
+    def compiled(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> bool:
+        return False  # nothing is kept here
+
     def schema(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> pa.Schema:
         return self._compiled(ctx, sql).table.schema
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.analyst.base import Turn
+from svc_notebook.analyst.offline.forms.wire.receiving import form_of
+from svc_notebook.analyst.readings import edited
+from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.client.errors import BadRequest, NotFound
+from svc_notebook.protocol.reading import Reading
+from svc_notebook.semantic.context import SecurityContext
+from tests.loops import run
 
 from .service_world import final_text, lines
 from .test_real_layer import CHAT, DATA, EMEA, MODEL
@@ -164,3 +174,39 @@ def test_a_reading_tells_what_it_does_not_have() -> None:
         one.with_(tables=3)
     with pytest.raises(ValueError, match="no 'colour'"):
         one.changed("measures", 0, colour="red")
+
+
+def test_a_reading_is_read_once_for_its_check_and_its_answer(
+    client: svc.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.chat(external_id="op").ask("revenue by region")
+    read: list[Any] = []
+
+    def counted(*given: Any) -> Any:
+        read.append(given)
+        return form_of(*given)
+
+    monkeypatch.setattr(edited, "form_of", counted)
+    again = client.chat(external_id="op").ask(reading=first.reading)
+    assert again.result is not None
+    assert first.result is not None
+    assert again.result.load_all().equals(first.result.load_all())
+    assert len(read) == 1
+
+
+def test_a_reading_that_was_checked_over_another_model_is_read_anew(client: svc.Client) -> None:
+    layer, op = client.service.layer, SecurityContext.operator()
+    sent = msgspec.convert(reading(groups=[REGION]), Reading)
+    checked = edited.check_reading(sent, replace(layer.catalog(op)))
+    turn = Turn("as edited", (), "UTC", datetime.now(UTC), {})
+
+    async def asked(checked: Any) -> list[Any]:
+        toolbox = Toolbox(layer, op)
+        return [event async for event in edited.answer_reading(sent, turn, toolbox, toolbox.cancel, checked)]
+
+    formed = edited.check_reading(sent, layer.catalog(op))
+    known = 'SELECT "region", MEASURE("revenue") AS known FROM "orders" GROUP BY 1'
+    checked.__dict__["sql"] = formed.__dict__["sql"] = known
+    by_other, by_same = (run(asked(each)) for each in (checked, formed))
+    assert "known" not in by_other[-1].memory["reading"]
+    assert by_same[-1].memory["reading"] == known

@@ -162,7 +162,8 @@ class Toolbox:
             return known
         with self._watch(sql) as seen:
             # Compiled first: what is refused needs no place among the queries, and what is not is then known.
-            await self.think(self.sight.compile, sql, timezone=self.timezone)
+            if not self.sight.compiled(sql, timezone=self.timezone):
+                await self.think(self.sight.compile, sql, timezone=self.timezone)
             seen.result = result = await self._place.query(
                 partial(self.sight.query, sql, timezone=self.timezone, cancel=self.cancel), self.cancel
             )

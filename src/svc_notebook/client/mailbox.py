@@ -33,7 +33,9 @@ class Mailbox(Generic[T]):
         How many units may wait before the writer is held; the unit is the caller's (bytes, items).
     """
 
-    __slots__ = ("_closed", "_error", "_high", "_items", "_lock", "_loop", "_room", "_size", "_wake", "_waking")
+    __slots__ = (
+        "_at_once", "_closed", "_error", "_high", "_items", "_lock", "_loop", "_room", "_size", "_wake", "_waking",
+    )  # fmt: skip
 
     def __init__(self, loop: asyncio.AbstractEventLoop, high: int) -> None:
         self._loop = loop
@@ -44,6 +46,7 @@ class Mailbox(Generic[T]):
         self._closed = False
         self._error: BaseException | None = None
         self._wake: Callable[[], object] | None = None
+        self._at_once = False
         self._waking = False
         self._room: asyncio.Future[None] | None = None
 
@@ -64,10 +67,15 @@ class Mailbox(Generic[T]):
                 return False
             self._items.append(item)
             self._size += size
-            if self._wake is not None and not self._waking:
+            full, wake = self._size >= self._high, None
+            if self._wake is not None and self._at_once:
+                wake, self._wake = self._wake, None
+            elif self._wake is not None and not self._waking:
                 self._waking = True
                 self._loop.call_soon(self._wake_up)
-            return self._size >= self._high
+        if wake is not None:
+            wake()
+        return full
 
     def _wake_up(self) -> None:
         with self._lock:
@@ -99,8 +107,11 @@ class Mailbox(Generic[T]):
 
     # the reader's side
 
-    def take(self, wake: Callable[[], object]) -> list[T] | None:
+    def take(self, wake: Callable[[], object], *, at_once: bool = False) -> list[T] | None:
         """All that waits; or None, and ``wake`` is called (on the writer's thread) when there is more.
+
+        ``at_once``: with the first item, not when the writer's loop gets its turn. A reader on that loop gets its own
+        turn no sooner.
 
         Raises
         ------
@@ -116,7 +127,7 @@ class Mailbox(Generic[T]):
                     raise self._error
                 raise Closed
             else:
-                self._wake = wake
+                self._wake, self._at_once = wake, at_once
                 return None
         if room is not None:
             self._release(room)
@@ -146,7 +157,8 @@ class Mailbox(Generic[T]):
         loop = asyncio.get_running_loop()
         while True:
             gate = loop.create_future()
-            items = self.take(_opener(gate, loop, same=loop is self._loop))
+            here = loop is self._loop
+            items = self.take(_opener(gate, loop, same=here), at_once=here)
             if items is not None:
                 return items
             if heartbeat is None:

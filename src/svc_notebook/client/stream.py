@@ -7,7 +7,6 @@ read as it was meant.
 
 from __future__ import annotations
 
-import asyncio
 import codecs
 import json
 from collections.abc import AsyncIterator
@@ -19,6 +18,7 @@ from msgspec import UNSET
 from ..protocol import ndjson
 from ..protocol.chat import Message, ToolCall
 from ..results.fold import WARNING
+from ..waits import Waits
 from . import errors
 from .replies import check
 from .transport import StreamingReply
@@ -73,9 +73,10 @@ async def frames(
     """
     decoder = FrameDecoder(max_line)
     chunks = reply.chunks()
+    waits = Waits(silence)
     try:
         while True:
-            async with asyncio.timeout(silence):
+            with waits:
                 chunk = await anext(chunks)
             if batch := decoder.decode(chunk):
                 yield batch
@@ -87,6 +88,8 @@ async def frames(
         ) from None
     except errors.TransportError as error:
         raise errors.StreamBroken(f"The stream broke off: {error}") from error
+    finally:
+        waits.close()
     if batch := decoder.flush():
         yield batch
 

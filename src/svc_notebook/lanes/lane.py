@@ -11,8 +11,9 @@ import contextvars
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from ..cancellation import CancellationToken, Cancelled
@@ -161,18 +162,36 @@ async def awaited(future: Future[T], cancel: CancellationToken | None = None) ->
     Cancelled
         The token was cancelled before the work began.
     """
-    with ExitStack() as stack:
-        if cancel is not None:
-            stack.enter_context(cancel.on_cancel(lambda: _give_up(future)))
-        try:
-            return await asyncio.wrap_future(future)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
-                raise
-            if cancel is not None and cancel.cancelled:
-                raise Cancelled(cancel.reason or "cancelled") from None
-            raise LaneClosed("The service has stopped.") from None
+    if cancel is not None:
+        with cancel.on_cancel(partial(_give_up, future)):
+            return await _outcome(future, cancel)
+    return await _outcome(future, None)
+
+
+async def _outcome(future: Future[T], cancel: CancellationToken | None) -> T:
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+    future.add_done_callback(partial(_tell, loop, done))  # wrap_future() does the same in three times the steps
+    try:
+        await done
+    except asyncio.CancelledError:
+        future.cancel()
+        raise
+    if not future.cancelled():
+        return future.result()
+    if cancel is not None and cancel.cancelled:
+        raise Cancelled(cancel.reason or "cancelled") from None
+    raise LaneClosed("The service has stopped.") from None
+
+
+def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[None], _: Future[Any]) -> None:
+    with suppress(RuntimeError):  # the loop is closed: nobody waits there any more
+        loop.call_soon_threadsafe(_set, done)
+
+
+def _set(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)
 
 
 def _give_up(future: Future[Any]) -> None:

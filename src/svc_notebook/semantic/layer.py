@@ -171,6 +171,10 @@ class SemanticLayer:
             key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
         )
 
+    def compiled(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> bool:
+        """Whether a query was compiled before, for this asker, and is kept."""
+        return self._plans.find((ctx.known, sql, timezone, frozen({}))) is not None
+
     def explain(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
         """Compile without running."""
         return self.compile(ctx, sql, timezone=timezone)

@@ -58,6 +58,10 @@ class Sight:
         """``SemanticLayer.compile``."""
         return self._layer.compile(self._ctx, sql, timezone=timezone)
 
+    def compiled(self, sql: str, *, timezone: str = "UTC") -> bool:
+        """``SemanticLayer.compiled``."""
+        return self._layer.compiled(self._ctx, sql, timezone=timezone)
+
     def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
         """``SemanticLayer.query``."""
         return self._layer.query(self._ctx, sql, timezone=timezone, cancel=cancel)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from ..analyst.base import Event, Turn
 from ..cancellation import CancellationToken
 from ..protocol.chat import SessionSettings
-from ..protocol.reading import Reading
 from .auth import Caller
 from .clock import as_datetime
-from .readings import Answers, answers_of, check_of
+from .readings import Answers, SentReading, answers_of, check_of
 from .threads import Room
 from .turn_opening import OpenedTurn, foresee, open_turn
 from .turns import RunningTurn
@@ -40,7 +39,7 @@ class Asking:
     new: bool
     after: int | None
     question: str
-    reading: Reading | None
+    reading: SentReading | None
     timezone: str
     told: bool = False
     looking: asyncio.Event | None = None

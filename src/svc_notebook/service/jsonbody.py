@@ -99,7 +99,9 @@ def parse_json(data: bytes) -> Any:
         raise BadRequest(f"The request body is not JSON: {error.msg} at {where}.") from None
     except RecursionError:
         raise BadRequest(f"The request body is nested deeper than {MAX_DEPTH} levels.") from None
-    _check_depth_and_text(value)
+    # What is written without an escape holds no half of a pair, and so few brackets nest no deeper.
+    if "\\u" in text or text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth_and_text(value)
     return value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..analyst.base import Event, Turn
@@ -18,15 +19,40 @@ from .rules import given
 
 if TYPE_CHECKING:
     from ..analyst.base import Analyst
+    from ..analyst.offline.telling import Formed
     from ..analyst.toolbox import Toolbox
     from .scope import Opening
 
-__all__ = ["Answers", "answers_of", "check_of", "sent_reading"]
+__all__ = ["Answers", "SentReading", "answers_of", "check_of", "sent_reading"]
 
 Answers = Callable[[Turn, "Toolbox", CancellationToken], AsyncIterator[Event]]
 
 
-def sent_reading(body: ChatRequest) -> Reading | None:
+class SentReading:
+    """A reading that is asked instead of a text: checked before its turn opens, and what came of that is asked."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._checked: Formed | None = None
+
+    def check(self, opening: Opening, asker: Asker) -> None:
+        """
+        Raises
+        ------
+        BadRequest
+            If ``asker`` cannot ask it.
+        """
+        try:
+            self._checked = check_reading(self._reading, opening.bind(asker.context).seen())
+        except BadReading as error:
+            raise BadRequest(str(error)) from None
+
+    def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
+        """The events of its turn."""
+        return answer_reading(self._reading, turn, toolbox, cancel, self._checked)
+
+
+def sent_reading(body: ChatRequest) -> SentReading | None:
     """The reading that a request asks instead of its text.
 
     Raises
@@ -38,30 +64,19 @@ def sent_reading(body: ChatRequest) -> Reading | None:
         return None
     if not given(body.input):
         raise BadRequest("Send input beside reading: the edit in words, as the thread shows it.")
-    return body.reading
+    return SentReading(body.reading)
 
 
-def check_of(opening: Opening, reading: Reading | None) -> Callable[[Asker], None]:
+def check_of(opening: Opening, reading: SentReading | None) -> Callable[[Asker], None]:
     """Whether an asker may ask the reading; told before anything of the turn is kept."""
-
-    def check(asker: Asker) -> None:
-        if reading is None:
-            return
-        try:
-            check_reading(reading, opening.bind(asker.context).seen())
-        except BadReading as error:
-            raise BadRequest(str(error)) from None
-
-    return check
+    return (lambda asker: None) if reading is None else partial(reading.check, opening)
 
 
-def answers_of(analyst: Analyst, reading: Reading | None) -> Answers:
+def answers_of(analyst: Analyst, reading: SentReading | None) -> Answers:
     """The events of a turn: the reading's where one was sent, else the analyst's; results with their readings."""
+    answer = analyst.answer if reading is None else reading.answer
 
     def answers(turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
-        events = (
-            analyst.answer(turn, toolbox, cancel) if reading is None else answer_reading(reading, turn, toolbox, cancel)
-        )
-        return told(events, turn, toolbox, edited=reading is not None)
+        return told(answer(turn, toolbox, cancel), turn, toolbox, edited=reading is not None)
 
     return answers

@@ -10,6 +10,8 @@ from collections.abc import AsyncGenerator
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from ..waits import Waits
+
 __all__ = ["LineStream", "disconnected"]
 
 _log = logging.getLogger(__name__)
@@ -59,13 +61,16 @@ class LineStream(Response):
 
     async def _stream(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        waits = Waits(self._stall_limit)
         try:
             async for chunk in self._lines:
-                async with asyncio.timeout(self._stall_limit):
+                with waits:
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            async with asyncio.timeout(self._stall_limit):
+            with waits:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         except TimeoutError:
             _log.warning("a reader took nothing for %.0f s and was dropped", self._stall_limit)
         except OSError:
             return  # the connection broke while sending: the same as a client that has gone
+        finally:
+            waits.close()

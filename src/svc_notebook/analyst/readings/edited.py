@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
-from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, ToolError, dump
+from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, dump
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
-from ..offline.forms import CannotWrite, to_sql
+from ..offline.forms import CannotWrite
 from ..offline.forms.wire.receiving import BadReading, form_of
 from ..offline.telling import Formed, extended
 
@@ -24,27 +24,30 @@ if TYPE_CHECKING:
 __all__ = ["answer_reading", "check_reading"]
 
 
-def check_reading(reading: Reading, catalog: Catalog) -> None:
-    """
+def check_reading(reading: Reading, catalog: Catalog) -> Formed:
+    """The reading as it is asked, its SQL written.
+
     Raises
     ------
     BadReading
         If it cannot be asked by whom the catalog belongs to.
     """
+    formed = Formed(form_of(reading, catalog), catalog)
     try:
-        to_sql(form_of(reading, catalog))
+        formed.sql  # noqa: B018 (written now, where it may fail)
     except CannotWrite as error:
         raise BadReading(f"The reading cannot be asked: {error}") from None
+    return formed
 
 
 async def answer_reading(
-    reading: Reading, turn: Turn, toolbox: Toolbox, cancel: CancellationToken
+    reading: Reading, turn: Turn, toolbox: Toolbox, cancel: CancellationToken, checked: Formed | None = None
 ) -> AsyncIterator[Event]:
-    """The events of a turn whose question is a reading."""
+    """The events of a turn whose question is a reading; ``checked`` is what came of :func:`check_reading`."""
     catalog = toolbox.catalog
-    form = await toolbox.think(form_of, reading, catalog)
-    formed = Formed(form, catalog)
-    words = formed.words
+    if checked is None or checked.catalog is not catalog:
+        checked = await toolbox.think(check_reading, reading, catalog)
+    formed, words = checked, checked.words
     yield Working(f"Asked as edited: {words}.")
     await asyncio.sleep(0)
     request = SqlInput(
@@ -56,16 +59,19 @@ async def answer_reading(
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
         result, formed = headed(result, formed.columns), await extended(formed, toolbox)
-        spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), reading.chart)
+        spec, text = await toolbox.think(_told, formed, result, toolbox.table(result.uuid), reading.chart)
         request, result = drawn(request, result, spec)
-    yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
-    if isinstance(result, ToolError):
-        text = f"The query could not be run: {result.error}"
     else:
-        text = await toolbox.think(_sentences, formed, result, toolbox.table(result.uuid))
+        text = f"The query could not be run: {result.error}"
+    yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
     yield AnswerDelta(text)
     await asyncio.sleep(0)
     yield AnswerDone(text, memory={"reading": request.sql_query})
+
+
+def _told(formed: Formed, result: SqlResult, table: pa.Table, mark: str | None) -> tuple[dict[str, Any] | None, str]:
+    """The chart and the sentences of a result."""
+    return formed.picture(table, mark), _sentences(formed, result, table)
 
 
 def _sentences(formed: Formed, result: SqlResult, table: pa.Table) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from .anchors import Anchor
@@ -21,26 +22,37 @@ def parts(of: Any, *, inner: bool = True) -> Iterator[Any]:
     if isinstance(of, tuple):
         for item in of:
             yield from parts(item, inner=inner)
-    elif is_dataclass(of) and not isinstance(of, (type, Anchor)):
-        if not inner and isinstance(of, (Form, SetOf)):
-            return
-        yield of
-        if not inner and isinstance(of, Output):
-            return
-        for field in fields(of):
-            yield from parts(getattr(of, field.name), inner=inner)
+        return
+    names = _parted(of.__class__)
+    if names is None or not inner and isinstance(of, (Form, SetOf)):
+        return
+    yield of
+    if not inner and isinstance(of, Output):
+        return
+    for name in names:
+        yield from parts(getattr(of, name), inner=inner)
+
+
+@cache
+def _parted(kind: type) -> tuple[str, ...] | None:
+    """The names of what things of a class are made of; None where they have no parts."""
+    if not is_dataclass(kind) or issubclass(kind, Anchor):
+        return None
+    return tuple(field.name for field in fields(kind))
 
 
 def changed(of: T, change: Callable[[Any], Any]) -> T:
     """The same with ``change`` applied to every part, innermost first."""
     if isinstance(of, tuple):
         return tuple(changed(item, change) for item in of)  # type: ignore[return-value]  # as long and of the same kinds
-    if not is_dataclass(of) or isinstance(of, (type, Anchor)):
+    kind: Any = of.__class__
+    names = _parted(kind)
+    if names is None:
         return of
-    content = {field.name: getattr(of, field.name) for field in fields(of)}
+    content = {name: getattr(of, name) for name in names}
     new = {name: changed(value, change) for name, value in content.items()}
     if any(new[name] is not content[name] for name in content):
-        of = replace(of, **new)
+        of = replace(of, **new)  # type: ignore[type-var]  # what has parts is a dataclass
     result: T = change(of)
     return result
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
@@ -55,8 +56,11 @@ class Formed:
     form: Form
     catalog: Catalog
     extent: tuple[datetime | None, datetime | None] = (None, None)  # the first and last moment of the data
+    _told: list[tuple[pa.Table, Outcome, Telling]] = field(  # of the table that was told last
+        default_factory=list, init=False, compare=False, repr=False
+    )
 
-    @property
+    @cached_property
     def sql(self) -> str:
         return to_sql(self.form)
 
@@ -70,17 +74,17 @@ class Formed:
         ends = (Clause(Aggregate("min", time)), Clause(Aggregate("max", time)))
         return to_sql(Form(self.form.root, self.form.joins, measures=ends))
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The whole form, ready to begin a sentence."""
         return _begun(in_words(self.form, self.catalog))
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What it shows, without how that is sorted and cut."""
         return _begun(in_words(self.form.with_(order=(), limit=None), self.catalog))[:_LONGEST_TITLE]
 
-    @property
+    @cached_property
     def columns(self) -> list[ChartColumn]:
         """The columns of its result, without cells."""
         return columns_of(self.form, self.catalog)
@@ -105,13 +109,23 @@ class Formed:
 
     def told(self, table: pa.Table) -> Telling:
         """What its result says."""
-        return tell(self.outcome(table))
+        return self._seen(table)[1]
 
     def picture(self, table: pa.Table, mark: str | None = None) -> dict[str, Any] | None:
         """A chart of its result; ``mark`` is the one that is wished for, ``table`` for none."""
-        outcome = self.outcome(table)
-        headline = tell(outcome).headline or self.title
+        outcome, telling = self._seen(table)
+        headline = telling.headline or self.title
         return picture(self.form, drawn_columns(outcome), mark, headline, subtitle_of(outcome, headline))
+
+    def _seen(self, table: pa.Table) -> tuple[Outcome, Telling]:
+        """What its query gave, and says: picture and sentences are of the same table."""
+        for known, outcome, telling in self._told:
+            if known is table:
+                return outcome, telling
+        outcome = self.outcome(table)
+        telling = tell(outcome)
+        self._told[:] = [(table, outcome, telling)]
+        return outcome, telling
 
 
 async def extended(formed: Formed, toolbox: Toolbox) -> Formed:

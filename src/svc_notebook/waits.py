@@ -1,0 +1,69 @@
+"""One limit for each of many waits of a task, by one timer: a stream that waits for each of its lines sets no other."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+
+__all__ = ["Waits"]
+
+
+class Waits:
+    """``with waits:`` around what is awaited raises ``TimeoutError`` when that takes longer than ``limit`` seconds.
+
+    What `asyncio.timeout` does for one wait; here a wait costs no timer of its own. Whoever is done calls
+    :meth:`close`.
+
+    Parameters
+    ----------
+    limit
+        Seconds; None waits for ever.
+    """
+
+    __slots__ = ("_asked", "_limit", "_loop", "_over", "_since", "_task", "_timer")
+
+    def __init__(self, limit: float | None) -> None:
+        self._limit = limit
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[object] | None = None  # whose wait it is, while there is one
+        self._since = 0.0
+        self._asked = 0  # how often that task had been asked to end before
+        self._over = False
+
+    def __enter__(self) -> None:
+        if self._limit is None:
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        self._task, self._asked = task, task.cancelling()
+        self._since = self._loop.time()
+        if self._timer is None:
+            self._timer = self._loop.call_at(self._since + self._limit, self._look)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        task, self._task = self._task, None
+        if not self._over or task is None:
+            return
+        self._over = False
+        if task.uncancel() <= self._asked and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def close(self) -> None:
+        """Nothing more is waited for."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._task is None or self._limit is None:
+            return
+        due = self._since + self._limit
+        if due > self._loop.time():
+            self._timer = self._loop.call_at(due, self._look)
+        else:
+            self._over = True
+            self._task.cancel()
