@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..protocol.tools import SqlResult
     from .toolbox import Toolbox
 
-__all__ = ["CertifiedAnalyst", "CertifiedQuery"]
+__all__ = ["CertifiedAnalyst", "CertifiedQuery", "content_words"]
 
 _FILLER = frozenset(
     "a an and are can could do does give i in is it many me much of please show tell the there to us was we were "
@@ -45,7 +45,7 @@ class CertifiedQuery:
 
     def matches(self, question: str) -> bool:
         """Whether ``question`` says the same words, whatever their order, case, punctuation and filler."""
-        return _words(question) in {_words(text) for text in (self.question, *self.also)}
+        return content_words(question) in {content_words(text) for text in (self.question, *self.also)}
 
 
 class CertifiedAnalyst:
@@ -98,7 +98,8 @@ class CertifiedAnalyst:
         yield AnswerDone(text, tuple(await self._inner.suggestions(toolbox, 3)))
 
 
-def _words(text: str) -> frozenset[str]:
+def content_words(text: str) -> frozenset[str]:
+    """The words of a question that say what is asked."""
     return frozenset(re.findall(r"\w+", text.casefold())) - _FILLER
 
 

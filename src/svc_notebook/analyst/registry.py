@@ -38,12 +38,12 @@ def make_analyst(
     AnalystUnavailable
         The name is not understood, or what it needs is missing.
     """
-    analyst = _make(spec, instructions, dict(options or {}))
     queries = [query if isinstance(query, CertifiedQuery) else CertifiedQuery.read(query) for query in certified]
+    analyst = _make(spec, instructions, dict(options or {}), queries)
     return CertifiedAnalyst(analyst, queries) if queries else analyst
 
 
-def _make(spec: str | Analyst, instructions: str, options: dict[str, Any]) -> Analyst:
+def _make(spec: str | Analyst, instructions: str, options: dict[str, Any], certified: list[CertifiedQuery]) -> Analyst:
     if not isinstance(spec, str):
         return spec
     if spec == "offline":
@@ -59,9 +59,8 @@ def _make(spec: str | Analyst, instructions: str, options: dict[str, Any]) -> An
     for name, kind in (("caps", Caps), ("prices", Prices)):
         if isinstance(options.get(name), Mapping):
             options[name] = _made(kind, options[name], name)
-    return cast(
-        Analyst, _made(LanguageModelAnalyst, {**options, "model": spec, "instructions": instructions}, "options")
-    )
+    given = {"examples": certified, **options, "model": spec, "instructions": instructions}
+    return cast(Analyst, _made(LanguageModelAnalyst, given, "options"))
 
 
 def _made(kind: Any, given: Mapping[str, Any], what: str) -> Any:

@@ -126,6 +126,16 @@ class Toolbox:
         """Distinct values of ``view.member`` this asker may see, most frequent first."""
         return await self._place.query(partial(self.sight.values, member, limit=limit, cancel=self.cancel), self.cancel)
 
+    async def earlier(self, uuid: str, sql: str) -> QueryResult | None:
+        """A result of an earlier turn, if it is kept and this asker may still have it; no query is run for it.
+
+        Raises
+        ------
+        SemanticError
+            If the model refuses the query by now.
+        """
+        return await self.think(self.sight.kept, sql, uuid, timezone=self.timezone)
+
     async def think(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run pure Python that may take a while off the event loop; it asks nothing of the data."""
         return await self._place.think(work, *args, **kwargs)

@@ -261,6 +261,17 @@ class SemanticLayer:
         notes = (*plan.notes, *self.standing.notes)
         return StreamedResult(fill, plan.columns, plan.row_filters, notes, self.standing.said)
 
+    def kept(self, ctx: SecurityContext, sql: str, uuid: str, *, timezone: str = "UTC") -> QueryResult | None:
+        """The result of that ``uuid`` if it is kept and the asker may still have it; nothing is run for it.
+
+        Raises
+        ------
+        QueryError
+            If the query is refused by now.
+        """
+        plan = self.compile(ctx, sql, timezone=timezone)
+        return self._found(self._kept_key(ctx, plan, timezone), plan, uuid) if self._kept is not None else None
+
     def remember(self, uuid: str, result: QueryResult) -> None:
         """Have a result be found by its ``uuid`` by :meth:`query`, also when the data have moved on."""
         if self._kept is not None and result.key is not None:

@@ -66,6 +66,10 @@ class Sight:
         """``SemanticLayer.query``."""
         return self._layer.query(self._ctx, sql, timezone=timezone, cancel=cancel)
 
+    def kept(self, sql: str, uuid: str, *, timezone: str = "UTC") -> QueryResult | None:
+        """``SemanticLayer.kept``."""
+        return self._layer.kept(self._ctx, sql, uuid, timezone=timezone)
+
     def loosely(self) -> Callable[[], Sight | None]:
         """Gives this sight again for as long as the model is held elsewhere, and does not hold it."""
         layer, ctx = weakref.ref(self._layer), self._ctx

@@ -22,16 +22,19 @@ from ..base import (
     Turn,
     Working,
 )
+from ..certified import CertifiedQuery
 from ..errors import AnalystUnavailable
 from ..prompts import render
+from .aids import Aids
 from .disclosure import checked_sends, literals_said
 from .ends import CapReached, Ending, cut, ending_of, held_back
+from .examples import like
 from .history import history_messages
 from .limits import Caps, Meter, Prices, public_prices
 from .memory import remembered
 from .models import resolve_model
 from .reading import EventReader
-from .settings import checked_settings
+from .settings import checked_hand_over, checked_settings
 from .tools import TurnTools
 
 if TYPE_CHECKING:
@@ -75,6 +78,12 @@ class LanguageModelAnalyst:
         US dollars for a million tokens (``input``, ``output``) where the model's own are not known.
     sends
         What of the data it is sent: ``"full"``, ``"rows"`` (so many of each result as ``caps`` says) or ``"names"``.
+    aids
+        Whether it has tools for earlier results, values and drafts besides the two for metadata and SQL.
+    examples
+        Certified queries; those most like a question are shown to it.
+    hand_over
+        From which confidence on (0 to 1) the offline reader answers alone and no model is asked; None: never.
     """
 
     def __init__(
@@ -91,7 +100,11 @@ class LanguageModelAnalyst:
         settings: Mapping[str, Any] | None = None,
         prices: Prices | None = None,
         sends: str = "rows",
+        aids: bool = True,
+        examples: Sequence[CertifiedQuery] = (),
+        hand_over: float | None = None,
     ) -> None:
+        self._aids, self._examples, self._hand_over = aids, tuple(examples), checked_hand_over(hand_over)
         self._check, self._retries, self._prices = check, retries, prices
         self._settings: Any = checked_settings(settings)
         self._sends = checked_sends(sends)
@@ -122,13 +135,22 @@ class LanguageModelAnalyst:
     async def answer(self, turn: Turn, toolbox: Toolbox, cancel: CancellationToken) -> AsyncIterator[Event]:
         from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 
-        tools = TurnTools(toolbox, self._caps, turn.question, turn.history, self._sends)
         draft = await self._draft(turn, toolbox)
+        if self._is_sure(draft):
+            yield Thinking("The offline reader is sure of this question; no model is asked.\n")
+            async for event in self._fallback.answer(turn, toolbox, cancel):
+                yield event
+            return
+        read = getattr(self._fallback, "draft", None)
+        aids = Aids(toolbox, turn, read, names_only=self._names_only) if self._aids else None
+        tools = TurnTools(toolbox, self._caps, turn.question, turn.history, self._sends, aids)
+        prompt = self._prompt(turn, toolbox, draft, await like(turn.question, self._examples, toolbox))
         reader = EventReader(tools)
         meter = Meter(self.name, self._caps, self._prices, self._sends, known=self._known)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
         try:
-            async with contextlib.aclosing(self._stream(turn, toolbox, tools, reader, cancel, meter, draft)) as events:
+            stream = self._stream(turn, tools, reader, cancel, meter, prompt)
+            async with contextlib.aclosing(stream) as events:
                 async for event in events:
                     if isinstance(event, AnswerDone):
                         options = draft.options if draft is not None else ()
@@ -170,12 +192,11 @@ class LanguageModelAnalyst:
     async def _stream(
         self,
         turn: Turn,
-        toolbox: Toolbox,
         tools: TurnTools,
         reader: EventReader,
         cancel: CancellationToken,
         meter: Meter,
-        draft: PlanDraft | None,
+        prompt: str,
     ) -> AsyncGenerator[Event, None]:
         from .patience import with_notes
 
@@ -184,7 +205,7 @@ class LanguageModelAnalyst:
         run = agent.run_stream_events(
             turn.question,
             message_history=history_messages(turn.history, self._caps.history_tokens, names_only=self._names_only),
-            instructions=self._prompt(turn, toolbox, draft),
+            instructions=prompt,
             usage=meter.spent,
             usage_limits=self._caps.usage_limits(),
             timeout=self._caps.seconds,
@@ -253,7 +274,15 @@ class LanguageModelAnalyst:
         draft = getattr(self._fallback, "draft", None)
         return await draft(turn, toolbox) if draft is not None else None
 
-    def _prompt(self, turn: Turn, toolbox: Toolbox, reading: PlanDraft | None) -> str:
+    def _is_sure(self, draft: PlanDraft | None) -> bool:
+        """Whether the offline reader's own answer is as good as a model's."""
+        if self._hand_over is None or draft is None or not draft.sql:
+            return False
+        return draft.confidence >= self._hand_over and len(draft.options) < 2
+
+    def _prompt(
+        self, turn: Turn, toolbox: Toolbox, reading: PlanDraft | None, examples: Sequence[CertifiedQuery]
+    ) -> str:
         parts = [render("analyst"), render("relations", relations=_relations(toolbox.catalog))]
         if turn.now is not None:
             parts.append(f"The time now is {turn.now:%Y-%m-%d %H:%M} ({turn.timezone}).")
@@ -261,12 +290,16 @@ class LanguageModelAnalyst:
             parts.append(render("names_only"))
             said = [turn.question, *(past.question for past in turn.history)]
             reading = reading if reading is not None and literals_said(reading.sql, said) else None
+            examples = [each for each in examples if literals_said(each.sql, said)]
         if reading is not None and reading.sql:
             confidence = f"{reading.confidence:.0%}"
             parts.append(render("draft", reading=reading.words, confidence=confidence, sql=reading.sql))
         if reading is not None and reading.options and not self._names_only:
             readings = "\n".join(f"{place}. {option.question}" for place, option in enumerate(reading.options, 1))
             parts.append(render("choices", readings=readings))
+        if examples:
+            shown = "\n\n".join(f"Question: {each.question}\n```sql\n{each.sql}\n```" for each in examples)
+            parts.append(render("examples", examples=shown))
         if self._instructions:
             parts.append("# Instructions of the operator\n" + self._instructions)
         return "\n\n".join(parts)

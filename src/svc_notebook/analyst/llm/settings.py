@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import AnalystUnavailable
 
-__all__ = ["checked_settings"]
+__all__ = ["checked_hand_over", "checked_settings"]
 
 _EFFORTS = ("minimal", "low", "medium", "high", "xhigh", "max")
 _KEPT = ("5m", "30m", "1h", "12h")
@@ -35,6 +35,19 @@ _KNOWN: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (_number(0.001, 86_400), "seconds"),
     "extra_body": (lambda value: isinstance(value, Mapping), "fields of the request's body"),
 }  # fmt: skip
+
+
+def checked_hand_over(confidence: float | None) -> float | None:
+    """A confidence from which on a question is not handed to the model.
+
+    Raises
+    ------
+    AnalystUnavailable
+        It is no number from 0 to 1.
+    """
+    if confidence is not None and not _number(0, 1)(confidence):
+        raise AnalystUnavailable(f"hand_over is {confidence!r}: write a number from 0 to 1, or leave it out")
+    return confidence
 
 
 def checked_settings(given: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +13,7 @@ from ...protocol.rows import json_rows
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
 from ..base import ToolFinished, ToolStarted
+from .aids import AIDS, DRAFT_TOOL, RESULT_TOOL, VALUES_TOOL, Aids
 from .checking import ROWS, Evidence, unfounded
 from .disclosure import rows_sent
 from .vega import vega_problems
@@ -55,9 +56,16 @@ class TurnTools:
     """The tools of one turn; keeps the whole result of every call under the call's id for the stream."""
 
     def __init__(
-        self, toolbox: Toolbox, caps: Caps, question: str, history: Sequence[PastTurn] = (), sends: str = "rows"
+        self,
+        toolbox: Toolbox,
+        caps: Caps,
+        question: str,
+        history: Sequence[PastTurn] = (),
+        sends: str = "rows",
+        aids: Aids | None = None,
     ) -> None:
         self._toolbox = toolbox
+        self._aids = aids
         self._caps = caps
         self._sends = sends
         self._rows, self._chars = rows_sent(sends, caps)
@@ -81,26 +89,33 @@ class TurnTools:
 
         from .repairs import ForgivingArguments
 
-        tools: list[Tool[None]] = [
-            Tool.from_schema(self._meta, META_TOOL, "Search the data model's metadata.", _META_SCHEMA, takes_ctx=True),
-            Tool.from_schema(
-                self._sql, SQL_TOOL, "Run SQL over the data model.", _SQL_SCHEMA, takes_ctx=True, sequential=True
-            ),
-        ]
-        for tool, schema in zip(tools, (_META_SCHEMA, _SQL_SCHEMA), strict=True):
+        tools: list[Tool[None]] = []
+        for name, (run, what, schema) in self._all().items():
+            tool: Tool[None] = Tool.from_schema(run, name, what, schema, takes_ctx=True, sequential=name == SQL_TOOL)
             # Made from a schema, a tool takes any JSON: only an object can be keyword arguments.
             tool.function_schema.validator = cast(Any, ForgivingArguments(tuple(schema["properties"])))
+            tools.append(tool)
         return tools
+
+    def _all(self) -> dict[str, tuple[Callable[..., Awaitable[str]], str, dict[str, Any]]]:
+        """Every tool of this turn: what runs it, what it is for, what it takes."""
+        aids = {RESULT_TOOL: self._result, VALUES_TOOL: self._values, DRAFT_TOOL: self._read}
+        return {
+            META_TOOL: (self._meta, "Search the data model's metadata.", _META_SCHEMA),
+            SQL_TOOL: (self._sql, "Run SQL over the data model.", _SQL_SCHEMA),
+            **{name: (aids[name], *AIDS[name]) for name in (self._aids.names if self._aids is not None else ())},
+        }
 
     async def called_in_text(self, text: str) -> tuple[ToolStarted, ToolFinished, str] | None:
         """Make the call that a reply only writes down: what is told of it, and what the model gets; None for a text."""
         from .repairs import called_in_text, mended
 
-        found = called_in_text(text, (META_TOOL, SQL_TOOL))
+        tools = self._all()
+        found = called_in_text(text, tuple(tools))
         if found is None:
             return None
         name, given = found
-        run, schema = (self._meta, _META_SCHEMA) if name == META_TOOL else (self._sql, _SQL_SCHEMA)
+        run, _, schema = tools[name]
         self._written_calls += 1
         call = f"text {self._written_calls}"
         arguments = mended(given, tuple(schema["properties"]))
@@ -140,6 +155,34 @@ class TurnTools:
         self._keep(ctx, answer)
         self.beside = _in_words(answer)
         return _cut(dump(self._for_model(answer, table, problems)), self._chars)
+
+    async def _result(self, ctx: RunContext[None], **arguments: Any) -> str:
+        assert self._aids is not None
+        found = await self._aids.result(arguments.get("uuid"))
+        if isinstance(found, ToolError):
+            return self._keep(ctx, found)
+        self._evidence.append(Evidence(found.table.column_names, json_rows(found.table, ROWS)))
+        self.answered += 1
+        rows = found.table.num_rows
+        if self._sends == "names":
+            told = {**found.shown, "rows": "kept on the asker's machine"}
+        else:
+            told = {**found.shown, "data": json_rows(found.table, self._rows), "totalRows": rows}
+        self._keep(ctx, {**found.shown, "totalRows": rows})
+        return _cut(dump(told), self._chars)
+
+    async def _values(self, ctx: RunContext[None], **arguments: Any) -> str:
+        assert self._aids is not None
+        found = await self._aids.values(arguments.get("member"), arguments.get("search"))
+        if isinstance(found, ToolError):
+            return self._keep(ctx, found)
+        told = {"values": [str(value) for value in found]}
+        self._known.append("\n".join(told["values"]))
+        return _cut(self._keep(ctx, told), self._chars)
+
+    async def _read(self, ctx: RunContext[None], **arguments: Any) -> str:
+        assert self._aids is not None
+        return self._keep(ctx, await self._aids.draft(arguments.get("question")))
 
     async def _tellable(self, sql: str) -> bool:
         """Whether a refusal is of names alone: what fails only over rows may quote them."""
