@@ -12,12 +12,14 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from svc_notebook.analyst.base import AnswerDone, PastTurn, Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
+from svc_notebook.analyst.offline.asking import given
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.dialogue import earlier, hear
 from svc_notebook.analyst.offline.dialogue.following import weigh
@@ -134,7 +136,7 @@ class _Database:
         if not forms or heard.wants or not wished_picture(heard.rest)[1].strip():
             return None
         reading = read(question, metadata, now, (), year, budget=budget)
-        decided = choose(question, metadata, now, year, 1, reading, budget)
+        decided = choose(question, metadata, now, year, 1, reading, budget, partial(given, toolbox))
         said = decided.plan is not None or decided.form is not None
         anew = Anew(decided.sure if said else 0.0, len(decided.unread))
         weighed = weigh(turn, forms, metadata, reading, now, year, 1, budget, lambda: anew)

@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import pyarrow as pa
+
 from svc_notebook.analyst.base import Analyst, AnswerDone, PastTurn, ToolFinished, Turn
 from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.plan import Plan, from_memory
@@ -21,6 +23,7 @@ from svc_notebook.analyst.offline.sql import write_sql
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.protocol.tools import SQL_TOOL
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.errors import SemanticError
 from svc_notebook.semantic.layer import SemanticLayer
 
 __all__ = ["Conversations"]
@@ -59,6 +62,8 @@ class Conversations:
         prediction["seconds"] = time.perf_counter() - started
         offered = list((done.memory.get("plan") or {}).get("near", ())) if done is not None else []
         prediction["choices"] = [await self._choice(words, now) for words in offered[:_CHOICES]]
+        if done is not None and done.memory.get("choices"):
+            prediction["choices"] = [self._offered(kept) for kept in done.memory["choices"]]
         prediction.setdefault("abstained", "sql" not in prediction)
         prediction["unread"] = [*prediction.get("unread", []), *_left_out(prediction.get("text", ""))]
         past = PastTurn(question, done.text, memory=done.memory) if done is not None else PastTurn(question)
@@ -68,6 +73,14 @@ class Conversations:
         """A reading that is offered beside the answer, and what it gives."""
         asked, _ = await self._ask(Turn(question, now=now))
         return {"question": question, "columns": asked.get("columns"), "rows": asked.get("rows")}
+
+    def _offered(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """A reading that the analyst asks back with or shows beside its answer, and what it gives."""
+        try:
+            table = self._layer.query(SecurityContext.operator(), str(kept["sql"])).table
+        except SemanticError as failure:
+            return {"question": kept["question"], "error": str(failure)}
+        return {"question": kept["question"], "columns": table.column_names, "rows": _rows(table)}
 
     async def _ask(self, turn: Turn) -> tuple[dict[str, Any], AnswerDone | None]:
         toolbox = Toolbox(self._layer, SecurityContext.operator())
@@ -91,9 +104,14 @@ def _result(toolbox: Toolbox, event: ToolFinished) -> dict[str, Any]:
     if "error" in told:
         return {"sql": asked["sqlQuery"], "error": told["error"]}
     table = toolbox.table(told["uuid"])
+    return {
+        "sql": asked["sqlQuery"], "columns": table.column_names, "rows": _rows(table), "spec": asked.get("vegaSpec"),
+    }  # fmt: skip
+
+
+def _rows(table: pa.Table) -> list[list[Any]]:
     columns = [column.to_pylist() for column in table.columns]
-    rows = [[_plain(value) for value in row] for row in zip(*columns, strict=True)]
-    return {"sql": asked["sqlQuery"], "columns": table.column_names, "rows": rows, "spec": asked.get("vegaSpec")}
+    return [[_plain(value) for value in row] for row in zip(*columns, strict=True)]
 
 
 def _members(toolbox: Toolbox, event: AnswerDone) -> dict[str, Any]:

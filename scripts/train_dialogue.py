@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.closed_half import is_closed  # noqa: E402
 from benchmarks.dialogue_rows import DialogueRow, own_rows, rows_of  # noqa: E402
 from benchmarks.questions import cases_folder  # noqa: E402
-from benchmarks.reader_fitting import calibrate, fit_ranking, fold_of, folds_of  # noqa: E402
+from benchmarks.reader_fitting import calibrate, fit_listwise, fold_of, folds_of  # noqa: E402
 from svc_notebook.analyst.offline.dialogue.weighing import Anew, Ranked, evidence  # noqa: E402
 from svc_notebook.analyst.offline.ranking.model import probability  # noqa: E402
 
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "by": "scripts/train_dialogue.py", "sets": prints, "folds": FOLDS, "strength": STRENGTH, "turns": len(rows),
         "out_of_fold": figures,
     }  # fmt: skip
-    rank = {name: value for name, value in fit_ranking(_weighted(rows), PRIOR, STRENGTH).items() if value}
+    rank = {name: value for name, value in _fitted(rows).items() if value}
     sure = _calibrated(judged)
     asked.out.write_text(json.dumps({"origin": origin, "rank": rank, "sure": sure}, indent=1) + "\n", "utf8")
     return 0
@@ -115,9 +115,13 @@ def out_of_fold(rows: Sequence[DialogueRow]) -> list[tuple[DialogueRow, dict[str
     folds = folds_of(rows, FOLDS)
     judged = []
     for fold in range(FOLDS):
-        weights = fit_ranking(_weighted([row for row in rows if fold_of(row, folds) != fold]), PRIOR, STRENGTH)
+        weights = _fitted([row for row in rows if fold_of(row, folds) != fold])
         judged += [(row, *standing(row, weights)) for row in rows if fold_of(row, folds) == fold]
     return judged
+
+
+def _fitted(rows: Sequence[DialogueRow]) -> dict[str, float]:
+    return fit_listwise([(row.features, row.labels) for row in _weighted(rows)], PRIOR, STRENGTH)
 
 
 def _weighted(rows: Sequence[DialogueRow]) -> list[DialogueRow]:
@@ -126,7 +130,7 @@ def _weighted(rows: Sequence[DialogueRow]) -> list[DialogueRow]:
 
 def _calibrated(judged: Sequence[tuple[DialogueRow, dict[str, float], bool]]) -> dict[str, float]:
     seen = [(facts, right) for row, facts, right in judged for _ in range(1 if row.set == "cosql" else PEOPLES)]
-    return calibrate([facts for facts, _ in seen], [right for _, right in seen], CALM)
+    return calibrate([facts for facts, _ in seen], [right for _, right in seen], [1.0] * len(seen), CALM)
 
 
 def report(judged: Sequence[tuple[DialogueRow, dict[str, float], bool]]) -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 ::
 
-    python scripts/train_reader.py [SET ...] [--cases DIR] [--most N] [--seeds N] [--out weights.json] [--keep FILE]
+    python scripts/train_reader.py [SET ...] [--cases DIR] [--most N] [--seeds N] [--composing] [--out weights.json]
+                                    [--keep FILE]
 
-Only open databases are looked at. Folds are by database. The figures of each set, fold and kind of question:
-*reachable* (a right form is among the candidates), *chosen* (the first is right) and *answered*, beside what the rules
-get right alone, and what is right and wrong of both together. ``weights.json`` holds its own origin:
-fingerprints of the data and the figures. The package needs none of the sets to run.
+Only open databases are looked at. Folds are by database. Our own questions, which the rules were written beside, teach
+how likely an answer is, not which reading comes first. The figures of each set, fold and kind of question:
+*reachable* (a right reading competes), *chosen* (the first is right), what the rules get right alone,
+and what is *answered* (right, silently wrong, wrong but told); of questions that nothing can answer, how many are.
+The weights by which forms are composed come first (``--composing``); what competes is then composed by them, in a
+second run. ``weights.json`` holds its own origin: fingerprints of the data and the figures. The package needs none of
+the sets to run.
 """
 
 from __future__ import annotations
@@ -29,16 +33,37 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.closed_half import is_closed  # noqa: E402
+from benchmarks.own_questions import OWN, own_rows  # noqa: E402
 from benchmarks.questions import cases_folder  # noqa: E402
-from benchmarks.reader_fitting import calibrate, chosen, fit_ranking, fold_of, folds_of, likely, standing  # noqa: E402
-from benchmarks.reader_labels import Labeller, Row  # noqa: E402
+from benchmarks.reader_fitting import (  # noqa: E402
+    Decided,
+    calibrated,
+    contenders,
+    counted,
+    decided,
+    fit_composing,
+    fit_standing,
+    fold_of,
+    folds_of,
+)
+from benchmarks.reader_labels import Known, Labeller, Row  # noqa: E402
+from benchmarks.reader_negatives import NEGATIVES  # noqa: E402
 from benchmarks.reader_prior import prior  # noqa: E402
-from svc_notebook.analyst.offline.reader import takes_form  # noqa: E402
 
 SETS = ("everyday", "spider_train", "cosql", "defog")
 WEIGHTS = ROOT / "src" / "svc_notebook" / "analyst" / "offline" / "ranking" / "weights.json"
+LARGE, FEW = "spider_train", 30  # its questions must not drown those of people
 FOLDS = 6
-STRENGTH = 2.0
+# What a wrong answer costs where a right one gains 1: silently wrong, by a form (nobody wrote a rule for it), by the
+# rules, and told what it leaves out. A wrong one that the right reading is shown beside gains OFFERED. What is not
+# answered is asked back or refused, and gains nothing.
+PRICES = {"least": 2.0, "least_known": 1.0, "least_told": 0.4}
+OFFERED = 0.3
+EVEN = 0.5
+_HEADS = ("reachable", "chosen", "rules", "answered", "right", "silently wrong", "wrong but told", "offered")
+
+Least = dict[str, float]  # the least probabilities that are answered: whole readings, and those that leave words out
+Weights = dict[str, float]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,34 +71,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sets", nargs="*", default=list(SETS))
     parser.add_argument("--cases")
-    parser.add_argument("--most", type=int, default=30, help="questions of one database of one set")
+    parser.add_argument("--most", type=int, default=100, help=f"questions of one database of a set, {FEW} of {LARGE}")
     parser.add_argument("--seeds", type=int, default=10, help="variations of each database")
+    parser.add_argument("--composing", action="store_true", help="fit the weights that forms are composed by as well")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--keep", type=Path, help="a file that labelled questions are kept in, and taken from")
-    chosen_ = parser.parse_args(arguments)
-    folder = cases_folder(chosen_.cases) / "questions"
+    parser.add_argument("--keep", type=Path, help="a file that labels are kept in, and taken from")
+    asked = parser.parse_args(arguments)
+    folder = cases_folder(asked.cases) / "questions"
     if not folder.is_dir():
         print(f"no question sets under {folder}: give --cases DIR or SVC_CASES")
         return 1
     sys.path.insert(0, str(folder))
     scorer, variations = importlib.import_module("scorelib"), importlib.import_module("variations")
     shipped = json.loads(WEIGHTS.read_text("utf8"))["weights"]
-    rows = _kept(chosen_.keep)
-    for name in chosen_.sets:
-        if name not in {row.set for row in rows}:
-            rows.extend(_labelled(folder, name, scorer, variations, chosen_.seeds, chosen_.most, shipped))
-            if chosen_.keep:
-                chosen_.keep.write_bytes(pickle.dumps(rows))
-    start = prior({name for row in rows for features in row.features for name, _ in features} | set(shipped))
-    figures = report(rows, start)
-    chosen_.out.write_text(json.dumps(_trained(rows, start, folder, chosen_, figures), indent=1) + "\n", "utf8")
+    known = _kept(asked.keep)
+    rows: list[Row] = []
+    for name in asked.sets:
+        most = min(asked.most, FEW) if name == LARGE else asked.most
+        rows.extend(_labelled(folder, name, scorer, variations, asked.seeds, most, shipped, known))
+        if asked.keep:
+            asked.keep.write_bytes(pickle.dumps(known))
+    rows.extend(own_rows(shipped))
+    asked.out.write_text(json.dumps(_trained(rows, shipped, folder, asked), indent=1) + "\n", "utf8")
     return 0
 
 
-def _kept(file: Path | None) -> list[Row]:
+def _kept(file: Path | None) -> Known:
     if file is None or not file.exists():
-        return []
-    return list(pickle.loads(file.read_bytes()))  # what this script wrote itself
+        return {}
+    return dict(pickle.loads(file.read_bytes()))  # what this script wrote itself
 
 
 def _labelled(
@@ -84,125 +110,123 @@ def _labelled(
     seeds: int,
     most: int,
     weights: Mapping[str, float],
+    known: Known,
 ) -> Iterable[Row]:
     described = json.loads((folder / name / "models.json").read_text("utf8"))
     by_model: dict[str, list[Any]] = defaultdict(list)
     for case in scorer.load_jsonl(str(folder / name / "dev.jsonl")):
         if not is_closed(case["model"]):
             by_model[case["model"]].append(case)
-    labeller = Labeller(folder, name, scorer, variations, seeds, weights)
-    for model, cases in sorted(by_model.items()):
+    labeller = Labeller(folder, name, scorer, variations, seeds, weights, known)
+    for model in sorted(by_model):
         started = time.perf_counter()
-        rows = list(labeller.database({"name": model, **described[model]}, cases, most))
+        rows = list(labeller.database({"name": model, **described[model]}, by_model, most))
         yield from rows
-        reached = sum(any(row.labels) for row in rows)
-        print(
-            f"{name} {model}: {len(rows)} questions, {reached} reached, {time.perf_counter() - started:.0f} s",
-            flush=True,
-        )
+        reached = sum(any(row.told) for row in rows)
+        taken = time.perf_counter() - started
+        print(f"{name} {model}: {len(rows)} questions, {reached} reached, {taken:.0f} s", flush=True)
 
 
-def report(rows: Sequence[Row], start: Mapping[str, float]) -> dict[str, Any]:
-    """Print the figures of models that never saw a question's database, and return those of each set."""
+def report(rows: Sequence[Row], start: Weights) -> tuple[list[Decided], dict[str, Any], Least]:
+    """Print the figures of models that never saw a question's database; what stood for choice so, the figures of each
+    set, and the least probabilities that are answered.
+    """
     folds = folds_of(rows, FOLDS)
-    judged: list[tuple[Row, bool, bool, float, bool]] = []
-    first: list[tuple[Row, dict[str, float], bool]] = []
+    public = [row for row in rows if row.set != OWN]
+    fitted = [fit_standing([r for r in public if fold_of(r, folds) != fold], start) for fold in range(FOLDS)]
+    known = [d for row in rows if row.found for d in contenders(row, fitted[fold_of(row, folds)])]
+    judged: list[Decided] = []
     for fold in range(FOLDS):
-        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], start, STRENGTH)
-        first.extend((r, *chosen(r, weights)[:2]) for r in rows if fold_of(r, folds) == fold)
-        for row in (r for r in rows if fold_of(r, folds) == fold):
-            order = standing(row, weights)
-            judged.append((row, bool(order and row.labels[order[0][0]]), False, 0.0, False))
-    sure = _sure_out_of_fold(first, folds)
+        sure, seen = calibrated([d for d in known if fold_of(d.row, folds) != fold])
+        mine = [decided(row, fitted[fold], sure, seen) for row in rows if fold_of(row, folds) == fold]
+        judged.extend(d for d in mine if d is not None)
+    least = least_of(judged)
+    print(f"answered from these probabilities: {least}")
     figures: dict[str, Any] = {}
-    _heads()
-    for name, group in _groups(judged, lambda r: r.set):
-        figures[name] = _line(name, group, first, sure)
-    for name, group in _groups(judged, lambda r: f"fold {fold_of(r, folds)}"):
-        _line(name, group, first, sure)
-    for name, group in _groups(judged, lambda r: f"{r.set}: {r.kind}"):
-        _line(name, group, first, sure)
-    return figures
+    print(f"{'':34s}" + "".join(f"{head[:9]:>10s}" for head in ("n", *_HEADS)))
+    for keyed in (_by_set, lambda r: f"fold {fold_of(r, folds)}", lambda r: f"{_by_set(r)}: {r.kind}"):
+        counts = _groups(rows, keyed)
+        by_name = _groups_of(judged, keyed)
+        for name, count in counts.items():
+            figures[name] = _line(name, count, by_name.get(name, []), least)
+    return known, {name: figures[name] for name in sorted({_by_set(row) for row in rows})}, least
 
 
-def _sure_out_of_fold(
-    first: Sequence[tuple[Row, dict[str, float], bool]], folds: Mapping[str, int]
-) -> dict[int, tuple[float, float]]:
-    """How sure the new reading and that of the rules are, by models that never saw the database."""
-    found: dict[int, tuple[float, float]] = {}
-    for fold in range(FOLDS):
-        seen = [(r, f, right) for r, f, right in first if fold_of(r, folds) != fold]
-        new, old = calibrations(seen)
-        for row, facts, _ in first:
-            if fold_of(row, folds) == fold:
-                known = "before:none" not in row.before
-                found[id(row)] = (
-                    likely(new, [facts])[0] if facts["said"] else 0.0, likely(old, [facts])[0] if known else 0.0,
-                )  # fmt: skip
-    return found
+def least_of(judged: Sequence[Decided]) -> Least:
+    """The probabilities from which questions are answered: where right ones less the price of wrong ones are most; of
+    equally good ones the highest. What leaves words out must be as likely as what the rules read, at least; what is as
+    likely right as not is answered in any case.
+    """
+    asked = [d for d in judged if d.row.kind not in NEGATIVES]
+    found: Least = {}
+    for name, price in PRICES.items():
+        mine = [d for d in asked if d.way == name]
+
+        def gain(least: float, mine: Sequence[Decided] = mine, price: float = price) -> tuple[float, float]:
+            answered = [d for d in mine if d.sure >= least]
+            return sum(counted(d.row) * _worth(d, price) for d in answered), least
+
+        found[name] = max((percent / 100 for percent in range(5, 96)), key=gain)
+    told = max(found["least_told"], found["least_known"])
+    return {name: min(EVEN, least) for name, least in {**found, "least_told": told}.items()}
 
 
-def calibrations(seen: Sequence[tuple[Row, dict[str, float], bool]]) -> tuple[dict[str, float], dict[str, float]]:
-    said = [(facts, right) for _, facts, right in seen if facts["said"]]
-    known = [(facts, row.before_right) for row, facts, _ in seen if "before:none" not in row.before]
-    return calibrate(*map(list, zip(*said, strict=True))), calibrate(*map(list, zip(*known, strict=True)))
+def _worth(one: Decided, price: float) -> float:
+    return 1.0 if one.right else OFFERED if one.offered else -price
 
 
-def _groups(
-    judged: Sequence[tuple[Row, bool, bool, float, bool]], key: Callable[[Row], str]
-) -> list[tuple[str, list[tuple[Row, bool]]]]:
-    groups: dict[str, list[tuple[Row, bool]]] = defaultdict(list)
-    for row, right, *_ in judged:
-        groups[key(row)].append((row, right))
-    return sorted(groups.items())
+def _by_set(row: Row) -> str:
+    return f"{row.set}, unanswerable" if row.kind in NEGATIVES else row.set
 
 
-def _heads() -> None:
-    print(f"{'':34s} {'n':>5s} {'reach':>7s} {'chosen':>7s} {'rules':>7s} {'answ':>7s} {'right':>7s} {'wrong':>7s}")
+def _groups(rows: Sequence[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return dict(sorted(groups.items()))
 
 
-def _line(
-    name: str, group: Sequence[tuple[Row, bool]], first: Sequence[tuple[Row, dict[str, float], bool]],
-    sure: Mapping[int, tuple[float, float]],
-) -> dict[str, float]:  # fmt: skip
-    right_of = {id(row): (facts, right) for row, facts, right in first}
-    count, answered, right = len(group), 0, 0
-    for row, _ in group:
-        new, old = sure[id(row)]
-        facts, new_right = right_of[id(row)]
-        known = "before:none" not in row.before
-        doubt = not known or row.before.get("before:unread", 0) > 0
-        grave = bool(facts.get("grave")) or not known and facts.get("unread", 0) > 0
-        takes = not grave and takes_form(new, old, bool(facts["agree"]), doubt)
-        answered += takes or known
-        right += new_right if takes else row.before_right
+def _groups_of(judged: Sequence[Decided], key: Callable[[Row], str]) -> dict[str, list[Decided]]:
+    groups: dict[str, list[Decided]] = defaultdict(list)
+    for one in judged:
+        groups[key(one.row)].append(one)
+    return groups
+
+
+def _line(name: str, rows: Sequence[Row], group: Sequence[Decided], least: Least) -> dict[str, float]:
+    count = len(rows)
+    answered = [d for d in group if d.sure >= least[d.way]]
     figures = {
-        "n": count, "reachable": sum(any(row.labels) for row, _ in group) / count,
-        "chosen": sum(ok for _, ok in group) / count,
-        "rules": sum(row.before_right for row, _ in group) / count, "answered": answered / count,
-        "right": right / count, "wrong": (answered - right) / count,
+        "n": count, "reachable": sum(any(row.told) for row in rows) / count,
+        "chosen": sum(d.right for d in group) / count,
+        "rules": sum(row.rules_right for row in rows) / count, "answered": len(answered) / count,
+        "right": sum(d.right for d in answered) / count,
+        "silently wrong": sum(not (d.right or d.offered or d.unread) for d in answered) / count,
+        "wrong but told": sum(not (d.right or d.offered) and d.unread for d in answered) / count,
+        "offered": sum(not d.right and d.offered for d in group) / count,
     }  # fmt: skip
-    rest = " ".join(f"{100 * figures[k]:7.1f}" for k in ("reachable", "chosen", "rules", "answered", "right", "wrong"))
-    print(f"{name:34s} {count:5d} {rest}")
+    print(f"{name:34s} {count:9d}" + "".join(f"{100 * figures[key]:10.1f}" for key in _HEADS))
     return {key: round(value, 4) for key, value in figures.items()}
 
 
-def _trained(
-    rows: Sequence[Row], start: Mapping[str, float], folder: Path, asked: argparse.Namespace, figures: Mapping[str, Any]
-) -> dict[str, Any]:
-    """What ships: weights of all rows, and calibrations of choices that were made out-of-fold."""
-    folds = folds_of(rows, FOLDS)
-    first = []
-    for fold in range(FOLDS):
-        weights = fit_ranking([r for r in rows if fold_of(r, folds) != fold], start, STRENGTH)
-        first.extend((r, *chosen(r, weights)[:2]) for r in rows if fold_of(r, folds) == fold)
-    new, old = calibrations(first)
+def _trained(rows: Sequence[Row], shipped: Weights, folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
+    """What ships: weights of all rows, and the calibration of choices that were made out-of-fold."""
+    public = [row for row in rows if row.set != OWN]
+    names = {name for row in public for found in row.found for name, _ in found.features}
+    composed = prior({name for row in public for features in row.composed for name, _ in features} | set(shipped))
+    start = prior(names)
+    known, figures, least = report(rows, start)
     prints = {name: hashlib.sha256((folder / name / "dev.jsonl").read_bytes()).hexdigest()[:16] for name in asked.sets}
     origin = {
         "by": "scripts/train_reader.py", "sets": prints, "most": asked.most, "variations": asked.seeds, "folds": FOLDS,
-        "strength": STRENGTH, "questions": len(rows), "out_of_fold": figures,
+        "questions": len(rows), "out_of_fold": figures,
     }  # fmt: skip
-    return {"origin": origin, "weights": fit_ranking(rows, start, STRENGTH), "sure": new, "sure_before": old}
+    weights = fit_composing(public, composed) if asked.composing else shipped
+    sure, seen = calibrated(known)
+    return {
+        "origin": origin, **least, "weights": weights, "standing": fit_standing(public, start), "sure": sure,
+        "seen": seen,
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -37,6 +37,19 @@ def test_the_first_is_the_one_that_was_answered() -> None:
     assert sql(talk(DELAY, "the first")) == sql(talk(DELAY))
 
 
+def test_what_else_an_unsure_edit_may_be_stands_beside_it_and_can_be_taken() -> None:
+    asked = talk("flights by month", "make it weekly")
+    first, *others = [choice.question for choice in asked.answer.choices]
+    assert first == "Flights by week of scheduled departure" and others
+    assert f"2. {others[0]}" in asked.answer.text
+    assert others[0].removeprefix("Flights by ") in sql(talk("flights by month", "make it weekly", "2"))
+
+
+def test_what_a_question_says_for_sure_stands_alone() -> None:
+    for questions in (["how many flights were there"], ["flights by origin", "only JFK"]):
+        assert talk(*questions).answer.choices == (), questions
+
+
 def test_what_was_chosen_is_remembered_and_said() -> None:
     asked = talk(DELAY, "by arrival", "average delay by origin")
     assert "avg_arrival_delay" in sql(asked) and "chosen before" in asked.working

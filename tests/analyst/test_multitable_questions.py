@@ -37,6 +37,7 @@ OPEN = {
     "Invoices paid more than 30 days after they were issued",
     "What is the total cost of prescriptions (quantity times unit price) per drug class?",
     "Year over year change in number of visits",
+    "How many days passed on average between dispatch and filing of the claim?",  # refused for “passed”
 }
 
 

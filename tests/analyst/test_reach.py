@@ -259,7 +259,7 @@ def test_a_birth_is_not_when_a_row_happened() -> None:
 def test_two_people_of_one_name_stay_two() -> None:
     """``Mx 0`` drives under two numbers: what each of them drove is never added up."""
     _, metadata = post()
-    for candidate in forms_of("number of parcels per courier", metadata, NOW, None, 1, Budget())[:10]:
+    for candidate in forms_of("number of parcels per courier", metadata, NOW, None, 1, Budget())[:5]:
         sql = to_sql(candidate.form)
         assert 'GROUP BY "couriers"."name"' not in sql or 'GROUP BY "couriers"."name", "couriers"."courier_id"' in sql
 
@@ -281,7 +281,7 @@ LINES = {
     "revenue 2023": "SELECT sum(revenue) FROM lines JOIN orders USING (order_id) WHERE year(order_date) = 2023",
     "revenue per year": "SELECT date_trunc('year', order_date), sum(revenue) FROM lines JOIN orders USING (order_id) GROUP BY 1",
     "how many orders were returned?": "SELECT count(*) FROM orders WHERE status = 'returned'",
-    "goods that were never sold": "SELECT * FROM goods WHERE good_id NOT IN (SELECT good_id FROM lines)",
+    "goods that were never sold": "SELECT title FROM goods WHERE good_id NOT IN (SELECT good_id FROM lines)",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
@@ -22,8 +23,11 @@ from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.linking import link
 from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
 from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.ranking import load_ranking
-from svc_notebook.analyst.offline.reader import choose, forms_of, is_grave, takes_form
+from svc_notebook.analyst.offline.ranking.apart import apart
+from svc_notebook.analyst.offline.ranking.model import Ranking, load_ranking
+from svc_notebook.analyst.offline.ranking.outcome import UNKNOWN, agreeing
+from svc_notebook.analyst.offline.ranking.standing import Standing, is_grave, known_plan, standing, standings
+from svc_notebook.analyst.offline.reader import choose, decide, forms_of
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.sql import write_sql
 from svc_notebook.analyst.toolbox import Toolbox
@@ -205,12 +209,46 @@ def test_weights_say_where_they_come_from_and_hold_no_words_of_data() -> None:
     assert all(re.fullmatch(r"[a-z:\- ]+", name) for name in ranking.weights)
 
 
-def test_a_form_is_taken_where_the_rules_are_in_doubt_and_it_is_surer() -> None:
-    assert takes_form(0.65, 0.3, agree=False, doubt=True)
-    assert not takes_form(0.9, 0.3, agree=False, doubt=False)
-    assert not takes_form(0.5, 0.1, agree=False, doubt=True)
-    assert not takes_form(0.7, 0.8, agree=False, doubt=True)
-    assert not takes_form(0.9, 0.1, agree=True, doubt=True)  # the same: the reading of the rules knows more of pictures
+def _ranking(**weights: float) -> Ranking:
+    sure = {"bias": 0.0, "gap": 1.0, "unread:any": -9.0}
+    return Ranking({}, weights, sure, {**sure, "gives:nothing": -9.0}, 0.3, 0.3, 0.3, {})
+
+
+def _one_row(reading: Standing) -> tuple[int, str]:
+    return (1, str(reading.by_rules))
+
+
+READ = Candidate(Form(Role("animals")), (("subject", 1.0),), 3.0)
+
+
+def test_a_form_is_taken_where_the_rules_leave_words_out_and_it_is_clearly_right() -> None:
+    form = Standing(READ.form, (("subject", 1.0),))
+    rules = Standing(None, (("rules:only", 1.0),), ("whatever",), by_rules=True)
+    whole = replace(rules, unread=())
+    for weights, first in (({"subject": 9.0}, form), ({"subject": 0.2}, rules), ({"rules:only": 2.0}, rules)):
+        ranking = _ranking(**weights)
+        order, sure = decide(standing([form, rules], ranking.standing), 5, ranking, _one_row)
+        assert order[0].by_rules is first.by_rules and (sure > 0.5 or order[0].unread)
+        assert decide(standing([form, whole], ranking.standing), 5, ranking, _one_row)[0][0].by_rules
+
+
+def test_what_leaves_words_out_or_gives_nothing_is_unlikely() -> None:
+    ranking = _ranking(subject=2.0)
+    whole, part = Standing(READ.form, READ.features), Standing(READ.form, READ.features, ("whatever",))
+    beside = Standing(Form(Role("keepers")), (("subject", 0.5),))
+    assert ranking.answers(decide(standing([whole, beside], ranking.standing), 5, ranking, _one_row)[1], whole)
+    assert not ranking.answers(decide(standing([part], ranking.standing), 5, ranking, _one_row)[1], part)
+    near = Standing(Form(Role("keepers")), (("subject", 0.9),))
+    assert not ranking.answers(decide(standing([whole, near], ranking.standing), 5, ranking, lambda _: None)[1], whole)
+    assert decide([], 5, ranking, _one_row) == ([], 0.0)
+
+
+def test_results_speak_for_a_reading_where_others_give_the_same() -> None:
+    found = [Standing(Form(Role(name)), (), score=score) for name, score in (("a", 2.0), ("b", 2.0), ("c", 1.0))]
+    same, other = agreeing(found, [(1, "x"), (1, "x"), (2, "y")]), agreeing(found, [(1, "x"), (2, "y"), (2, "y")])
+    assert same["gives:share"] > 0 > other["gives:share"] and same["gives:gap"] > other["gives:gap"]
+    assert agreeing(found, [None, (1, "x"), UNKNOWN])["gives:nothing"] == 1.0
+    assert agreeing(found, [UNKNOWN, (1, "x"), None]) == {"gives:unknown": 1.0}
 
 
 def test_what_the_rules_refuse_and_a_form_reads_is_answered() -> None:
@@ -224,6 +262,33 @@ def test_what_the_rules_refuse_and_a_form_reads_is_answered() -> None:
 
 
 def test_a_number_that_is_left_over_forbids_an_answer() -> None:
-    candidate = Candidate(Form(Role("animals")), (("skip:number", 1.0),), 3.0)
-    assert is_grave(candidate)
-    assert not is_grave(Candidate(Form(Role("animals")), (("skip:content", 1.0),), 3.0))
+    assert is_grave(Candidate(Form(Role("animals")), (("subject", 1.0), ("skip:number", 1.0)), 3.0))
+    assert not is_grave(Candidate(Form(Role("animals")), (("subject", 1.0), ("skip:content", 1.0)), 3.0))
+
+
+def test_the_reading_of_the_rules_stands_once_among_the_forms() -> None:
+    """As a mark of the form that says the same, else as one more."""
+    metadata = zoo()[1]
+    for question, alone in (("how many animals are there", False), ("names of keepers without any animals", None)):
+        reading, lattice = read(question, metadata, NOW), link(question, metadata, NOW)
+        found = standings(forms_of(question, metadata, NOW, None, 1, Budget()), reading, lattice, metadata)
+        assert sum(s.by_rules for s in found) == (0 if known_plan(reading) is None else 1)
+        if alone is not None:
+            assert any(name == "rules:only" for s in found for name, _ in s.features) is alone
+
+
+def test_near_readings_are_those_whose_results_differ() -> None:
+    found = [
+        Standing(Form(Role(name)), (), score=score)
+        for name, score in zip("abcdef", (3, 2.9, 2, 1, 0.5, -1), strict=True)
+    ]
+    results = {"a": ((1,),), "b": ((1,),), "c": ((2,),), "d": None, "e": ((3,),), "f": ((4,),)}
+
+    def result_of(form: Form) -> tuple[tuple[int]] | None:
+        assert isinstance(form.root, Role)
+        return results[form.root.relation]
+
+    assert [form.root for form in apart(found, result_of, answered=True)] == [Role("a"), Role("c"), Role("e")]
+    results["a"] = None
+    assert apart(found, result_of, answered=True)[0].root == Role("a")  # what is answered stands, whatever it gives
+    assert apart(found, result_of, answered=False)[0].root == Role("b")

@@ -208,6 +208,11 @@ def test_a_concentration(seed: int) -> None:
     assert all(close(row[-1], share) for row, share in zip(listed["data"], running, strict=True))
 
 
+@pytest.mark.parametrize("least", ["less than 1 percent", "under 5%", "more than 20 percent"])
+def test_the_share_of_each_is_no_concentration(least: str) -> None:
+    assert " make up " not in ask(case(0).world, f"wards that make up {least} of the visits").answer.text
+
+
 def test_a_summary_says_how_many_rows_and_their_middle() -> None:
     known = case(0)
     said = ask(known.world, "summarize the visits").answer.text

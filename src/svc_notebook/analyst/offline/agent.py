@@ -6,19 +6,19 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
 from ...cancellation import CancellationToken
-from ...lanes import fetch
 from ...protocol.reading import Choice
 from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
 from .analyses import Analysis, Found, answered
+from .asking import asked, asked_or_none, given, holds_nothing
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
     Option,
@@ -43,7 +43,7 @@ from .phrases import condition_words, describe, title_of
 from .picture import chart_columns, draw
 from .plan import Condition, Plan, to_memory
 from .reader import relations_of
-from .reading import ENOUGH, Reading
+from .reading import Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
@@ -79,14 +79,15 @@ class OfflineAnalyst:
     Parameters
     ----------
     least_confidence
-        Readings below this (0 to 1) are not answered: the analyst says what it did not understand.
+        Readings below this (0 to 1) are not answered: the analyst says what it did not understand. Where it is not
+        given, what was measured on questions like people's own decides.
     fiscal_year_start
         The month a fiscal year begins in (number or name) where the model's ``meta.fiscal_year_start`` does not say.
     """
 
     name = "offline"
 
-    def __init__(self, *, least_confidence: float = ENOUGH, fiscal_year_start: int | str = 1) -> None:
+    def __init__(self, *, least_confidence: float | None = None, fiscal_year_start: int | str = 1) -> None:
         fiscal = month_number(fiscal_year_start)
         if fiscal is None:
             raise ValueError(f"fiscal_year_start is {fiscal_year_start!r}: give a month as 1 to 12 or by name")
@@ -117,7 +118,7 @@ class OfflineAnalyst:
             async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
                 yield event
             return
-        if seen.options and seen.plan is None:
+        if seen.options and seen.plan is None and seen.form is None:
             async for event in _ask_back(seen):
                 yield event
             return
@@ -183,9 +184,9 @@ class OfflineAnalyst:
         budget = Budget(cancel=cancel)
         turn, heard = in_english(turn, metadata)
         try:
-            is_empty = partial(_is_empty, toolbox)
+            rows_of = cache(partial(given, toolbox))
             understood = understand(
-                turn, metadata, budget, is_empty, least=self._least, fiscal_start=self._fiscal, analyses=analyses
+                turn, metadata, budget, rows_of, least=self._least, fiscal_start=self._fiscal, analyses=analyses
             )
             return replace(understood, turn=turn, heard=heard)
         except ReadingTooLong as long:
@@ -247,7 +248,7 @@ class OfflineAnalyst:
         yield Working(f"Comparing {condition_words(group, metadata)} with the other groups, dimension by dimension.")
         await asyncio.sleep(0)
 
-        found = await toolbox.prepare(explain, before, group, metadata, partial(_asked, toolbox))
+        found = await toolbox.prepare(explain, before, group, metadata, partial(asked, toolbox))
         if found is None:
             text = "No dimension with few enough values is left to explain the difference by."
             yield AnswerDelta(text)
@@ -295,7 +296,7 @@ class OfflineAnalyst:
             yield AnswerDone(text, tuple(starting_questions(seen.metadata, 3)), {"failed": turn.question})
             return
         table = toolbox.table(result.uuid)
-        sentences = _denied(result) if _holds_nothing(table) else []
+        sentences = _denied(result) if holds_nothing(table) else []
         sentences = sentences or list(told.sentences)
         sentences.extend(
             [*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread)), *plan.notes, *read_as(seen.heard)]
@@ -349,8 +350,12 @@ class OfflineAnalyst:
                 memory["undo"] = True
             if seen.taken is not None and not seen.again:
                 memory["took"] = True
+            if seen.options:
+                sentences.append(also_read(seen.options))
+                memory["choices"] = kept_options(seen.options)
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
-        async for event in _stream(sentences, offers, memory):
+        choices = choices_of(seen.options, seen.metadata.catalog)
+        async for event in _stream(sentences, offers, memory, choices=choices):
             yield event
 
     async def _refuse(self, turn: Turn, toolbox: Toolbox, seen: Understood) -> AsyncIterator[Event]:
@@ -422,7 +427,7 @@ def _told(
     plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, toolbox: Toolbox
 ) -> tuple[Telling, dict[str, Any] | None]:
     """What a plan's result says, and its picture."""
-    outcome = outcome_of(plan, statement, table, metadata, partial(_asked_or_none, toolbox))
+    outcome = outcome_of(plan, statement, table, metadata, partial(asked_or_none, toolbox))
     told = tell(outcome)
     title = told.headline or outcome.what
     return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title))
@@ -433,10 +438,6 @@ def _denied(result: SqlResult) -> list[str]:
     notes = list(result.notes) if result.notes is not UNSET and result.notes else []
     missing = next((note for note in notes if "not set" in note or "attribute" in note), "")
     return [f"No rows: {missing.removesuffix('.')}."] if missing else []
-
-
-def _holds_nothing(table: pa.Table) -> bool:
-    return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
 
 
 _POINTED = 20  # rows of a result that "those" may stand for
@@ -511,26 +512,6 @@ def _plain(value: Any) -> Any:
 def _whose(row: RowFilter) -> str:
     """Whose rows were counted."""
     return f"Only rows you may see are counted: {row.filter}."
-
-
-def _asked(toolbox: Toolbox, sql: str) -> pa.Table:
-    """The rows of a query for the asker (blocking: call it in a worker thread)."""
-    ask = partial(toolbox.sight.query, sql, timezone=toolbox.timezone, cancel=toolbox.cancel)
-    return fetch(ask, toolbox.cancel).table
-
-
-def _asked_or_none(toolbox: Toolbox, sql: str) -> pa.Table | None:
-    """The rows of a query that an answer can do without."""
-    try:
-        return _asked(toolbox, sql)
-    except SemanticError:
-        return None
-
-
-def _is_empty(toolbox: Toolbox, sql: str) -> bool:
-    """Whether a query gives no row, or one without a value."""
-    table = _asked_or_none(toolbox, sql)
-    return table is None or _holds_nothing(table)
 
 
 _WHOLE = 5  # words that say more than a piece of a question

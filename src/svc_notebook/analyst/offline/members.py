@@ -182,6 +182,11 @@ class Members:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
         return self.is_counted(path) or any(stem(part) in _FLOW for part in self.parts(path))
 
+    def adds_up(self, path: str) -> bool:
+        """Whether a number is summed where nobody says how: as the model tells, else by its name."""
+        told = self.members[path].meta.get("aggregate")
+        return told == "sum" if told in ("sum", "avg") else self.is_flow(path)
+
     def is_counted(self, path: str) -> bool:
         """A number of things or units by its whole name (days, seats): it is summed unless an average is asked for."""
         parts = self.parts(path)

@@ -1,69 +1,72 @@
-"""One question read: link, compose, rank, decide. The reading of the rules stands for election as well."""
+"""One question read: link, compose, rank, decide. The reading of the rules is one of those that are ranked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache, partial
 
 from .budget import Budget
-from .forms import CannotWrite, Case, Form, Part, Role, to_sql
+from .forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
 from .forms.walking import parts
 from .forms_as_plans import plan_of
 from .grammar import Candidate, compose
 from .linking import link
+from .linking.lattice import Lattice
 from .metadata import Metadata
 from .plan import Plan
-from .ranking.model import evidence, load_ranking, probability
-from .reading import ENOUGH, Reading
-from .same_plans import same_plan
+from .ranking.model import Ranking, evidence, load_ranking, probability
+from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
+from .ranking.standing import Standing, known_plan, standing, standings
+from .reading import Reading
+from .sql import write_sql
 
-__all__ = [
-    "Decision",
-    "choose",
-    "doubted",
-    "facts_of",
-    "forms_of",
-    "is_grave",
-    "is_writable",
-    "leaves_out",
-    "relations_of",
-    "takes_form",
-]
+__all__ = ["Decision", "choose", "decide", "forms_of", "is_writable", "outcome_of", "relations_of", "stretches"]
 
-SURE = 0.6  # the least probability that a form is answered with
 
-_HALF_SURE = 0.4  # where both halves of the week are named, which leaves little else to read
-_WEAK = 0.25
 _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
-_SUBJECTS = ("subject", "show:", "count:", "aggregate", "measure:assumed", "measure:model", "money", "best:")
-_GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")  # features of a form that forbid it
+_HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
+_AGAINST = re.compile(r"\b(vs|versus)\b", re.IGNORECASE)
+CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
+_WEAK = 0.25  # a name that fits less well is read in part only
+_ASSUMED = ("best:by:assumed", "best:by:rows-assumed")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided: the plan to answer with, if any, how sure it is, and its form (None: read by the rules).
+    """What was decided: the plan to answer with, or where no plan can say it, the form; how sure that is.
 
-    A form without a plan is one that no plan can say: it is told by itself. Where the rules' reading does not stand,
-    it must not be answered for want of another. ``candidates`` are the forms there were, the likeliest first.
+    ``ranked`` are the readings there were, the likeliest first, whatever was decided.
     """
 
     plan: Plan | None
     sure: float
-    form: Form | None = None
+    form: Form | SetOf | None = None
     unread: tuple[str, ...] = ()
-    rules_stand: bool = True
-    candidates: tuple[Candidate, ...] = ()
+    ranked: tuple[Standing, ...] = ()
 
 
 def forms_of(
     question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
 ) -> list[Candidate]:
     """The forms a question may mean, the likeliest first."""
-    lattice = link(question, metadata, now, year, fiscal, budget)
-    found = compose(lattice, metadata, load_ranking().weights, budget)
-    return [c for c in found if _halves_week(c.form)] if _HALVES.search(question) else found
+    return _halved(question, _composed(link(question, metadata, now, year, fiscal, budget), metadata, budget))
+
+
+def _composed(lattice: Lattice, metadata: Metadata, budget: Budget) -> list[Candidate]:
+    return compose(lattice, metadata, load_ranking().weights, budget)
+
+
+def _halved(question: str, forms: list[Candidate]) -> list[Candidate]:
+    """Where both halves of the week are named, the forms that show both and leave nothing of it out."""
+    return [c for c in forms if _halves_week(c.form)] if _HALVES.search(question) else forms
+
+
+def _halves_week(form: Form) -> bool:
+    split = any(isinstance(part, Case) for clause in form.groups for part in parts(clause.expression))
+    return split and not any(isinstance(part, Part) and "weekday" in part.part for part in parts(form.where))
 
 
 def choose(
@@ -74,109 +77,113 @@ def choose(
     fiscal: int,
     before: Reading,
     budget: Budget,
-    is_empty: Callable[[str], bool] = lambda sql: False,
+    rows_of: Callable[[str], Outcome | None] = lambda sql: UNKNOWN,
 ) -> Decision:
-    """The best form, where the rules are in doubt and it is the likelier and likely enough; else their reading.
+    """The likeliest reading of a question, where it is likely enough.
 
-    A form that no plan can say is answered only where ``is_empty`` does not find its SQL without a row.
+    ``rows_of`` tells what SQL gives: of the likeliest, where they are not sure. A form that no plan can say is not
+    answered where that is nothing.
     """
-    known = before.plan if before.plan is not None and before.plan.confidence >= ENOUGH else None
+    if _HALVES.search(question):  # weekdays against weekends: one of them alone is no answer
+        before = replace(before, plan=None)
+    known = known_plan(before)
     if known is not None and _pictured(known):
         return Decision(known, known.confidence)
     ranking = load_ranking()
-    candidates = forms_of(question, metadata, now, year, fiscal, budget)
-    halves = _HALVES.search(question) is not None  # weekdays against weekends: one of them alone is no answer
-    known = None if halves else known
-    best = candidates[0] if candidates else None
-    plan = plan_of(best.form, metadata) if best is not None else None
-    agree = plan is not None and known is not None and same_plan(plan, known, metadata)
-    facts = evidence(candidates, len(before.tokens), facts_of(before), agree)
-    sure = probability(ranking.sure, facts) if best is not None else 0.0
-    sure_before = probability(ranking.sure_before, facts) if known is not None else 0.0
-    doubt = doubted(before) or known is None
-    taken = (
-        best is not None
-        and not leaves_out(best, before)
-        and takes_form(sure, sure_before, agree, doubt, _HALF_SURE if halves else SURE)
-    )
-    if best is not None and taken and plan is None and is_writable(best.form) and not is_empty(to_sql(best.form)):
-        return Decision(None, sure, best.form, best.unread, candidates=tuple(candidates))
-    if plan is None or best is None or not taken:
-        sure = max(sure, sure_before) if agree else sure_before
-        return Decision(known, sure, rules_stand=not halves, candidates=tuple(candidates))
-    said = plan.with_(confidence=round(sure, 3), unread=best.unread)
-    if known is not None:
-        said = said.with_(chart=known.chart)
-    return Decision(said, sure, best.form, best.unread, candidates=tuple(candidates))
+    lattice = link(question, metadata, now, year, fiscal, budget)
+    forms = _halved(question, _composed(lattice, metadata, budget))
+    found = standings(forms, before, lattice, metadata, budget)
+    gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
+    order, sure = decide(standing(found, ranking.standing), len(before.tokens), ranking, gives)
+    nothing = Decision(None, sure, ranked=tuple(order))
+    if not order or known is None and _misses(order[0], before):
+        return nothing
+    taken = order[0]
+    if not taken.by_rules and _AGAINST.search(question) and _is_single(taken.form):  # sets nothing against anything
+        return nothing
+    halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
+    if not ranking.answers(sure, taken) and not halved:
+        return nothing
+    plan = known if taken.by_rules else plan_of(taken.form, metadata) if isinstance(taken.form, Form) else None
+    if plan is None and (
+        not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
+    ):
+        return nothing
+    if plan is not None:
+        chart = known.chart if known is not None else plan.chart
+        plan = plan.with_(confidence=round(sure, 3), unread=taken.unread, chart=chart)
+        if not taken.by_rules and rows_of(write_sql(plan, metadata).sql) == FAILED:
+            return nothing
+    return Decision(plan, sure, taken.form, taken.unread, tuple(order))
 
 
-def _halves_week(form: Form) -> bool:
-    """Whether a form shows both halves of the week, and nothing of it is left out."""
-    split = any(isinstance(part, Case) for clause in form.groups for part in parts(clause.expression))
-    return split and not any(isinstance(part, Part) and "weekday" in part.part for part in parts(form.where))
+def outcome_of(
+    reading: Standing, known: Plan | None, metadata: Metadata, rows_of: Callable[[str], Outcome | None]
+) -> Outcome | None:
+    """What a reading gives: that of the rules by its plan."""
+    if reading.by_rules and known is not None:
+        return rows_of(write_sql(known, metadata).sql)
+    return rows_of(to_sql(reading.form)) if isinstance(reading.form, Form) and is_writable(reading.form) else UNKNOWN
 
 
-def takes_form(sure: float, sure_before: float, agree: bool, doubt: bool, least: float = SURE) -> bool:
-    """Whether the form is answered rather than the reading of the rules: where that is ``doubt``ful, and the form is
-    likelier and likely enough.
+def decide(
+    found: Sequence[Standing], words: int, ranking: Ranking, outcome_of: Callable[[Standing], Outcome | None]
+) -> tuple[list[Standing], float]:
+    """The readings with the one first that is to be answered if it is likely enough, and how likely it is to be right.
+
+    What the rules read whole stands; what they read in part gives way to a form that is clearly right.
     """
-    return doubt and not agree and sure > sure_before and sure >= least
+    order = list(found)
+    if not order:
+        return order, 0.0
+    sure = _sure(order, words, ranking, outcome_of)
+    rules = next((s for s in order if s.by_rules), None)
+    if rules is not None and not order[0].by_rules and not (rules.unread and sure >= CLEARLY):
+        order = [rules, *(s for s in order if s is not rules)]
+        sure = _sure(order, words, ranking, outcome_of)
+    return order, sure
 
 
-def leaves_out(best: Candidate, before: Reading) -> bool:
-    """Whether a form leaves out what must not be: a number, value, period or operator, a subject (``by month`` alone
-    leans on what was said), or any word at all.
+def _sure(
+    order: Sequence[Standing], words: int, ranking: Ranking, outcome_of: Callable[[Standing], Outcome | None]
+) -> float:
+    """How likely the first reading is right: where it is not clearly, what the first ones give is looked at."""
+    facts = evidence(order, words)
+    sure = probability(ranking.sure, facts)
+    if sure >= CLEARLY:
+        return sure
+    return probability(ranking.seen, facts | agreeing(order, outcomes(order, outcome_of)))
+
+
+def _misses(taken: Standing, before: Reading) -> bool:
+    """Whether a form leaves out, or reads in part only, what the rules know to be asked for; or goes by a number that
+    nobody named for what is best.
     """
-    if is_grave(best) or not any(name.startswith(_SUBJECTS) for name, _ in best.features):
-        return True
-    if before.plan is None or before.plan.confidence < ENOUGH:
-        return bool(best.unread) or _assumes_quality(best) or bool(before.missed) and _is_weak(best)
-    return bool(best.unread) or _groups_unasked(best) or bool(before.missed) and _is_weak(best)
+    assumed = _assumes(taken) and not any(name == "best:bare" for name, _ in taken.features)
+    left = before.missed or before.unread
+    return bool(set(taken.unread) & set(before.missed)) or assumed or bool(left) and _is_weak(taken)
 
 
-def _assumes_quality(best: Candidate) -> bool:
-    """Whether a superlative goes by a number that nobody named: what is best is not for a form to say."""
-    return any(name.startswith(("best:by:assumed", "best:by:rows-assumed")) for name, _ in best.features)
+def stretches(reading: Standing) -> bool:
+    """Whether names are read in part only, or what is best goes by a number that nobody named."""
+    return _is_weak(reading) or _assumes(reading)
 
 
-def _groups_unasked(best: Candidate) -> bool:
-    """Whether it groups by a text that was named without a word for grouping (perhaps only in a condition)."""
-    return any(name.startswith("group:by:text") for name, _ in best.features)
+def _is_single(form: Form | SetOf | None) -> bool:
+    return isinstance(form, Form) and not form.groups and not form.columns and len(form.measures) == 1
 
 
-def _is_weak(best: Candidate) -> bool:
-    """Whether names are matched only in part, or by words that are not theirs."""
-    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in best.features)
+def _assumes(reading: Standing) -> bool:
+    return any(name.startswith(_ASSUMED) for name, _ in reading.features)
 
 
-def is_grave(best: Candidate) -> bool:
-    """Whether a form leaves out a number, value, period or operator."""
-    return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in best.features)
-
-
-def doubted(before: Reading) -> bool:
-    """Whether the rules found no reading, or one that leaves words out."""
-    return bool(before.unread) or before.plan is None or before.plan.confidence < ENOUGH
+def _is_weak(reading: Standing) -> bool:
+    return any(name == "link:part" or name == "link:weak" and value > _WEAK for name, value in reading.features)
 
 
 def _pictured(plan: Plan) -> bool:
     """Whether the question says what stands on which axis of a picture: the rules read those."""
     return bool(plan.chart.channels) or plan.chart.mark is not None
-
-
-def facts_of(reading: Reading) -> dict[str, float]:
-    """What is known of the reading of the rules."""
-    plan = reading.plan
-    if plan is None or plan.confidence < ENOUGH:
-        return {"before:none": 1.0}
-    return {
-        "before:confidence": plan.confidence,
-        "before:unread": float(len(reading.unread)),
-        "before:missed": float(len(reading.missed)),
-        "before:joins": float(len(plan.scope) - 1),
-        "before:rows": float(plan.shape == "rows"),
-        "before:special": float(bool(plan.calculations or plan.parts or plan.nested or plan.exists)),
-    }
 
 
 def is_writable(form: Form) -> bool:

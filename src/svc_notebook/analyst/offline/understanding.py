@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
@@ -34,14 +34,16 @@ from .dialogue import (
 )
 from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
-from .forms import Form, NoForm, from_sql
+from .forms import Form, NoForm, from_sql, to_sql
 from .forms_as_plans import plan_of
-from .grammar import Candidate
 from .languages import Rendered
 from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
-from .reader import Decision, choose, is_writable, leaves_out
+from .ranking.apart import apart
+from .ranking.outcome import FAILED, UNKNOWN
+from .ranking.standing import Standing
+from .reader import Decision, choose, is_writable, stretches
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
@@ -51,7 +53,9 @@ from .why import asked_group
 __all__ = ["Understood", "data_year", "understand"]
 
 _DATA_YEAR_TRIES = 3
-_NEAR = 4.0  # the most that a reading may score below the best one to be offered beside it
+_SURE = 0.7  # from here on an answer stands without others beside it
+_OFFERED = 0.15  # the least likely reading that is asked back with
+_BESIDE_EDIT = 4  # readings beside an edit that are run
 _WHY = re.compile(r"\s*why\b", re.IGNORECASE)
 
 
@@ -87,9 +91,9 @@ def understand(
     turn: Turn,
     metadata: Metadata,
     budget: Budget,
-    is_empty: Callable[[str], bool],
+    rows_of: Callable[[str], Hashable | None],
     *,
-    least: float,
+    least: float | None,
     fiscal_start: int,
     analyses: bool = True,
 ) -> Understood:
@@ -97,10 +101,10 @@ def understand(
 
     Parameters
     ----------
-    is_empty
-        Whether a query gives nothing.
+    rows_of
+        What a query gives, as something to compare; None for nothing.
     least
-        Readings less sure than this are not answered.
+        Readings less sure than this are not answered; None: as the ranking was measured.
     fiscal_start
         The month a fiscal year begins in where the model does not say.
     analyses
@@ -134,20 +138,21 @@ def understand(
         return Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
     if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
-    alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, is_empty), metadata)
+    alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
     followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading)
     if isinstance(followed, Between):
         return _asked_between(followed, turn, reading, metadata, alone)
     if isinstance(followed, Unmet):
         return Understood(metadata, reading, None, False, unmet=followed)
     if followed is not None:
-        return _followed(followed, reading, metadata)
+        beside = _beside_edit(followed, metadata, alone, rows_of) if followed.beside is not None else ()
+        return replace(_followed(followed, reading, metadata), options=beside)
     plan, lost = reading.plan, reading.lost
     if before is not None and (leaning := leans_back(turn.question, reading)):
         return Understood(metadata, reading, None, False, lost=(leaning,))
     pending = _pending(turn)
     fragments = ""
-    candidates: Sequence[Candidate] = ()
+    decided = Decision(None, 1.0)
     whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
     if pending and not whole and not refined_alone(turn.question, reading):
         joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, fiscal_start)
@@ -162,18 +167,17 @@ def understand(
             reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
     if not fragments:
         decided = alone.decision
-        candidates = decided.candidates
-        if decided.plan is None and decided.form is not None:
-            return Understood(
-                metadata, reading, None, False, form=decided.form, sure=decided.sure, unread=decided.unread
-            )
-        plan = decided.plan or (plan if decided.rules_stand else None)
-    if plan is None or plan.confidence < least:
-        options = _options(candidates, reading, metadata)
+        plan = decided.plan
+        if plan is None and isinstance(decided.form, Form) and decided.sure >= (least or 0.0):
+            return _told_by_form(decided, decided.form, turn, reading, rows_of, metadata)
+    if plan is None or plan.confidence < ((ENOUGH if fragments else 0.0) if least is None else least):
+        complete = [s for s in decided.ranked if not s.unread and not stretches(s)]
+        options = _options(complete, rows_of, metadata, answered=False) if decided.sure >= _OFFERED else ()
         again = asked_back(turn, options, metadata.catalog)
         nothing = Understood(metadata, reading, None, False, lost=lost, options=options)
         return _taken(again, reading, metadata) or nothing
-    options = _beside(plan, metadata, now, year, fiscal_start, budget)
+    options = _beside_unsure(decided, rows_of, metadata)
+    options = options or _beside(plan, metadata, now, year, fiscal_start, budget)
     taken_again = _taken(asked_back(turn, options, metadata.catalog), reading, metadata)
     if taken_again is not None:
         return taken_again
@@ -201,7 +205,9 @@ class _Alone:
     @property
     def form(self) -> Form | None:
         decided = self.decision
-        return decided.form or (_form_of(decided.plan, self._metadata) if decided.plan is not None else None)
+        if isinstance(decided.form, Form):
+            return decided.form
+        return _form_of(decided.plan, self._metadata) if decided.plan is not None else None
 
 
 def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Metadata, alone: _Alone) -> Understood:
@@ -213,6 +219,23 @@ def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Met
         return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
     again = asked_back(turn, options, metadata.catalog)
     return _taken(again, reading, metadata) or Understood(metadata, reading, None, False, options=options)
+
+
+def _beside_edit(
+    followed: Followed, metadata: Metadata, alone: _Alone, rows_of: Callable[[str], Hashable | None]
+) -> tuple[Option, ...]:
+    """An edit that is not sure, and what else the turn may be that gives something else."""
+    between = followed.beside
+    if between is None or not is_writable(followed.form):
+        return ()
+    others = [*between.forms[1:], *([alone.form] if between.anew and alone.form is not None else [])]
+    seen, kept = {rows_of(to_sql(followed.form))}, [followed.form]
+    for form in others[:_BESIDE_EDIT]:
+        given = rows_of(to_sql(form)) if is_writable(form) else None
+        if given not in (None, UNKNOWN, FAILED, *seen):
+            seen.add(given)
+            kept.append(form)
+    return options_of(kept, metadata.catalog)
 
 
 def _taken(again: tuple[Form, str] | None, reading: Reading, metadata: Metadata) -> Understood | None:
@@ -234,10 +257,40 @@ def _is_sayable(form: Form, metadata: Metadata) -> bool:
     return plan_of(form, metadata) is not None or is_writable(form)
 
 
-def _options(candidates: Sequence[Candidate], reading: Reading, metadata: Metadata) -> tuple[Option, ...]:
-    """Complete readings of a question that none of them is sure enough to answer."""
-    whole = [c for c in candidates if not leaves_out(c, reading) and _is_sayable(c.form, metadata)]
-    return options_of([c.form for c in whole if c.score >= candidates[0].score - _NEAR], metadata.catalog)
+def _told_by_form(
+    decided: Decision,
+    form: Form,
+    turn: Turn,
+    reading: Reading,
+    rows_of: Callable[[str], Hashable | None],
+    metadata: Metadata,
+) -> Understood:
+    """A form that no plan can say."""
+    options = _beside_unsure(decided, rows_of, metadata)
+    taken = _taken(asked_back(turn, options, metadata.catalog), reading, metadata)
+    return taken or Understood(
+        metadata, reading, None, False, form=form, sure=decided.sure, unread=decided.unread, options=options
+    )
+
+
+def _beside_unsure(
+    decided: Decision, rows_of: Callable[[str], Hashable | None], metadata: Metadata
+) -> tuple[Option, ...]:
+    """What is shown beside an answer that is not sure."""
+    return _options(decided.ranked, rows_of, metadata, answered=True) if decided.sure < _SURE else ()
+
+
+def _options(
+    ranked: Sequence[Standing], rows_of: Callable[[str], Hashable | None], metadata: Metadata, *, answered: bool
+) -> tuple[Option, ...]:
+    """The likeliest readings of a question, where their results differ: beside the first, if answered, or alone."""
+    if answered and not (ranked and isinstance(ranked[0].form, Form) and is_writable(ranked[0].form)):
+        return ()
+
+    def result_of(form: Form) -> Hashable | None:
+        return rows_of(to_sql(form)) if is_writable(form) else None
+
+    return options_of([unsorted(form) for form in apart(ranked, result_of, answered=answered)], metadata.catalog)
 
 
 def _beside(

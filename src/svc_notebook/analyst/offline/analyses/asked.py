@@ -79,6 +79,7 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent|percent)", re.IGNORECASE)
+_EACH_SHARE = re.compile(r"\b(less|more|fewer|under|over|below|above)( than)?\W+(an? )?(\d|one\b)", re.IGNORECASE)
 _PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? |the )?(quick |short |brief )?"
@@ -333,6 +334,8 @@ def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     percent = _PERCENT.search(question)
     most = _MOST.search(question)
     if not (_PARETO.search(question) or percent and most):
+        return None
+    if most and _EACH_SHARE.search(question[most.end() :]):  # of each by itself, and not of the largest together
         return None
     share = float(percent[1]) / 100 if percent else 0.8
     if not 0 < share < 1:

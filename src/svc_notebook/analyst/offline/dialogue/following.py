@@ -29,22 +29,36 @@ from .wishes import wished
 __all__ = ["NOT_SURE", "SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
 SURE = 0.5  # the least probability that an edit is answered with
+CLEAR = 0.8  # from here on an edit stands without others beside it
 _SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
 UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
 NOT_SURE = "it is not clear enough which part of it that is about"
 _PARTIALS = 40
-_BESIDE = 2.5  # the most that a reading may score below the best one to be offered beside it
+_NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
+_BESIDE = 1.5  # and to be shown beside the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too."""
+
+    forms: tuple[Form, ...]
+    anew: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits)."""
+    """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits).
+
+    ``beside``: what else the turn may be, where this is not sure.
+    """
 
     form: Form
     of: Earlier
     chart: str
     undo: bool = False
     sure: float = 1.0
+    beside: Between | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +67,6 @@ class Unmet:
 
     reason: str = ""
     unread: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """Edits none of which is sure enough, the likeliest first; ``anew``: the turn may be a question of its own, too."""
-
-    forms: tuple[Form, ...]
-    anew: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +171,14 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
     if weighed.sure >= SURE:
         chart = weighed.mark or best.proposal.of.chart
-        return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure)
+        beside = _between(weighed, _BESIDE) if weighed.sure < CLEAR else None
+        return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure, beside=beside)
     return _between(weighed) or Unmet(NOT_SURE)
 
 
-def _between(weighed: Weighed) -> Between | None:
+def _between(weighed: Weighed, most: float = _NEAR) -> Between | None:
     """The readings that stand near the first, where there are two at least."""
-    near = [one for one in weighed.readings if one.score >= weighed.readings[0].score - _BESIDE]
+    near = [one for one in weighed.readings if one.score >= weighed.readings[0].score - most]
     edits = [one.proposal for one in near if one.proposal is not None and not one.proposal.unread]
     anew = weighed.anew.sure > 0 and any(one.proposal is None for one in near)
     if len(edits) + anew < 2:

@@ -95,7 +95,7 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
             group="",
         )
         if kind == "number" and not b.best:
-            total = "sum" if s.metadata.is_flow(path) else "avg"
+            total = "sum" if s.metadata.adds_up(path) else "avg"
             for function in ("sum", "avg"):
                 usual = "usual" if function == total else "unusual"
                 yield s.add(

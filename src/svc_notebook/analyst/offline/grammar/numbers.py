@@ -8,12 +8,13 @@ from dataclasses import replace
 from ..derivations import ends_of, is_derived
 from ..lasting import age_in, span_of
 from ..money import amounts
+from ..numbers import unit_of
 from ..profiles import as_number
 from .clauses import Measured, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial
 from .situation import Situation
-from .units import converted, kept_in, measured_in
+from .units import PLAIN, converted, has_no_unit, kept_in, measured_in
 
 __all__ = ["number"]
 
@@ -77,7 +78,10 @@ def _compared(s: Situation) -> Iterator[Partial]:
             test = Tested(s.at, path, b.compare.argument, values, b.negated, b.joined)
             yield s.add(test, (*found, *doubt), **done)
     last = b.clauses[-1] if b.clauses else None
-    if isinstance(last, Measured):
+    counted = isinstance(last, Measured) and (
+        last.function.startswith("count") or has_no_unit(s.metadata, last.path or "")
+    )
+    if isinstance(last, Measured) and not (counted and _said_in(s) not in PLAIN):
         function = last.function
         test = Tested(
             s.at,
@@ -94,6 +98,12 @@ def _compared(s: Situation) -> Iterator[Partial]:
         yield s.then((("having", 1.0),), clauses=(*kept, test), **done)
     if b.low is None:
         yield s.then((("number:compared-ahead", 1.0),), number=m, since=m.end)
+
+
+def _said_in(s: Situation) -> str | None:
+    """The unit of a number, be it read with the number or left to other words (``30 minutes`` of a band)."""
+    after = s.lattice.tokens[s.mention.end : s.mention.end + 1]
+    return s.mention.unit or next((unit_of(token.lower) for token in after), None)
 
 
 def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:

@@ -101,7 +101,7 @@ def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:
     functions: list[AggregateName] = ["sum", "avg", "max" if best.descending else "min"]
     if not is_derived(path) and kind_of(d.metadata, path) == "time":
         return [(Aggregate(functions[2], Member(path)), "assumed:extreme")]
-    if best.hints or not ("*" in path or not is_derived(path) and d.metadata.is_flow(path)):
+    if best.hints or not ("*" in path or not is_derived(path) and d.metadata.adds_up(path)):
         functions[:2] = ["avg", "sum"]
     kinds = ("usual", "unusual", "extreme")
     return [(Aggregate(f, expression_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]

@@ -11,20 +11,32 @@ from ..numbers import dimension_of, scale_of, unit_factor, unit_of
 from .kinds import kind_of
 from .partial import Features
 
-__all__ = ["converted", "divisor", "kept_in", "measured_in"]
+__all__ = ["PLAIN", "converted", "divisor", "has_no_unit", "kept_in", "measured_in"]
 
 _TIMES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
+
+
+PLAIN = (None, "money", "percent", "%", "times")
+
+
+def has_no_unit(metadata: Metadata, path: str) -> bool:
+    """Whether a member of the model is a number of things or a share, which is compared with plain numbers only."""
+    known = metadata.members.get(path)
+    counts = known is not None and str(known.agg_type or "").startswith("count")
+    return counts or known is not None and str(known.format or "").startswith("percent")
 
 
 def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple[float, Features]]:
     """The number of ``mention`` in the unit of a member, and what speaks against it."""
     number = mention.number or 0.0
+    if has_no_unit(metadata, path) and mention.unit not in PLAIN:
+        return  # no count, and no share, is "more than 30 minutes"
     if not is_derived(path) and metadata.is_year(path) and (mention.unit is not None or number < 1000):
         return  # no year is "older than 20"
     if mention.unit in _TIMES and not is_derived(path) and metadata.members[path].meta.get("ordinal"):
         return  # the hour of a day is not so many hours long
     whole = int(number) if float(number).is_integer() else number
-    if mention.unit is None or mention.unit in ("money", "percent", "%", "times"):
+    if mention.unit in PLAIN:
         yield whole, ()
         return
     kept = _unit(metadata, path)
@@ -32,6 +44,8 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
     if factor is not None:
         yield _plain(number * factor), (("unit:known", 1.0),)
     elif kept is None and mention.unit in _TIMES:
+        if "*" not in path and _measures_other(metadata, path, "time"):
+            return  # no distance is "longer than five hours"
         yield _plain(number * _TIMES[mention.unit]), (("unit:minutes", 1.0),)
     else:
         yield whole, (("unit:other", 1.0),)
@@ -61,6 +75,13 @@ def kept_in(metadata: Metadata, relations: Sequence[str], unit: str) -> list[str
             if own is not None and unit_factor(unit, own) is not None:
                 found.append(member.path)
     return found
+
+
+def _measures_other(metadata: Metadata, path: str, dimension: str) -> bool:
+    """Whether the name of a member says that it measures something else."""
+    parts = set(metadata.parts(path))
+    other = any(parts & words for known, words in _MEASURED.items() if known != dimension)
+    return other and not parts & _MEASURED[dimension]
 
 
 def divisor(metadata: Metadata, path: str, unit: str) -> float | None:

@@ -1,4 +1,4 @@
-"""The learned ranking: weights of features, and the probability that the best reading is the right one."""
+"""The learned ranking: weights of features, and the probability that the likeliest reading is the right one."""
 
 from __future__ import annotations
 
@@ -10,52 +10,48 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ..grammar import Candidate
+from .standing import Standing
 
 __all__ = ["Ranking", "evidence", "load_ranking", "probability"]
+
+_NEVER = -30.0  # no probability at all
+_FURTHEST = 6.0  # differences of scores above are as this one
+_WIDEST = 4.0
+_SHORT = 4  # words of a question
 
 
 @dataclass(frozen=True)
 class Ranking:
     """What ``weights.json`` holds.
 
-    ``weights`` score a form; ``sure`` are the weights of :func:`evidence` for the best form, ``sure_before`` those for
-    the reading of the rules, each a logistic model of being right.
+    ``weights`` score clauses while forms are composed, ``standing`` whole readings beside each other; ``sure`` are the
+    weights of :func:`evidence` for the likeliest, a logistic model of being right, ``seen`` the same where what it
+    gives is known as well. It is answered from a probability of ``least``, where it leaves words out (and tells them)
+    from ``least_told``, what the rules read from ``least_known``.
     """
 
     weights: Mapping[str, float]
+    standing: Mapping[str, float]
     sure: Mapping[str, float]
-    sure_before: Mapping[str, float]
+    seen: Mapping[str, float]
+    least: float
+    least_told: float
+    least_known: float
     origin: Mapping[str, Any]  # which program made them, of what, and what it measured
+
+    def answers(self, sure: float, taken: Standing) -> bool:
+        """Whether a reading is likely enough."""
+        return sure >= (self.least_known if taken.by_rules else self.least_told if taken.unread else self.least)
 
 
 @cache
 def load_ranking() -> Ranking:
     """The weights that ship with the package."""
     held = json.loads((resources.files(__package__) / "weights.json").read_text("utf8"))
-    return Ranking(held["weights"], held["sure"], held["sure_before"], held["origin"])
-
-
-def evidence(candidates: Sequence[Candidate], words: int, before: Mapping[str, float], agree: bool) -> dict[str, float]:
-    """What the probability of the best candidate and of the reading of the rules is made of."""
-    found = {"bias": 1.0, "agree": float(agree), "words": min(words, 40) / 10, **before}
-    if not candidates:
-        return {**found, "none": 1.0}
-    best = candidates[0]
-    second = candidates[1].score if len(candidates) > 1 else best.score - 4
-    third = candidates[3].score if len(candidates) > 3 else best.score - 6
-    found |= {
-        "score": max(-12.0, min(6.0, best.score)) / 4,
-        "gap": min(4.0, best.score - second),
-        "gap:third": min(6.0, best.score - third),
-        "unread": float(len(best.unread)),
-        "unread:any": float(bool(best.unread)),
-    }
-    for name, value in best.features:
-        kind = next((kind for kind, starts in _KINDS if name.startswith(starts)), None)
-        if kind is not None:
-            found[kind] = found.get(kind, 0.0) + min(3.0, value)
-    return found
+    return Ranking(
+        held["weights"], held["standing"], held["sure"], held["seen"], held["least"], held["least_told"],
+        held["least_known"], held["origin"],
+    )  # fmt: skip
 
 
 _KINDS = (
@@ -65,11 +61,43 @@ _KINDS = (
     ("assumed", ("measure:assumed", "measure:rows-assumed", "group:uncued", "rows:label")),
     ("weak", ("link:weak", "link:gap", "link:later")),
     ("joins", ("joins",)),
-    ("relation:unused", ("relation:unused",)),
+    ("unasked", ("relation:unused", "relations:unasked", "members:unasked")),
+    ("missing", ("names:missing", "values:missing")),
+    ("head", ("head:none",)),
 )  # what kinds of features speak of, as the probability sees them
+
+
+def evidence(found: Sequence[Standing], words: int) -> dict[str, float]:
+    """What the probability of the first reading is made of; ``words``: how long the question is."""
+    best = found[0]
+    behind = sorted(best.score - other.score for other in found[1:])
+    share = 1 / sum(math.exp(other.score - best.score) for other in found)
+    facts = {
+        "bias": 1.0, "words": min(words, 40) / 10, "short": float(words <= _SHORT),
+        "share": _within(math.log(share / (1 - share + 1e-9) + 1e-9), _WIDEST),
+        "score": max(-15.0, min(8.0, best.score)) / 4,
+        "gap": _within(behind[0], _WIDEST) if behind else _WIDEST,
+        "gap:third": max(-_WIDEST, min(_FURTHEST, behind[2])) if len(behind) > 2 else _FURTHEST,
+        "unread": float(min(3, len(best.unread))), "unread:any": float(bool(best.unread)),
+    }  # fmt: skip
+    rules = next((s for s in found if s.by_rules), None)
+    facts["rules:none" if rules is None else "rules" if best.by_rules else "rules:other"] = 1.0
+    if rules is not None and any(name.startswith("rules~") for name, _ in rules.features):
+        facts["rules~" if best.by_rules else "rules:other~"] = 1.0
+    for name, value in best.features:
+        kind = next((kind for kind, starts in _KINDS if name.startswith(starts)), None)
+        if kind is not None:
+            facts[kind] = facts.get(kind, 0.0) + min(3.0, value)
+        elif name == "rules:only" or name.startswith("f:") and "<" not in name:  # what the form looks like
+            facts[name] = 1.0
+    return facts
+
+
+def _within(value: float, widest: float) -> float:
+    return max(-widest, min(widest, value))
 
 
 def probability(weights: Mapping[str, float], facts: Mapping[str, float]) -> float:
     """A logistic model over facts."""
     total = sum(weights.get(name, 0.0) * value for name, value in facts.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+    return 1 / (1 + math.exp(-max(_NEVER, min(-_NEVER, total))))

@@ -1,0 +1,49 @@
+"""Rows that are asked for beside an answer: to explain, to compare, to tell readings apart (blocking: in a worker)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...lanes import fetch
+from ...semantic.errors import SemanticError
+from ..toolbox import Toolbox
+from .ranking.outcome import FAILED
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["asked", "asked_or_none", "given", "holds_nothing"]
+
+_COMPARED = 200  # rows of results that are compared
+
+
+def asked(toolbox: Toolbox, sql: str) -> pa.Table:
+    """The rows of a query for the asker."""
+    ask = partial(toolbox.sight.query, sql, timezone=toolbox.timezone, cancel=toolbox.cancel)
+    return fetch(ask, toolbox.cancel).table
+
+
+def asked_or_none(toolbox: Toolbox, sql: str) -> pa.Table | None:
+    """The rows of a query that an answer can do without."""
+    try:
+        return asked(toolbox, sql)
+    except SemanticError:
+        return None
+
+
+def holds_nothing(table: pa.Table) -> bool:
+    """Whether a result has no row, or one without a value."""
+    return table.num_rows == 0 or table.num_rows == 1 and all(v is None for v in table.to_pylist()[0].values())
+
+
+def given(toolbox: Toolbox, sql: str) -> Hashable | None:
+    """What a query gives, to be compared, the number of rows first; None for no row, or one without a value."""
+    table = asked_or_none(toolbox, sql)
+    if table is None:
+        return FAILED
+    if holds_nothing(table):
+        return None
+    rows = sorted(repr(sorted(row.values(), key=repr)) for row in table.slice(0, _COMPARED).to_pylist())
+    return (table.num_rows, *rows)

@@ -1,0 +1,119 @@
+"""All that a question may mean in one list: the forms of the grammar, and the reading of the rules among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..budget import Budget
+from ..forms import Form, NoForm, SetOf, from_sql
+from ..forms_as_plans import plan_of
+from ..grammar import Candidate
+from ..grammar.partial import Features
+from ..linking.lattice import Lattice
+from ..metadata import Metadata
+from ..plan import Plan
+from ..reading import ENOUGH, Reading
+from ..same_plans import same_plan
+from ..sql import write_sql
+from .agreement import agreement
+from .asked import Asked, asked_of
+from .shape import shape
+
+__all__ = ["Standing", "is_grave", "known_plan", "standing", "standings"]
+
+_GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")
+_MANY = 3.0
+_AHEAD = 4.0  # by how much a form must score better than rules that leave no word out
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One of the readings that compete; ``by_rules``: the plan of the rules says it.
+
+    ``form`` is None where the rules read what no form says. ``unread`` are the words it leaves out.
+    """
+
+    form: Form | SetOf | None
+    features: Features
+    unread: tuple[str, ...] = ()
+    by_rules: bool = False
+    score: float = 0.0
+
+
+def known_plan(before: Reading) -> Plan | None:
+    """The reading of the rules, where they are sure enough of it to let it stand."""
+    return before.plan if before.plan is not None and before.plan.confidence >= ENOUGH else None
+
+
+def is_grave(candidate: Candidate) -> bool:
+    """Whether a form leaves out a number, value, period or operator: it is no reading of the question."""
+    return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in candidate.features)
+
+
+def standings(
+    candidates: Sequence[Candidate], before: Reading, lattice: Lattice, metadata: Metadata, budget: Budget | None = None
+) -> list[Standing]:
+    """What competes for a question, with its features and without a score."""
+    asked, known = asked_of(lattice), known_plan(before)
+    rules = _form_of(known, metadata) if known is not None else None
+    doubt = "~" if before.unread or before.missed else ""
+    found: list[Standing] = []
+    agreed = False
+    for candidate in candidates:
+        if budget is not None:
+            budget.spend(20)
+        same = known is not None and not agreed and _says(candidate.form, rules, known, metadata)
+        agreed = agreed or same
+        if is_grave(candidate) and not same:
+            continue
+        beside = agreement(candidate.form, rules, doubt) if known is not None else (("rules:none", 1.0),)
+        told: Features = ((f"same{doubt}", 1.0),) if same else ()
+        features = (*candidate.features, *told, *shape(candidate.form, asked, metadata), *beside)
+        found.append(Standing(candidate.form, features, before.unread if same else candidate.unread, same))
+    if known is not None and not agreed:
+        features = (*_alone(before, known, rules, doubt, lattice), *_seen(rules, asked, metadata, doubt))
+        found.append(Standing(rules, features, before.unread, True))
+    return found
+
+
+def standing(found: Sequence[Standing], weights: Mapping[str, float]) -> list[Standing]:
+    """Readings with their scores, the likeliest first. Rules that leave no word out give way to a clear lead only."""
+
+    def score(s: Standing) -> float:
+        learned = sum(weights.get(name, 0.0) * value for name, value in s.features)
+        return learned + (_AHEAD if s.by_rules and not s.unread else 0.0)
+
+    return sorted((replace(s, score=score(s)) for s in found), key=lambda s: -s.score)
+
+
+def _seen(rules: Form | SetOf | None, asked: Asked, metadata: Metadata, doubt: str) -> Features:
+    return (*shape(rules, asked, metadata), *agreement(rules, rules, doubt))
+
+
+def _alone(before: Reading, known: Plan, rules: Form | SetOf | None, doubt: str, lattice: Lattice) -> Features:
+    """What is known of a reading of the rules that no candidate says as well."""
+    left = {*before.unread, *before.missed}
+    skipped = [w for token, w in zip(lattice.tokens, lattice.weight, strict=True) if w and token.text in left]
+    special = known.calculations or known.parts or known.nested or known.exists
+    return (
+        ("rules:only", 1.0), *((("rules:only~", 1.0),) if doubt else ()),
+        ("rules:only:unsure", 1 - known.confidence), ("rules:only:unread", min(_MANY, len(before.unread))),
+        ("rules:only:missed", min(_MANY, len(before.missed))), ("rules:only:special", float(bool(special))),
+        ("rules:only:noform", float(rules is None)), *((f"skip:{weight}", 1.0) for weight in skipped),
+        ("skip:content", float(max(0, len(before.unread) - len(skipped)))),
+    )  # fmt: skip
+
+
+def _form_of(plan: Plan, metadata: Metadata) -> Form | SetOf | None:
+    try:
+        return from_sql(write_sql(plan, metadata).sql, metadata.catalog)
+    except NoForm:
+        return None
+
+
+def _says(form: Form, rules: Form | SetOf | None, known: Plan, metadata: Metadata) -> bool:
+    if form == rules:
+        return True
+    plan = plan_of(form, metadata)
+    return plan is not None and same_plan(plan, known, metadata)
