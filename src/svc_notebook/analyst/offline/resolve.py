@@ -218,6 +218,8 @@ def _options(
             if candidate.member is None and candidate.full:
                 weight += -0.3 if candidate.quality < 1 and member_full else 0.1
                 weight -= 0.6 if _is_number_of(item, place, items, metadata) else 0.0
+                counted = role == "count" or bool(place) and items[place - 1].kind == "number"
+                weight -= 0.6 if not counted and _is_own_amount(candidate.relation, item, metadata) else 0.0
             if (
                 candidate.member is not None
                 and candidate.quality < 1
@@ -273,6 +275,12 @@ def _is_number_of(item: Item, place: int, items: Sequence[Item], metadata: Metad
     if not place or not any(items[place - 1].is_cue("agg", kind) for kind in ("avg", "median", "sum", "min", "max")):
         return False
     return any(c.member is not None and c.full and metadata.is_number(c.member) for c in item.names)
+
+
+def _is_own_amount(relation: str, item: Item, metadata: Metadata) -> bool:
+    """``sales by city`` over rows called sales that have an amount of that name: it is the amount, unless counted."""
+    own = (c.member for c in item.names if c.member is not None and c.full and c.relation == relation)
+    return any(metadata.is_number(path) and metadata.is_flow(path) for path in own)
 
 
 def _several_markers(items: Sequence[Item], metadata: Metadata) -> set[str]:

@@ -63,14 +63,18 @@ _RELATED = re.compile(
     r"|depends? on|associat(ed|ion))\b",
     re.IGNORECASE,
 )
+_MOVES = (
+    r"(?:increas|decreas|declin|improv)(?:e|ed|ing)|grow(?:n|ing)?|ris(?:e|en|ing)|f(?:all|ell)(?:en|ing)?|drop(?:ped|ping)?"
+    r"|shr(?:ink|unk)(?:ing)?|(?:go|gone|going) (?:up|down)"
+    r"|(?:get|got|gotten|getting) (?:better|worse|higher|lower|more|fewer)"
+)
 _TREND = re.compile(
-    r"\btrends?\b|^\s*(is|are|was|were|has|have)\b.*\b(increasing|decreasing|rising|falling|growing|shrinking|declining"
-    r"|improving|going (up|down)|gone (up|down)|getting (better|worse|higher|lower|more|fewer))\b",
+    rf"\btrends?\b|^\s*(is|are|was|were|has|have|did|do|does)\b.*\b(?:{_MOVES})\b",
     re.IGNORECASE,
 )
 _TREND_WORDS = re.compile(
-    r"\b(trend(s|ing)?|is|are|was|were|has|have|been|increasing|decreasing|rising|falling|growing|shrinking|declining|improving"
-    r"|going up|going down|gone up|gone down|getting (better|worse|higher|lower|more|fewer)|there an?|over time)\b",
+    rf"\b(trend(s|ing)?|is|are|was|were|has|have|did|do|does|been|{_MOVES}|there an?"
+    r"|over (the )?(time|years?|months?))\b",
     re.IGNORECASE,
 )
 _MOST = re.compile(
