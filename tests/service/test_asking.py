@@ -179,6 +179,31 @@ def test_whose_line_has_left_lets_others_go_first() -> None:
     run(asyncio.wait_for(life(), 20))
 
 
+def test_nobody_is_looked_up_before_the_store_takes_writes() -> None:
+    async def life() -> None:
+        desk, looks = Desk(), list[str]()
+
+        async def looked_up(*_: Any, **__: Any) -> str:
+            looks.append("ana")
+            return "ana (external)"
+
+        desk.read = looked_up  # type: ignore[method-assign]
+        desk.store.clear()
+        asked = asking(desk)
+        task = asked.begun()
+        foreseen = asyncio.create_task(asked.foreseen(task))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert not looks
+        assert not foreseen.done()
+        desk.taken.set()
+        assert await foreseen == "ana (external)"
+        desk.store.set()
+        await asyncio.wait_for(task, 10)
+
+    run(asyncio.wait_for(life(), 20))
+
+
 def test_no_turn_begins_while_it_is_looked_at_whether_its_line_can_leave() -> None:
     async def life() -> None:
         desk, looked_at, seen = Desk(), asyncio.Event(), asyncio.Event()

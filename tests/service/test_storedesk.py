@@ -237,3 +237,25 @@ def test_what_was_answered_is_given_however_late(monkeypatch: pytest.MonkeyPatch
     assert run(asyncio.wait_for(desk.read(count), 30)) == 0
     desk.close()
     store.close()
+
+
+def test_who_waited_while_a_store_was_found_away_is_told_without_another_try(desk: StoreDesk) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def dies(connection: Connection) -> None:
+        held(go, begun)(connection)
+        raise StoreAway("The state store has gone.")
+
+    async def life() -> None:
+        first = asyncio.create_task(desk.write(dies))
+        await asyncio.to_thread(begun.wait, 30)
+        second = asyncio.create_task(desk.write(more, "not tried"))
+        await asyncio.sleep(0)
+        go.set()
+        for waiting in (first, second):
+            with pytest.raises(StoreAway, match="has gone"):
+                await waiting
+        assert await desk.write(more, "a") == 1, "who comes later tries"
+
+    run(asyncio.wait_for(life(), 60))
+    desk.close()
