@@ -142,6 +142,7 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
     if duckdb and sql_table is not None:
         sql_table = without_data_files(sql_table, fields.where("sql_table"), problems, alone=True)
     if written is not None:
+        written = fragments.plain(name, written)
         written = with_marks(written, fields.where("sql"), problems)
         written, dimensions = without_filter_params(name, written, dimensions, fields.where("sql"), problems)
     sql = fragments.add(name, "", "table", written, fields.where("sql"))

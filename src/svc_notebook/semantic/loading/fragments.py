@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..attributes import AMONG, ExpressionError, parse_value
 from ..model import Source
+from .comments import without_comments
 from .dialects import Dialects
 from .problems import Problems
 from .translation import DialectError, Untranslatable, translated
@@ -61,11 +62,15 @@ class Fragments:
     dialects: Dialects
     found: list[Fragment] = field(default_factory=list)
 
+    def plain(self, relation: str, sql: str) -> str:
+        """The SQL without its comments; where a backslash escapes in texts, they go when it is translated."""
+        return without_comments(sql).strip() if self.dialects.of(relation) in ("duckdb", "postgres") else sql
+
     def add(self, relation: str, member: str, role: str, sql: str | None, source: Source) -> str | None:
         """Normalise a fragment, report what it may not hold, and keep it for the checks."""
         if sql is None:
             return None
-        sql = normalised(sql)
+        sql = normalised(self.plain(relation, sql))
         called = f"'{member}'" if member else f"'{relation}'"
         if not sql:
             self.problems.error(f"the SQL of {called} is empty", source)
