@@ -197,8 +197,10 @@ def restarted(seconds: float, log: Path) -> Ended:
     talk.execute("while asked.chat().ask('orders by region').status == 'complete': pass")
     time.sleep(seconds)
     kernel = manager.provisioner.process
-    manager.shutdown_kernel()  # as Jupyter does it: interrupts, asks, and kills what has not ended in five seconds
-    code = None if kernel.returncode == -signal.SIGKILL else kernel.returncode
+    manager.shutdown_kernel()  # as Jupyter does it: interrupts, asks, ends, and kills what is left in five seconds
+    # An interrupt that meets a complete answer leaves the cell's loop to go on, and Jupyter ends it by SIGTERM.
+    codes = {-signal.SIGKILL: None, -signal.SIGTERM: 0}
+    code = codes.get(kernel.returncode, kernel.returncode)
     talk.stop_channels()
     told = [line for line in log.read_text("utf-8").splitlines() if line and "without encryption" not in line]
     return code, "\n".join(told)
@@ -208,12 +210,15 @@ def told_to_stop(seconds: float, log: Path) -> Ended:
     """A server gets SIGTERM in the midst of answers."""
     server = _started(log, "serve", "--port", "0", "--log-level", "warning")
     while not (address := re.search(r"running on (http://[\d.:]+)", log.read_text("utf-8"))):
+        if server.poll() is not None:
+            return server.returncode, log.read_text("utf-8")
         time.sleep(0.05)
     known = log.read_text("utf-8")
     key = re.search(r"server: (svc_\S+)", known)
     assert key is not None
-    with svc.Client(address[1], key[1]) as asked:
-        streams = [asked.chat().stream("flights by carrier") for _ in range(4)]
+    chat = f"{address[1]}/api/v1/public/local/agents/data-analyst/chat/stream-chat-state"
+    with svc.Client(address[1], key[1], chat_api_url=chat) as asked:
+        streams = [asked.chat(external_id=f"reader {number}").stream("flights by carrier") for number in range(4)]
         time.sleep(seconds)
         server.send_signal(signal.SIGTERM)
         code = _waited(server, HANGS)
@@ -228,7 +233,7 @@ def asked_aloud(seconds: float, log: Path) -> Ended:
     time.sleep(seconds * 12)
     asking.send_signal(signal.SIGINT)
     code = _waited(asking, HANGS)
-    return 130 if code == 0 else code, "" if code == 0 else log.read_text("utf-8").replace("Interrupted\n", "")
+    return 130 if code == 0 else code, "" if code == 0 else log.read_text("utf-8").replace("interrupted\n", "")
 
 
 def _started(log: Path, *words: str) -> subprocess.Popen[bytes]:
@@ -246,7 +251,7 @@ def _waited(process: Any, seconds: float) -> int | None:
 
 
 PROGRAMS: dict[str, tuple[Callable[[float, Path], Ended], int]] = {
-    "restarted": (restarted, 0), "told_to_stop": (told_to_stop, 0), "asked_aloud": (asked_aloud, 130),
+    "restarted": (restarted, 0), "told_to_stop": (told_to_stop, -signal.SIGTERM), "asked_aloud": (asked_aloud, 130),
 }  # fmt: skip
 
 
@@ -335,6 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="*", choices=[*WAYS, *PROGRAMS], metavar="WAY", help="ways (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts this behind has it ignored
     client().close()  # what is imported with the first service is imported once, here
     chance = random.Random(options.seed)
     print(f"{'way':22} {'tries':>5} {'hung':>5} {'told':>5} {'leaked':>6} {'code':>5} {'longest':>8}")

@@ -27,14 +27,16 @@ def number(client: svc.Client) -> int:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no such signal here")
-def test_hangup_has_the_files_read_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", ["info", "warning"])
+def test_hangup_has_the_files_read_again(tmp_path: Path, level: str) -> None:
+    """And at any log level the server says which address it took."""
     pytest.importorskip("uvicorn")
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "orders.yml").write_text(MODEL)
     (tmp_path / "service.yml").write_text("reload_interval: 3600\n")
     data, log = tmp_path / "orders.csv", tmp_path / "log"
     data.write_text("id\n1\n2\n")
-    command = [sys.executable, "-m", "svc_notebook.cli", "serve", "--port", "0", "--log-level", "info"]
+    command = [sys.executable, "-m", "svc_notebook.cli", "serve", "--port", "0", "--log-level", level]
     with log.open("w") as out:
         server = subprocess.Popen(
             [*command, "--model", str(tmp_path / "model"), "--data", f"orders={data}"], stderr=out, stdout=out

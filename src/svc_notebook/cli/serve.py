@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import logging
 import secrets
 import signal
 import sys
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,10 +82,26 @@ def run(options: argparse.Namespace) -> int:
     gc.collect()
     gc.freeze()
     try:
-        uvicorn.run(_told(app), timeout_graceful_shutdown=5, **settings)
+        server = uvicorn.Server(uvicorn.Config(_told(app), timeout_graceful_shutdown=5, **settings))
+        _say_where(server)
+        with suppress(KeyboardInterrupt):
+            server.run()
     except SystemExit:  # it did not start, and has said why
         return 1
-    return 0
+    return 0 if server.started else 1
+
+
+def _say_where(server: Any) -> None:
+    """Have the server say which address it took, also where its own line is below the log level: port 0 is any port."""
+    bind = server.startup
+
+    async def startup(*given: Any, **named: Any) -> None:
+        await bind(*given, **named)
+        if server.started and not logging.getLogger("uvicorn.error").isEnabledFor(logging.INFO):
+            host, port = server.servers[0].sockets[0].getsockname()[:2]
+            note(f"running on http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    server.startup = startup
 
 
 def _told(app: Any) -> Any:
