@@ -14,7 +14,7 @@ $(info This folder was moved: its environment is made again.)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness faults soak check-fast docs build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness faults soak floors check-fast docs build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three ti
 
 soak: $(VENV)/.dev ## an hour in fast motion: memory, threads, descriptors at its begin and end (ARGS="--minutes 5 --postgres")
 	@$(BIN)/python scripts/soak.py $(ARGS)
+
+floors: | $(BIN)/python ## the quick tests with the lowest versions that are allowed (ARGS="--newest": with the newest)
+	@$(BIN)/python scripts/floors.py $(ARGS)
 
 docs: $(VENV)/.dev ## the site into site/ (open site/index.html; nothing is fetched)
 	@$(BIN)/python -m sphinx -E -W --keep-going -q -c docs -d build/docs/doctrees . build/docs/html
