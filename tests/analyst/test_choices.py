@@ -6,6 +6,9 @@ import pytest
 import worlds
 from asking import Asked, ask
 
+from svc_notebook.analyst.offline import agent
+from svc_notebook.analyst.offline import asking as running
+from svc_notebook.analyst.offline.asking import given
 from svc_notebook.analyst.offline.dialogue.choosing import options_of, question_back
 from svc_notebook.analyst.offline.forms import Form, from_sql
 
@@ -43,6 +46,15 @@ def test_what_else_an_unsure_edit_may_be_stands_beside_it_and_can_be_taken() -> 
     assert first == "Flights by week of scheduled departure" and others
     assert f"2. {others[0]}" in asked.answer.text
     assert others[0].removeprefix("Flights by ") in sql(talk("flights by month", "make it weekly", "2"))
+
+
+def test_readings_of_large_tables_are_not_run_to_tell_them_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(agent, "given", lambda toolbox, sql: ran.append(sql) or given(toolbox, sql))
+    assert talk("flights by month", "make it weekly").answer.choices and ran
+    ran.clear()
+    monkeypatch.setattr(running, "_QUICK", 1000)
+    assert sql(talk("flights by month", "make it weekly")) and not ran
 
 
 def test_what_a_question_says_for_sure_stands_alone() -> None:

@@ -18,7 +18,7 @@ from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
 from .analyses import Analysis, Found, answered
-from .asking import asked, asked_or_none, given, holds_nothing
+from .asking import asked, asked_or_none, given, holds_nothing, is_quick
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
     Option,
@@ -42,6 +42,7 @@ from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import chart_columns, draw
 from .plan import Condition, Plan, to_memory
+from .ranking.outcome import UNKNOWN, Outcome
 from .reader import relations_of
 from .reading import Reading
 from .sql import write_sql
@@ -184,7 +185,7 @@ class OfflineAnalyst:
         budget = Budget(cancel=cancel)
         turn, heard = in_english(turn, metadata)
         try:
-            rows_of = cache(partial(given, toolbox))
+            rows_of = cache(partial(given, toolbox)) if is_quick(metadata) else _not_run
             understood = understand(
                 turn, metadata, budget, rows_of, least=self._least, fiscal_start=self._fiscal, analyses=analyses
             )
@@ -479,6 +480,10 @@ def _lead(turn: Turn, seen: Understood) -> str:
     if seen.taken is not None:
         return f"Read as {seen.again}: " if seen.again else "Taken: "
     return f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
+
+
+def _not_run(_sql: str) -> Outcome:
+    return UNKNOWN
 
 
 async def _ask_back(seen: Understood) -> AsyncIterator[Event]:

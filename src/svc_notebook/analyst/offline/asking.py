@@ -14,9 +14,12 @@ from .ranking.outcome import FAILED
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["asked", "asked_or_none", "given", "holds_nothing"]
+    from .metadata import Metadata
+
+__all__ = ["asked", "asked_or_none", "given", "holds_nothing", "is_quick"]
 
 _COMPARED = 200  # rows of results that are compared
+_QUICK = 20_000_000  # rows of a table that readings are run over to tell them apart
 
 
 def asked(toolbox: Toolbox, sql: str) -> pa.Table:
@@ -47,3 +50,10 @@ def given(toolbox: Toolbox, sql: str) -> Hashable | None:
         return None
     rows = sorted(repr(sorted(row.values(), key=repr)) for row in table.slice(0, _COMPARED).to_pylist())
     return (table.num_rows, *rows)
+
+
+def is_quick(metadata: Metadata) -> bool:
+    """Whether readings may be run to tell them apart: by the size of the first table with a time, and no clock."""
+    times = (time for relation in metadata.catalog.relations for time in metadata.times([relation])[:1])
+    first = next(times, None)
+    return first is None or metadata.profile(first).rows <= _QUICK
