@@ -124,6 +124,64 @@ AVERAGED: dict[str, list[tuple[str, Wanted]]] = {
 }
 
 
+def part_of_day(times: pd.Series) -> pd.Series:
+    names = {**dict.fromkeys(range(6, 12), "morning"), **dict.fromkeys(range(12, 18), "afternoon")}
+    return times.dt.hour.map(lambda hour: names.get(hour, "evening" if 18 <= hour < 22 else "night"))
+
+
+def halves(times: pd.Series) -> pd.Series:
+    return times.dt.dayofweek.map(lambda day: "weekend" if day > 4 else "weekday")
+
+
+def parts(rows: pd.DataFrame, of: pd.Series, *names: str) -> pd.core.groupby.DataFrameGroupBy:
+    return rows[of.isin(names)].groupby(of[of.isin(names)])
+
+
+PARTED: dict[str, list[tuple[str, Wanted]]] = {
+    "till": [
+        (
+            "sales in the morning vs afternoon",
+            lambda t: parts(t["sales"], part_of_day(t["sales"].sold_at), "morning", "afternoon").size().to_dict(),
+        ),
+        (
+            "morning, afternoon and evening sales",
+            lambda t: t["sales"].groupby(part_of_day(t["sales"].sold_at)).size().to_dict(),
+        ),
+        (
+            "compare morning and evening revenue",
+            lambda t: parts(t["sales"], part_of_day(t["sales"].sold_at), "morning", "evening").amount.sum().to_dict(),
+        ),
+        ("weekday vs weekend revenue", lambda t: t["sales"].groupby(halves(t["sales"].sold_at)).amount.sum().to_dict()),
+        (
+            "morning sales by shop",
+            lambda t: sold(t)[part_of_day(sold(t).sold_at) == "morning"].groupby("shop").size().to_dict(),
+        ),
+    ],
+    "clinic": [
+        (
+            "compare morning and afternoon wait",
+            lambda t: (
+                t["appointments"].groupby(part_of_day(t["appointments"].scheduled_at)).wait_minutes.mean().to_dict()
+            ),
+        ),
+        (
+            "weekday vs weekend appointments",
+            lambda t: t["appointments"].groupby(halves(t["appointments"].scheduled_at)).size().to_dict(),
+        ),
+    ],
+    "helpdesk": [
+        (
+            "tickets in the morning vs evening",
+            lambda t: parts(t["tickets"], part_of_day(t["tickets"].opened_at), "morning", "evening").size().to_dict(),
+        ),
+        (
+            "night tickets by topic",
+            lambda t: t["tickets"][part_of_day(t["tickets"].opened_at) == "night"].groupby("topic").size().to_dict(),
+        ),
+    ],
+}
+
+
 def _all(*sets: dict[str, list[tuple[str, Wanted]]]) -> list[Any]:
     return [
         pytest.param(name, question, wanted, id=f"{name}-{question}")
@@ -133,7 +191,7 @@ def _all(*sets: dict[str, list[tuple[str, Wanted]]]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("name", "question", "wanted"), _all(JUDGED, RANKED, MONEY, AVERAGED))
+@pytest.mark.parametrize(("name", "question", "wanted"), _all(JUDGED, RANKED, MONEY, AVERAGED, PARTED))
 def test_is_answered_right(name: str, question: str, wanted: Wanted) -> None:
     tables, world = business(name)
     answered = ask(world, question)

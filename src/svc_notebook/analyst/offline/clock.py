@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from .forms.partings import PARTINGS
+
 __all__ = ["hours_of_day", "named_day"]
 
-_PARTS = {
-    "morning": tuple(range(6, 12)),
-    "afternoon": tuple(range(12, 18)),
-    "evening": tuple(range(18, 22)),
-    "night": (22, 23, 0, 1, 2, 3, 4, 5),
-}
+_PARTS = dict(PARTINGS["part_of_day"].names)
 _LEADS = frozenset({"in", "during", "at", "the", "every", "on"})
 _CLOCK = re.compile(r"(\d{1,2})(am|pm|h)")
 _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
@@ -55,7 +52,7 @@ def hours_of_day(word: Callable[[int], str], place: int) -> tuple[tuple[int, ...
     while word(at) in _LEADS and at < place + 2:
         at += 1
     part = word(at)[:-1] if word(at).endswith("s") else word(at)
-    if part in _PARTS and (at > place or word(at).endswith("s")):
+    if part in _PARTS and (at > place or word(at).endswith("s") or _describes(word, at)):
         return _PARTS[part], at + 1
     if head in ("before", "until", "till"):
         found = _hour(word, place + 1)
@@ -72,6 +69,12 @@ def hours_of_day(word: Callable[[int], str], place: int) -> tuple[tuple[int, ...
         found = _hour(word, place + 1)
         return ((found[0],), found[1]) if found and found[0] < 24 else None
     return None
+
+
+def _describes(word: Callable[[int], str], place: int) -> bool:
+    """``morning flights``: a part of the day before the plural that it is said of."""
+    behind = word(place + 1)
+    return behind.isalpha() and len(behind) > 3 and behind.endswith("s") and word(place - 1) not in ("last", "this")
 
 
 def _between(word: Callable[[int], str], low: tuple[int, int], place: int) -> tuple[tuple[int, ...], int] | None:

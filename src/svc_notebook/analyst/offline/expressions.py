@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .fiscal import fiscal_grain
+from .forms.partings import PARTINGS
 from .literals import compared, escaped, literal, quote
 from .metadata import Metadata
 from .plan import Condition, Dimension, Measure, Plan
@@ -18,9 +19,6 @@ _PARTS = {
     "month_of_year": "EXTRACT(MONTH FROM {0})",
     "day_of_month": "EXTRACT(DAY FROM {0})",
     "quarter_of_year": "EXTRACT(QUARTER FROM {0})",
-    "season": "CASE WHEN EXTRACT(MONTH FROM {0}) IN (12, 1, 2) THEN 'winter' "
-    "WHEN EXTRACT(MONTH FROM {0}) IN (3, 4, 5) THEN 'spring' "
-    "WHEN EXTRACT(MONTH FROM {0}) IN (6, 7, 8) THEN 'summer' ELSE 'autumn' END",
 }
 AGGREGATES = {"sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "median": "MEDIAN", "stddev": "STDDEV"}
 
@@ -49,6 +47,8 @@ class Expressions:
         fiscal = fiscal_grain(dimension.grain)
         if fiscal is not None:
             return _fiscal(column, *fiscal)
+        if dimension.grain in PARTINGS:
+            return PARTINGS[dimension.grain].written(column)
         if dimension.grain in _PARTS:
             return _PARTS[dimension.grain].format(column)
         return f"DATE_TRUNC('{dimension.grain}', {column})" if dimension.grain else column

@@ -34,6 +34,7 @@ from .forms import (
     Truncated,
     Value,
 )
+from .forms.partings import parting_of
 from .metadata import Metadata
 from .moments import iso
 from .plan import Aggregate as AggregateName
@@ -179,6 +180,9 @@ class _Lowered:
             return Dimension(_path(expression.of), expression.grain)
         if isinstance(expression, Part) and expression.part in _PARTS:
             return Dimension(_path(expression.of), _PARTS[expression.part])
+        parted = parting_of(expression)
+        if parted is not None:
+            return Dimension(parted[1].path, parted[0])
         raise _Unsayable
 
     def measure(self, expression: Expression) -> Measure:

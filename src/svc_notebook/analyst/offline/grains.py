@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .forms.partings import named_parts
 from .text import Token
 from .units import UNITS
 
@@ -26,6 +27,9 @@ _PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("month", "of", "the", "year"), "month_of_year"),
     (("calendar", "month"), "month_of_year"),
     (("season",), "season"),
+    (("part", "of", "the", "day"), "part_of_day"),
+    (("part", "of", "day"), "part_of_day"),
+    (("parts", "of", "the", "day"), "part_of_day"),
     (("quarter", "of", "the", "year"), "quarter_of_year"),
 )
 
@@ -40,12 +44,13 @@ class Grain:
     adverb: bool = False
 
 
-def find_grains(tokens: Sequence[Token], taken: frozenset[int] = frozenset()) -> list[Grain]:
-    """Units and parts of time that a question groups by."""
+def find_grains(tokens: Sequence[Token], parted: Mapping[int, tuple[str, str]] | None = None) -> list[Grain]:
+    """Units and parts of time that a question groups by; ``parted``: places of words that name parts side by side."""
     found: list[Grain] = []
+    parted = named_parts([token.lower for token in tokens]) if parted is None else parted
     i = 0
     while i < len(tokens):
-        grain = None if i in taken else _grain_at(tokens, i)
+        grain = Grain(i, i + 1, parted[i][0]) if i in parted else _grain_at(tokens, i)
         if grain is None:
             i += 1
         else:

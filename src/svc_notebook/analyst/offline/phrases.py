@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from .fiscal import fiscal_grain
+from .forms.partings import PARTINGS
 from .metadata import Metadata
 from .nouns import lowered, member_words, plural
 from .picture import CALCULATED, measure_title, nested_title
@@ -58,7 +59,7 @@ _PARTS = {
     "month_of_year": "month of the year",
     "day_of_month": "day of the month",
     "quarter_of_year": "quarter of the year",
-    "season": "season",
+    **{unit: parting.title for unit, parting in PARTINGS.items()},
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..charts import ChartColumn, ChartRequest, choose_chart
 from .fiscal import fiscal_grain
+from .forms.partings import PARTINGS
 from .metadata import Metadata
 from .nouns import lowered, member_title, plural
 from .plan import Dimension, Measure, Plan
@@ -40,7 +41,7 @@ _GRAIN_WORDS = {
     "weekday": "weekday",
     "month_of_year": "month",
     "day_of_month": "day of month",
-    "season": "season",
+    **{unit: parting.title for unit, parting in PARTINGS.items()},
     "quarter_of_year": "quarter",
 }
 
@@ -162,7 +163,8 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
         fiscal = fiscal_grain(grain)
         kind = "ordinal" if grain in _GRAIN_WORDS or fiscal else "time"
         grain = "year" if fiscal else grain
-        size = {"weekday": 7, "hour_of_day": 24, "month_of_year": 12, "season": 4}.get(grain or "", 0)
+        size = {"weekday": 7, "hour_of_day": 24, "month_of_year": 12}.get(grain or "", 0)
+        size = len(PARTINGS[grain].names) if grain in PARTINGS else size
         grain = grain or "day"
     elif metadata.is_year(member):
         kind, grain = "ordinal", "year"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .forms.partings import PARTINGS
 from .lexicon import Candidate
 from .naming import Names
 from .plan import Condition, Measure
@@ -221,7 +222,7 @@ class Said(Names):
             wanted
             or which
             or top
-            or grain.unit in ("weekday", "hour_of_day")
+            or grain.unit in ("weekday", "hour_of_day", *PARTINGS)
             or (before is not None and before.is_cue("group"))
         ):
             self.draft.grains.append((grain.unit, self.at, grain.adverb))

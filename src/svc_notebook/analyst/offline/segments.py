@@ -12,6 +12,7 @@ from typing import Literal
 from .budget import Budget
 from .cues import STEERING, STEERING_LIST, Cue, find_cues
 from .fiscal import fiscal_unit
+from .forms.partings import named_parts
 from .grains import Grain, find_grains
 from .lexicon import Candidate, find_spans, named_exactly
 from .metadata import Metadata
@@ -65,7 +66,12 @@ def segment(
     text = _texts(tokens)
     spans = find_spans(tokens, metadata)
     tokens = _mended(tokens, {span.start for span in spans if span.end == span.start + 1}, metadata)
+    parted = named_parts([token.lower for token in tokens])
+    if any(metadata.values.find(tokens, place) for place in parted):  # shifts that the data call so
+        parted = {}
+    spans = [span for span in spans if not (span.start in parted and span.end == span.start + 1)]
     periods = find_periods(tokens, now, default_year, fiscal)
+    periods = [p for p in periods if not parted.keys() & set(range(p.first, p.last))]
     cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens)]
     for span in spans:
         options.append(
@@ -89,13 +95,13 @@ def segment(
     for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
-    for grain in find_grains(tokens):
+    for grain in find_grains(tokens, parted):
         if grain.unit in ("fiscal_year", "fiscal_quarter"):
             grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
         options.append(
             (
-                size * 1.05 + (0.1 if size > 1 else -0.15),
+                size * 1.05 + (0.1 if size > 1 or grain.first in parted else -0.15),
                 Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain),
             )
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from itertools import pairwise
 
+from .forms.partings import PARTINGS, named_parts
 from .listings import Listings
-from .plan import Dimension
+from .plan import Condition, Dimension
 from .times import auto_grain, default_time, grain_dimension, period_unit, year_member
 
 __all__ = ["Timelines"]
@@ -25,6 +26,7 @@ class Timelines(Listings):
             if dimension is None:
                 self.unread.append(unit.replace("_", " "))
                 continue
+            self.only_named_parts(dimension)
             self.draft.mentions = [m for m in self.draft.mentions if m.member != dimension.member]
             known = next(
                 (
@@ -41,6 +43,19 @@ class Timelines(Listings):
             twin = [m for m in self.measures if m.member == dimension.member and m.aggregate == "count_values"]
             for measure in twin:
                 self.measures[self.measures.index(measure)] = measure
+
+    def only_named_parts(self, dimension: Dimension) -> None:
+        """``morning vs evening``: of the parts of a day those that were said."""
+        parting = PARTINGS.get(dimension.grain or "")
+        said = [item for item in self.draft.items if item.kind == "grain" and item.grain is not None]
+        words = [item.text.lower() for item in said if parting is not None and item.grain.unit == parting.unit]
+        named = named_parts([word for one in words for word in (one, "and")])
+        values = parting.values([name for _, name in named.values()]) if parting is not None else ()
+        every = parting is None or not values or len(values) == sum(len(known) for _, known in parting.names)
+        if parting is None or every or any(c.part == parting.condition for _, c, _ in self.conditions):
+            return
+        condition = Condition(dimension.member, "in", values, parting.condition, " and ".join(words))
+        self.conditions.append(("and", condition, len(self.draft.items)))
 
     def many_hours(self, unit: str, adverb: bool) -> bool:
         """Whether ``by hour`` of data over many days can only mean the hour of the day."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from .forms.partings import PARTINGS
 from .metadata import Metadata
 from .plan import Condition, Dimension
 from .units import floor, shift
@@ -78,7 +79,7 @@ def grain_dimension(
     if (
         time is None
         and own is not None
-        and unit in ("hour_of_day", "weekday", "month_of_year", "season", "day_of_month", "quarter_of_year")
+        and unit in ("hour_of_day", "weekday", "month_of_year", "day_of_month", "quarter_of_year", *PARTINGS)
     ):
         return Dimension(own)
     time = time or default_time(metadata, scope)

@@ -10,20 +10,18 @@ from ..forms import (
     ROWS,
     Aggregate,
     Arithmetic,
-    Case,
     Clause,
-    Condition,
     Expression,
     Form,
     Join,
     Member,
     Missing,
-    OneOf,
     Part,
     Role,
     Truncated,
     Value,
 )
+from ..forms.partings import PARTINGS
 from ..forms.vocabulary import GRAINS
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured
@@ -141,9 +139,8 @@ def group_clauses(clause: Grouped, form: Form, metadata: Metadata) -> list[Expre
 
 def _grained(path: str, grain: str) -> Expression:
     member = Member(path)
-    if grain == "weekend":
-        ends: Condition = OneOf(Part(member, "isoweekday"), (Value(6), Value(7)))
-        return Case(((ends, Value("weekend")),), Value("weekday"))
+    if grain in PARTINGS:
+        return PARTINGS[grain].expression(member)
     if grain in _PARTS:
         return Part(member, _PARTS[grain])  # type: ignore[arg-type]  # parts by name
     return Truncated(member, grain) if grain in GRAINS else expression_of(path)

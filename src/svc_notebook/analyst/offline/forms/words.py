@@ -32,6 +32,7 @@ from .expressions import (
     Value,
 )  # fmt: skip
 from .form import Form, Limit, Order, Role, SetOf
+from .partings import PARTINGS, parting_of
 from .reading.kinds import kind_of
 from .reading.names import Names
 from .vocabulary import Grain
@@ -186,9 +187,9 @@ class Words:
 
     @_of.register
     def _case(self, of: Case) -> str:
-        match of:
-            case Case(((OneOf(Part(time, "isoweekday"), (Value(6), Value(7))), Value("weekend")),), Value("weekday")):
-                return f"weekday or weekend of {self.of(time)}"
+        parted = parting_of(of)
+        if parted is not None:
+            return f"{PARTINGS[parted[0]].title} of {self.of(parted[1])}"
         cases = [f"{self.of(value)} where {self.condition(condition)}" for condition, value in of.branches]
         return ", ".join([*cases, *([f"else {self.of(of.otherwise)}"] if of.otherwise is not None else [])])
 

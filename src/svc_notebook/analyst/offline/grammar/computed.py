@@ -7,19 +7,18 @@ from ..forms import (
     ROWS,
     Aggregate,
     Bin,
-    Case,
     Clause,
     Compare,
     Condition,
     Expression,
     Member,
-    OneOf,
     Part,
     Range,
     Ratio,
     Truncated,
     Value,
 )
+from ..forms.partings import PARTINGS
 from ..times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
 from .drafts import Draft
@@ -43,9 +42,8 @@ def grain_of(member: Member, grain: str) -> Expression:
         return expression_of(member.path)
     if grain == "bands":
         return Bin(expression_of(member.path), _BAND)
-    if grain == "weekend":
-        ends = OneOf(Part(member, "isoweekday"), (Value(6), Value(7)))
-        return Case(((ends, Value("weekend")),), Value("weekday"))
+    if grain in PARTINGS:
+        return PARTINGS[grain].expression(member)
     if grain in _PARTS:
         return Part(member, _PARTS[grain])  # type: ignore[arg-type]  # parts by name
     if grain in ("hour", "day", "week", "month", "quarter", "year", "minute", "second"):

@@ -22,6 +22,8 @@ def in_english(turn: Turn, metadata: Metadata) -> tuple[Turn, Rendered | None]:
         spoken = heard.language if heard is not None else None
         past.append(replace(earlier, question=heard.question) if heard is not None else earlier)
     heard = rendered(turn.question, names, spoken)
+    if heard is not None and heard.question.lower().split() == turn.question.lower().split():
+        heard = None  # words that both languages have
     if heard is None and past == list(turn.history):
         return turn, None
     question, typed = (heard.question, turn.question) if heard is not None else (turn.question, turn.typed)

@@ -186,7 +186,7 @@ def _said_otherwise(candidate: Candidate, metadata: Metadata) -> bool:
 
 def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     mentions = []
-    units = {grain.first for grain in find_grains(tokens)}
+    units = {grain.first for grain in find_grains(tokens, {})}
     for start in range(len(tokens)):
         by_end: dict[int, list[ValueMatch]] = {}
         for match in metadata.values.find(tokens, start):
@@ -376,7 +376,7 @@ def _times(tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int
     mentions = []
     for period in find_periods(tokens, now, year, fiscal):
         mentions.append(Mention("period", period.first, period.last, period.words, period=period))
-    for grain in find_grains(tokens):
+    for grain in find_grains(tokens, {}):  # halves of the week are operators here
         adverb = "adverb" if grain.adverb else ""
         text = _text(tokens, grain.first, grain.last)
         mentions.append(Mention("grain", grain.first, grain.last, text, operator=adverb, argument=grain.unit))

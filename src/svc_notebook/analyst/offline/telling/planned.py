@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
+from ..forms.partings import PARTINGS
 from ..metadata import Metadata
 from ..nouns import is_plural, lowered, plural
 from ..phrases import condition_words, join_words, title_of
@@ -83,7 +84,11 @@ def _counts(measure: Measure, metadata: Metadata) -> bool:
 
 def _grouped(condition: Condition, plan: Plan) -> bool:
     """Whether the groups themselves show what a condition says: two countries side by side, months of a year."""
-    return any(condition.member == d.member and (d.grain is not None or condition.operator == "in")
+    parted = any(
+        condition.member == d.member and condition.operator == "in"
+        and condition.part == PARTINGS[d.grain].condition for d in plan.dimensions if d.grain in PARTINGS
+    )  # fmt: skip
+    return parted or any(condition.member == d.member and (d.grain is not None or condition.operator == "in")
                and condition.part is None for d in plan.dimensions)  # fmt: skip
 
 
