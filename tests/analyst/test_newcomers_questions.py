@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from asking import NOW as ASKED_AT
 from asking import ask
 from newcomers import business
 from outcomes import Pct, outcome_of
@@ -181,6 +182,54 @@ PARTED: dict[str, list[tuple[str, Wanted]]] = {
     ],
 }
 
+SHARED: dict[str, list[tuple[str, Wanted]]] = {
+    "clinic": [
+        (
+            "cancellation rate by month",
+            lambda t: {
+                at: Pct(rate)
+                for at, rate in (t["appointments"].status == "cancelled")
+                .groupby(month(t["appointments"].scheduled_at))
+                .mean()
+                .items()
+            },
+        ),
+        ("no-show rate by doctor", lambda t: share(seen(t), "doctor", seen(t).status == "no-show")),
+        ("share of no-shows by doctor", lambda t: share(seen(t), "doctor", seen(t).status == "no-show")),
+        (
+            "percentage of appointments with a wait over 30 minutes by specialty",
+            lambda t: share(seen(t), "specialty", seen(t).wait_minutes > 30),
+        ),
+        (
+            "what share of female patients is private",
+            lambda t: Pct((t["patients"].insurance[t["patients"].sex == "female"] == "private").mean()),
+        ),
+    ],
+    "helpdesk": [
+        (
+            "what share of urgent tickets was escalated",
+            lambda t: Pct(t["tickets"].escalated[t["tickets"].priority == "urgent"].mean()),
+        ),
+        (
+            "percentage of tickets escalated by priority",
+            lambda t: share(t["tickets"], "priority", t["tickets"].escalated),
+        ),
+    ],
+}
+
+COUNTED: dict[str, list[tuple[str, Wanted]]] = {
+    "clinic": [("how many patients are under 18", lambda t: int((age(t["patients"].birth_date) < 18).sum()))],
+    "helpdesk": [
+        ("how many customers signed up in 2022", lambda t: int((t["customers"].signed_up.dt.year == 2022).sum())),
+        ("how many subscriptions ended in 2023", lambda t: int((t["subscriptions"].ended_on.dt.year == 2023).sum())),
+    ],
+}
+
+
+def age(born: pd.Series) -> pd.Series:
+    today = ASKED_AT
+    return born.map(lambda b: today.year - b.year - ((today.month, today.day) < (b.month, b.day)))
+
 
 def _all(*sets: dict[str, list[tuple[str, Wanted]]]) -> list[Any]:
     return [
@@ -191,7 +240,7 @@ def _all(*sets: dict[str, list[tuple[str, Wanted]]]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("name", "question", "wanted"), _all(JUDGED, RANKED, MONEY, AVERAGED, PARTED))
+@pytest.mark.parametrize(("name", "question", "wanted"), _all(JUDGED, RANKED, MONEY, AVERAGED, PARTED, SHARED, COUNTED))
 def test_is_answered_right(name: str, question: str, wanted: Wanted) -> None:
     tables, world = business(name)
     answered = ask(world, question)
@@ -209,3 +258,13 @@ def test_rows_of_nobody_are_no_group_of_an_average() -> None:
     known = tables["till_sales"].dropna(subset=["customer_card"])
     found = ask(world, "average revenue per customer card").rows()[0][0]
     assert float(found) == pytest.approx(known.groupby("customer_card").amount.sum().mean())
+
+
+def test_what_is_counted_and_shared_is_called_by_its_name() -> None:
+    _, world = business("clinic")
+    assert "patients" in ask(world, "how many patients are under 18").answer.text
+    assert (
+        "wait minutes above 30"
+        in ask(world, "percentage of appointments with a wait over 30 minutes by specialty").answer.text
+    )
+    assert "no-show" in ask(world, "no-show rate by doctor").answer.text

@@ -38,7 +38,7 @@ def test_two_groups_are_told_with_their_difference() -> None:
 
 def test_a_figure_is_told_with_its_conditions() -> None:
     _, sentences, rows = told("SELECT COUNT(*) AS n FROM flights WHERE origin = 'JFK'")
-    assert sentences == [f"**{rows[0][0]:,} rows**, where origin is JFK."]
+    assert sentences == [f"**{rows[0][0]:,} flights**, where origin is JFK."]
 
 
 @pytest.mark.parametrize("sql", ["SELECT origin FROM flights WHERE origin = 'nowhere'"])

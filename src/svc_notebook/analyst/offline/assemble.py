@@ -176,7 +176,8 @@ class _Assembly(Qualities):
             member = measure.member
             if measure.aggregate != "count_values" or member is None or member in grouped:
                 continue
-            if any(c.member == member and c.operator in ("in", "=") for _, c, _ in self.conditions):
+            kept = ("in", "=", "period") if self.meta.is_time(member) else ("in", "=")
+            if any(c.member == member and c.operator in kept for _, c, _ in self.conditions):
                 self.measures[place] = self.count_of(member.split(".", 1)[0])  # ``how many paid by card``: rows
             else:
                 self.measures[place] = replace(measure, aggregate="count_distinct")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .assembly import AssemblyState
+from .lexicon import Candidate
 from .logic import combine
 from .plan import Condition, Exists, Measure
 from .times import bind_period
 
 __all__ = ["Conditions"]
+
+_BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have been"})
+_RATES = frozenset({"rate", "rates"})
 
 
 def _apart(one: Condition, other: Condition) -> bool:
@@ -118,6 +122,7 @@ class Conditions(AssemblyState):
     def conditional_measures(self) -> None:
         """``share of cancelled flights``: the conditions said right after the share belong to it."""
         draft = self.draft
+        self.rates()
         if "share" in draft.calculations and "ratio" not in draft.calculations:
             place = next((i for i, item in enumerate(draft.items) if item.is_cue("calc", "share")), 0)
             stop = next(
@@ -128,12 +133,43 @@ class Conditions(AssemblyState):
                 ),
                 len(draft.items),
             )
-            inner = [c for _, c, p in self.conditions if place < p < stop and "period" not in c.operator]
+            said = [(c, p) for _, c, p in self.conditions if place < p < stop and "period" not in c.operator]
+            inner = [c for c, p in said if p > self.being_said(place, [p for _, p in said])]
             if inner and not any(m.aggregate == "measure" for m in self.measures):
                 self.conditions = [entry for entry in self.conditions if entry[1] not in inner]
                 self.measures = [m for m in self.measures if m.aggregate not in ("count", "count_values")]
                 self.measures.insert(0, Measure(None, "share_true", tuple(inner)))
                 draft.calculations.remove("share")
+
+    def being_said(self, start: int, places: list[int]) -> int:
+        """``share of urgent tickets that was escalated``: where it is said what some of them are, who stand before it;
+        the place of the share itself where nothing stands on one of the sides.
+        """
+        for place in range(start + 1, len(self.draft.items)):
+            if self.draft.items[place].text.lower() in _BEING:
+                divided = any(p < place for p in places) and any(p > place for p in places)
+                return place if divided else start
+        return start
+
+    def rates(self) -> None:
+        """``no-show rate by doctor``: of all rows those that are so, and no rate that another column is called."""
+        draft = self.draft
+        for joiner, condition, place in list(self.conditions):
+            behind = draft.items[place + 1] if place + 1 < len(draft.items) else None
+            if behind is None or behind.text.lower() not in _RATES or condition.operator != "in":
+                continue
+            others = [m for m in self.measures if m.aggregate != "share_true"] or draft.calculations
+            if others or draft.items[place].kind != "value":
+                return
+            known = draft.resolution.choice.get(place + 1)
+            wrong = {known.member} if isinstance(known, Candidate) else set()
+            draft.mentions = [m for m in draft.mentions if m.member not in wrong]
+            self.conditions = [
+                e for e in self.conditions if e != (joiner, condition, place) and e[1].member not in wrong
+            ]
+            self.measures = [Measure(None, "share_true", (condition,))]
+            draft.measures = list(self.measures)
+            return
 
     def ratios(self) -> None:
         """``ratio of A to B``: of two counts under different conditions, or of two numbers."""

@@ -10,7 +10,7 @@ from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
 from .metadata import Metadata
 from .nouns import lowered, member_title, plural
-from .plan import Dimension, Measure, Plan
+from .plan import Condition, Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 from .text import singular
 
@@ -225,11 +225,20 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
     return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {lowered(title)} per {_GRAIN_WORDS.get(per, per)}"
 
 
+def _share_words(condition: Condition, metadata: Metadata) -> str:
+    """What a share is of: ``no-show``, ``wait above 30``."""
+    title = lowered(metadata.member(condition.member).title)
+    compared = {">": "above", ">=": "of at least", "<": "below", "<=": "of at most"}.get(condition.operator)
+    if compared is not None:
+        return f"{title} {compared} {condition.values[0]:g}"
+    return condition.words.replace(" - ", "-") or title
+
+
 def measure_title(measure: Measure, metadata: Metadata) -> str:
     """``Average weight``, ``Number of flights``, or the title of the model's measure."""
     if measure.aggregate == "share_true":
         return ("Percentage of " if measure.percent else "Share of ") + " and ".join(
-            c.words or lowered(metadata.member(c.member).title) for c in measure.conditions
+            _share_words(c, metadata) for c in measure.conditions
         )
     if measure.aggregate == "ratio":
         return "Ratio"

@@ -22,6 +22,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
     return (
         _denies_nothing(plan)
         or _ranked_by_lost(plan)
+        or _tests_the_whole(plan, draft)
         or _of_two_parts(plan)
         or _both_times(draft)
         or _denied_time(plan, draft)
@@ -47,6 +48,11 @@ def _denies_nothing(plan: Plan) -> bool:
         one.member == other.member and one.part == other.part and _apart(one, other)
         for one, other in permutations(plan.conditions, 2)
     )
+
+
+def _tests_the_whole(plan: Plan, draft: Draft) -> bool:
+    """``how many patients are under 18``: what is compared is each of them, and not how many there are."""
+    return bool(plan.having) and not plan.dimensions and not draft.yesno
 
 
 def _ranked_by_lost(plan: Plan) -> bool:

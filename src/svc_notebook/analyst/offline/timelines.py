@@ -47,8 +47,8 @@ class Timelines(Listings):
     def only_named_parts(self, dimension: Dimension) -> None:
         """``morning vs evening``: of the parts of a day those that were said."""
         parting = PARTINGS.get(dimension.grain or "")
-        said = [item for item in self.draft.items if item.kind == "grain" and item.grain is not None]
-        words = [item.text.lower() for item in said if parting is not None and item.grain.unit == parting.unit]
+        said = [(item.grain.unit, item.text.lower()) for item in self.draft.items if item.grain is not None]
+        words = [text for unit, text in said if parting is not None and unit == parting.unit]
         named = named_parts([word for one in words for word in (one, "and")])
         values = parting.values([name for _, name in named.values()]) if parting is not None else ()
         every = parting is None or not values or len(values) == sum(len(known) for _, known in parting.names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ....by_kind import by_kind
@@ -65,14 +65,17 @@ def in_words(form: Form | SetOf, catalog: Catalog) -> str:
 
 @dataclass
 class Words:
-    """Words by the titles of a catalog."""
+    """Words by the titles of a catalog; ``rows`` is what the rows that are counted are called."""
 
     catalog: Catalog
+    rows: str = "rows"
 
     def form(self, form: Form | SetOf) -> str:
         if isinstance(form, SetOf):
             link = {"union": " or ", "union all": " and also ", "intersect": " that are also ", "except": " but not "}
             return link[form.operator].join(self.form(f) for f in form.forms)
+        if (named := self.of_rows(form)) != self:
+            return named.form(form)
         shown = [self.of(c.expression) for c in (*form.measures, *form.columns)]
         groups = [self.of(c.expression) for c in form.groups]
         if not shown and groups:
@@ -87,6 +90,10 @@ class Words:
         text += f", only groups whose {_joined(having)}" if having else ""
         text += f", sorted by {_joined([self.order(o) for o in form.order])}" if form.order else ""
         return text + (f", {self.limit(form.limit)}" if form.limit is not None else "")
+
+    def of_rows(self, form: Form) -> Words:
+        """Words that call the rows of a form by their name."""
+        return replace(self, rows=self.source(form.root)) if isinstance(form.root, Role) else self
 
     def source(self, root: Role | Form | SetOf) -> str:
         if not isinstance(root, Role):
@@ -141,7 +148,7 @@ class Words:
     def _aggregate(self, of: Aggregate) -> str:
         where = f" where {self.condition(of.where)}" if of.where is not None else ""
         if of.function == "rows" or of.of is None:
-            return f"number of rows{where}"
+            return f"number of {self.rows}{where}"
         inner = self.of(of.of)
         if of.function == "measure":
             return inner + where

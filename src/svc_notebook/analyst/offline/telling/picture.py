@@ -22,7 +22,7 @@ MARKS = ("bar", "line", "area", "point", "arc", "rect")
 
 def columns_of(form: Form, catalog: Catalog) -> list[ChartColumn]:
     """The columns of a form's result by kind, with what they and their numbers are called."""
-    names, words = Names(catalog), Words(catalog)
+    names, words = Names(catalog), Words(catalog).of_rows(form)
     measured = {id(clause) for clause in form.measures}
     return [
         _column(clause, name, id(clause) in measured, names, words)
