@@ -220,6 +220,15 @@ SHARED: dict[str, list[tuple[str, Wanted]]] = {
 COUNTED: dict[str, list[tuple[str, Wanted]]] = {
     "clinic": [("how many patients are under 18", lambda t: int((age(t["patients"].birth_date) < 18).sum()))],
     "helpdesk": [
+        ("how many tickets are still open", lambda t: int(t["tickets"].closed_at.isna().sum())),
+        (
+            "open tickets by priority",
+            lambda t: t["tickets"][t["tickets"].closed_at.isna()].priority.value_counts().to_dict(),
+        ),
+        (
+            "which topic has the most open tickets",
+            lambda t: t["tickets"][t["tickets"].closed_at.isna()].topic.value_counts().idxmax(),
+        ),
         ("how many customers signed up in 2022", lambda t: int((t["customers"].signed_up.dt.year == 2022).sum())),
         ("how many subscriptions ended in 2023", lambda t: int((t["subscriptions"].ended_on.dt.year == 2023).sum())),
     ],

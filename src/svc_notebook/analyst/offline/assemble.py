@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from .deeds import is_deed
 from .draft import Draft
+from .lasting import ends_in
 from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
 from .times import auto_grain
@@ -129,13 +130,22 @@ class _Assembly(Qualities):
                 or draft.top is not None
                 and draft.top[2] == place - 1
             )
-            if mention.role or mention.axis or draft.when or ranked or not is_deed(self.meta, mention.member, said):
+            if said == ["open"] and not mention.role and (end := self.end_of(mention.member)) is not None:
+                self.conditions.append(("and", Condition(end, "null"), place))  # "open tickets"
+                self.described.add(place)
+            elif mention.role or mention.axis or draft.when or ranked or not is_deed(self.meta, mention.member, said):
                 kept.append(mention)
             elif self.denied_before(place):
                 draft.unmet.append(draft.items[place].text)
             elif self.meta.profile(mention.member).missing and not self.said_of(mention.member):
                 self.conditions.append(("and", Condition(mention.member, "not null"), place))
         draft.mentions = kept
+
+    def end_of(self, start: str) -> str | None:
+        """When what began then ended, where some of it has not."""
+        ends = ends_in(self.meta, start.split(".", 1)[0])
+        known = ends is not None and ends[0] == start and self.meta.profile(ends[1]).missing
+        return ends[1] if ends is not None and known else None
 
     def denied_before(self, place: int) -> bool:
         """Whether a negation stands shortly before an item."""

@@ -38,6 +38,7 @@ class AssemblyState:
         self.exists: list[Exists] = []
         self.nested: Nested | None = None
         self.claim: tuple[Any, ...] = ()
+        self.described: set[int] = set()  # places of words that say which rows are meant, and name nothing to go by
 
     def mentioned_members(self) -> list[str]:
         draft = self.draft

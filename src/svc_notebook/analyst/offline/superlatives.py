@@ -212,7 +212,7 @@ class Superlatives(Groupings):
         """The number (or date) named right after a superlative."""
         for at in range(place + 1, len(self.draft.items)):
             chosen = self.draft.resolution.choice.get(at)
-            if isinstance(chosen, Candidate) and chosen.member is not None:
+            if isinstance(chosen, Candidate) and chosen.member is not None and at not in self.described:
                 if (
                     self.meta.is_number(chosen.member)
                     and not self.meta.is_key(chosen.member)
