@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.service.scope import Opening, Scope
 from svc_notebook.service.sites import Site
-from svc_notebook.service.witness import Witness
+from svc_notebook.service.witness import Sighting, Witness
 
 from ..loops import run
 from .service_world import OrdersLayer
@@ -25,7 +28,9 @@ class Unseeing(Witness):
 
     def __init__(self) -> None: ...
 
-    def _told(self, *_: Any) -> None: ...
+    @contextmanager
+    def watch(self, *_: Any, **__: Any) -> Iterator[Sighting]:
+        yield Sighting()
 
     def loaded(self, *_: Any) -> None: ...
 
@@ -99,10 +104,13 @@ def test_what_is_refused_takes_no_place_among_the_queries() -> None:
 
 
 def test_a_json_query_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("svc_notebook.service.scope.load", lambda *args, **options: [args, options["now"]])
+    def loaded(*args: Any, now: datetime, cancel: CancellationToken) -> list[Any]:
+        return [SimpleNamespace(asked=args, now=now, result=SimpleNamespace(table=SimpleNamespace(num_rows=0)))]
+
+    monkeypatch.setattr("svc_notebook.service.scope.load", loaded)
     lanes, layer, now = Lanes(1), Telling(), datetime(2024, 1, 1, tzinfo=UTC)
-    found = run(scope_over(layer, lanes).load({}, now=now, cancel=CancellationToken()))
-    assert found == [(layer, EMEA, {}), now]
+    [found] = run(scope_over(layer, lanes).load({}, now=now, cancel=CancellationToken()))
+    assert (vars(found)["asked"], vars(found)["now"]) == ((layer, EMEA, {}), now)
     lanes.close()
 
 
