@@ -16,6 +16,8 @@ ROWS = pd.DataFrame({
     "customer": _DRAW.choice(["Ann", "Bob", "Cleo"], 700),
     "city": _DRAW.choice(["Berlin", "Rome", "Paris"], 700),
     "sales": np.round(_DRAW.gamma(2, 20, 700), 2),
+    "discount": np.round(_DRAW.uniform(0, 0.3, 700), 3),
+    "returned": _DRAW.random(700) < 0.1,
 })  # fmt: skip
 
 
@@ -57,3 +59,36 @@ def test_whether_a_number_grew_is_a_trend(client: svc.Client, question: str) -> 
     said = client.chat().ask(question).text
     assert "**No clear trend**" in said or "on average from" in said
     assert ("city is Rome" in said) is ("Rome" in question)
+
+
+@pytest.mark.parametrize("question", ["best month for sales", "which month had the best sales"])
+def test_the_best_period_is_the_one_with_the_largest_sum(client: svc.Client, question: str) -> None:
+    best = client.chat().ask(question)
+    sums = ROWS.groupby(ROWS.sold_on.dt.to_period("M")).sales.sum()
+    assert best.df is not None
+    assert pd.Timestamp(best.df.iloc[0, 0]).to_period("M") == sums.idxmax()
+    assert len(best.df) == 1
+
+
+@pytest.mark.parametrize("question", ["what share of sales comes from Rome", "percentage of sales from Rome"])
+def test_a_share_of_an_amount_is_of_the_amount(client: svc.Client, question: str) -> None:
+    answer = client.chat().ask(question)
+    share = ROWS[ROWS.city == "Rome"].sales.sum() / ROWS.sales.sum() * 100
+    assert answer.df is not None
+    assert float(answer.df.iloc[0, -1]) == pytest.approx(share)
+    assert "city is Rome" in answer.text  # as the data spell it
+
+
+def test_an_average_has_no_parts() -> None:
+    orders = ROWS.rename(columns={"sales": "revenue"}).drop(columns="discount")
+    with svc.embedded(data={"orders": orders}) as client:
+        answer = client.chat().ask("share of returned orders and average revenue")
+    assert answer.df is not None
+    shown = [float(n) for n in answer.df.iloc[0]]
+    assert shown == pytest.approx([orders.returned.mean() * 100, orders.revenue.mean()])
+
+
+def test_periods_that_are_not_among_the_first_are_not_missing(client: svc.Client) -> None:
+    answer = client.chat().ask("top 4 months by sales")
+    assert answer.df is not None and len(answer.df) == 4
+    assert "no rows" not in answer.text

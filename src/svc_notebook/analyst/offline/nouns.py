@@ -81,5 +81,7 @@ def _word(word: str) -> str:
 
 
 def lowered(title: str) -> str:
-    """A title inside a sentence: lower case except where it is an abbreviation."""
-    return " ".join(word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in title.split())
+    """A title inside a sentence: lower case except where it is an abbreviation, or a value of the data."""
+    name, where, rule = title.partition(" where ")
+    words = (word if word.isupper() and len(word) > 1 else word[:1].lower() + word[1:] for word in name.split())
+    return f"{' '.join(words)}{where}{rule}"

@@ -35,6 +35,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _hours_of_value(plan, draft)
         or _other_number(plan, draft)
         or _share_of_flagged(plan, draft)
+        or _share_beside_its_number(plan, draft)
         or _best_period_lost(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
@@ -254,6 +255,17 @@ def _share_of_flagged(plan: Plan, draft: Draft) -> bool:
         if named and draft.items[place + 1].text.lower() in ("share", "rate", "percentage"):
             return item.kind == "name"
     return False
+
+
+def _share_beside_its_number(plan: Plan, draft: Draft) -> bool:
+    """``what share of revenue comes from Rome``: of the revenue, and not of the rows with the revenue beside it."""
+    numbers = {m.member for m in plan.measures if m.member and m.aggregate != "share_true"}
+    if not numbers or not any(m.aggregate == "share_true" for m in plan.measures):
+        return False
+    columns = numbers | {draft.metadata.plain(m).member for m in plan.measures if m.member}
+    at = next((p for p, item in enumerate(draft.items) if item.is_cue("calc", "share")), None)
+    said = draft.resolution.choice.get(at + 1) if at is not None else None
+    return isinstance(said, Candidate) and said.member in columns
 
 
 def _best_period_lost(plan: Plan, draft: Draft) -> bool:

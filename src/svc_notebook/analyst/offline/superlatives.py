@@ -74,7 +74,8 @@ class Superlatives(Groupings):
             self.default_limit(number, place)
             return
         grouped_number = self.numeric_after(place, near=True)
-        if grouped_number is not None and number is None and not self.draft.which and not self.has_the(place):
+        ranking = self.draft.which or self.has_the(place) or self.names_group(place)
+        if grouped_number is not None and number is None and not ranking:
             for i, measure in enumerate(self.measures):
                 if (
                     measure not in self.draft.measures
@@ -97,6 +98,15 @@ class Superlatives(Groupings):
         while before and before[-1] in ("the", "our"):
             before.pop()
         return bool(before) and before[-1] in _HAVING and bool(self.dimensions)
+
+    def names_group(self, place: int) -> bool:
+        """``best month for revenue``: what the superlative stands before is a group, of which each has its number."""
+        after = next((i for i in self.draft.items[place + 1 :] if i.text.lower() not in SMALL_WORDS), None)
+        if after is None:
+            return False
+        chosen = self.draft.resolution.choice.get(self.draft.items.index(after))
+        grouped = isinstance(chosen, Candidate) and chosen.member in [d.member for d in self.dimensions]
+        return bool(self.dimensions) and (after.kind == "grain" or grouped)
 
     def single_extreme(self, place: int, descending: bool) -> None:
         """``longest delay``: of all rows, not the average that the model defines."""

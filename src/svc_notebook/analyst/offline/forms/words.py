@@ -167,6 +167,9 @@ class Words:
         match of:  # a time told in its own unit, counted in a smaller one
             case Ratio(Difference(unit, start, end), Value(size)) if (unit, size) in _LARGER:
                 return self.of(Difference(_LARGER[unit, size], start, end))
+            case Ratio(Aggregate(where=some) as part, Aggregate(where=None) as whole, percent=True) if some is not None:
+                if replace(part, where=None) == whole:
+                    return f"share of {self.of(part)}"
         return f"{self.of(of.above)} per {self.of(of.below)}{', in per cent' if of.percent else ''}"
 
     @_of.register

@@ -23,6 +23,8 @@ from .partial import Features
 
 __all__ = ["percent"]
 
+_PARTED = ("rows", "count", "count_distinct", "sum")  # numbers of a whole that its parts have a share of
+
 
 def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Features]]:
     """A condition's share of the rows, of a total; or each group's share of all."""
@@ -33,6 +35,9 @@ def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fe
     whole = plain[0] if plain else ROWS
     if whole.function == "measure":
         return
+    beside = () if whole.function in _PARTED else form.measures
+    if beside:  # an average has no parts: the share is one of the rows, and the average is asked for as well
+        whole = ROWS
     options: list[tuple[list[Condition], list[Condition], str]] = []
     tested = [c for c in conditions if c in known]
     kept = [c for c in conditions if c not in tested]
@@ -44,11 +49,11 @@ def percent(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fe
     for above, outer, feature in options:
         condition = above[0] if len(above) == 1 else And(tuple(above))
         ratio = Ratio(replace(whole, where=condition), whole, True)
-        made = form.with_(measures=(Clause(ratio),), where=tuple(Filter(c) for c in outer))
-        yield from ranked(d, made, (*features, (feature, 1.0)))
-        if d.measured:
+        made = form.with_(measures=(Clause(ratio), *beside), where=tuple(Filter(c) for c in outer))
+        yield from ranked(d, made, (*features, (feature, 1.0), *([("percent:beside", 1.0)] if beside else [])))
+        if d.measured and not beside:
             several = made.with_(measures=(Clause(ratio.above), Clause(ratio)))
             yield from ranked(d, several, (*features, (feature, 1.0), ("percent:beside", 1.0)))
-    if form.groups and (not tested or periods):
+    if form.groups and not beside and (not tested or periods):
         share = Over("share", whole)
         yield from ranked(d, form.with_(measures=(Clause(share),)), (*features, ("percent:share", 1.0)))
