@@ -13,7 +13,11 @@ __all__ = ["Catalog", "Member", "Relation"]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A visible member. ``type`` is the dimension's type, or for a measure the type of its result."""
+    """A visible member. ``type`` is the dimension's type, or for a measure the type of its result.
+
+    ``whole``: a measure is over all rows of its group, and not over those alone that a filter of its own, a window or
+    another time leaves.
+    """
 
     relation: str
     name: str
@@ -30,6 +34,7 @@ class Member:
     masked: bool = False
     cube: str = ""  # the cube it comes from (same as relation for a cube); "" for a view-level measure
     cube_member: str = ""
+    whole: bool = True
     meta: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -94,8 +94,16 @@ def _member(owner: Cube | View, item: Dimension | Measure | Segment) -> Member:
         synonyms=_synonyms(item.meta),
         cube=owner.name,
         cube_member=item.name,
+        whole=not isinstance(item, Measure) or _is_whole(item),
         meta=item.meta,
     )
+
+
+def _is_whole(measure: Measure) -> bool:
+    return not (
+        measure.filters or measure.filter or measure.rolling_window or measure.multi_stage or measure.time_shift
+        or measure.case
+    )  # fmt: skip
 
 
 def _view_member(model: DataModel, view: View, item: ViewMember) -> Member | None:

@@ -28,7 +28,7 @@ __all__ = ["Decision", "choose", "decide", "forms_of", "is_writable", "outcome_o
 
 _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
 _HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
-_AGAINST = re.compile(r"\b(vs|versus)\b", re.IGNORECASE)
+_AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
 CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
 _WEAK = 0.25  # a name that fits less well is read in part only
 _ASSUMED = ("best:by:assumed", "best:by:rows-assumed")
@@ -99,8 +99,8 @@ def choose(
     if not order or known is None and _misses(order[0], before):
         return nothing
     taken = order[0]
-    if not taken.by_rules and _AGAINST.search(question) and _is_single(taken.form):  # sets nothing against anything
-        return nothing
+    if not taken.by_rules and _AGAINST.search(question) and (_is_single(taken.form) or gives(taken) is None):
+        return nothing  # it sets nothing against anything
     halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
     if not ranking.answers(sure, taken) and not halved:
         return nothing

@@ -31,6 +31,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _largest(plan, draft)
         or _of_either(plan, draft)
         or _one_side(plan, draft)
+        or _compares_nothing(plan, draft)
         or _no_ratio(plan, draft)
         or _hours_of_value(plan, draft)
         or _other_number(plan, draft)
@@ -255,6 +256,15 @@ def _share_of_flagged(plan: Plan, draft: Draft) -> bool:
         if named and draft.items[place + 1].text.lower() in ("share", "rate", "percentage"):
             return item.kind == "name"
     return False
+
+
+def _compares_nothing(plan: Plan, draft: Draft) -> bool:
+    """``compare JFK and La Guardia``: rows that are both set nothing beside anything."""
+    if not draft.tokens or draft.tokens[0].lower not in ("compare", "comparing", "comparison"):
+        return False
+    fixed = {c.member for c in plan.conditions if c.operator in ("=", "in") and len(c.values) == 1}
+    shown = {*(d.member for d in plan.dimensions), *plan.columns}
+    return len(fixed) > 1 and shown <= fixed and len(plan.measures) < 2 and not plan.parts and not plan.calculations
 
 
 def _share_beside_its_number(plan: Plan, draft: Draft) -> bool:

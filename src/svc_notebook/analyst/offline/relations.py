@@ -205,6 +205,8 @@ class Relations(Members):
         if measure.aggregate != "measure" or measure.member is None:
             return measure
         known = self.members[measure.member]
+        if not known.whole:
+            return measure
         if known.agg_type == "count":
             return replace(measure, member=None, aggregate="count", entity=known.relation)
         base = known.path.split(".", 1)[1].partition("_")[2]
