@@ -366,6 +366,35 @@ def test_a_forked_child_is_told_to_restart() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_renders_for_pages() -> None:
+    """The threads that render did not come along."""
+    done = run_script(
+        """
+        import os, signal, warnings
+        import httpx, pandas as pd, svc_notebook as svc
+        from svc_notebook.embedded_config import OPERATOR
+        client = svc.embedded(data={"orders": pd.DataFrame({"id": [1, 2]})})
+        key = client.service.config.tenants[0].api_keys[0].secret()
+        headers = {"Authorization": f"Api-Key {key}", "Accept": "application/vnd.svc-notebook.view+x-ndjson"}
+
+        def viewed():
+            body = {"input": "how many orders", "sessionSettings": {"internalId": OPERATOR.email}}
+            with httpx.Client(transport=client.transport, headers=headers) as page:
+                return "2 orders" in page.post(client.chat_api_url, json=body).text
+
+        assert viewed()
+        warnings.simplefilter("ignore")
+        if (child := os.fork()) == 0:
+            signal.alarm(30)  # ends a child that hangs
+            client.restart()
+            os._exit(0 if viewed() else 7)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_waits_for_what_the_store_and_the_engine_are_doing() -> None:
     """Each child finds them unlocked, though its parent never stops asking: without waiting one in six hangs."""
     done = run_script(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,16 @@ INTERVAL = 1 / 30
 _frames = msgspec.json.Decoder(Message)
 _json = msgspec.json.Encoder(enc_hook=str)
 _renderers = ThreadPoolExecutor(4, thread_name_prefix="svc-view")
+
+
+def _renew() -> None:
+    """In a forked child: the threads did not come along, and a pool that believes them idle would wait for them."""
+    global _renderers
+    _renderers = ThreadPoolExecutor(4, thread_name_prefix="svc-view")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
 
 
 def wants_view(request: Request) -> bool:
