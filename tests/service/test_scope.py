@@ -114,6 +114,64 @@ def test_a_json_query_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     lanes.close()
 
 
+class Seeing(Unseeing):
+    """Says which queries it was told of."""
+
+    def __init__(self) -> None:
+        self.watched: list[tuple[Any, ...]] = []
+        self.told: list[tuple[Any, ...]] = []
+
+    @contextmanager
+    def watch(self, *given: Any, **_: Any) -> Iterator[Sighting]:
+        self.watched.append(given)
+        yield Sighting()
+
+    def loaded(self, *given: Any) -> None:
+        self.told.append(given)
+
+
+def seen_scope(layer: Any, lanes: Lanes, witness: Witness, hold: Any = None) -> Scope:
+    place = lanes.place("acme", "ana")
+    return Opening(Site("acme", 32), "", place, layer, None, witness, hold).bind(EMEA)
+
+
+def test_what_is_streamed_is_compiled_first_and_seen() -> None:
+    lanes, layer, witness = Lanes(1), Telling(), Seeing()
+    scope = seen_scope(layer, lanes, witness)
+    assert run(scope.stream("q", timezone="UTC", cancel=CancellationToken())) == ("stream", (EMEA, "q"))
+    assert layer.asked == ["compile", "stream"]
+    assert [given[:3] for given in witness.watched] == [(Site("acme", 32), EMEA, "q")]
+    layer.refuses = True
+    with pytest.raises(InvalidQuery):
+        run(scope.stream("q", timezone="UTC", cancel=CancellationToken()))
+    assert layer.asked == ["compile", "stream", "compile"]
+    lanes.close()
+
+
+def test_what_is_loaded_is_told_with_how_long_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [SimpleNamespace(result=SimpleNamespace(table=SimpleNamespace(num_rows=rows))) for rows in (3, 4)]
+    clock = iter([100.0, 102.5])
+    monkeypatch.setattr("svc_notebook.service.scope.load", lambda *_, **__: answers)
+    monkeypatch.setattr("svc_notebook.service.scope.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    lanes, witness = Lanes(1), Seeing()
+    scope = seen_scope(Telling(), lanes, witness)
+    assert run(scope.load({}, now=datetime(2024, 1, 1, tzinfo=UTC), cancel=CancellationToken())) is answers
+    assert witness.told == [(Site("acme", 32), EMEA, answers, 2.5)]
+    lanes.close()
+
+
+def test_what_was_opened_is_released_once_nothing_more_is_asked() -> None:
+    released: list[str] = []
+    lanes = Lanes(1)
+    hold: Any = SimpleNamespace(release=lambda: released.append("released"))
+    seen_scope(Telling(), lanes, UNSEEN).release()  # nothing was opened for it
+    scope = seen_scope(Telling(), lanes, UNSEEN, hold)
+    assert released == []
+    scope.release()
+    assert released == ["released"]
+    lanes.close()
+
+
 def test_the_analyst_is_made_when_it_is_asked_for_and_ahead() -> None:
     made: list[str] = []
 

@@ -7,10 +7,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 
 import svc_notebook as svc
 from svc_notebook.analyst.base import AnswerDelta
+from svc_notebook.embedded_config import OPERATOR
 from svc_notebook.service.config import load_config
 
 from .service_world import Gate, World, embedded_world, eventually
@@ -81,6 +83,21 @@ def test_a_question_of_a_widget_says_so(spans: Spans) -> None:
         widget.close()
     assert told(named(spans, "svc.ask"))["surface"] == "widget"
     assert named(spans, "svc.ask").context.trace_id == named(spans, "svc.query").context.trace_id
+
+
+def test_a_json_query_says_how_many_queries_and_rows_it_took(spans: Spans) -> None:
+    asked = {"measures": ["flights.count"], "dimensions": ["flights.origin"]}
+    with svc.demo() as client:
+        key = client.service.config.tenants[0].api_keys[0].secret()
+        headers = {"Authorization": f"Api-Key {key}"}
+        with httpx.Client(base_url=client.base_url, transport=client.transport, headers=headers) as http:
+            answered = http.post(
+                "/svc-api/v1/load", json={"query": asked, "sessionSettings": {"internalId": OPERATOR.email}}
+            )
+        assert answered.status_code == 200, answered.text
+        ended(spans, "svc.query")
+    query = told(named(spans, "svc.query"))
+    assert (query["outcome"], query["queries"], query["rows"]) == ("complete", 1, 3)
 
 
 def test_neither_questions_nor_sql_nor_values_nor_names_are_told(spans: Spans) -> None:
