@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -331,3 +332,26 @@ def test_an_interrupt_before_the_work_has_begun_leaves_nothing_behind(recwarn: p
 
 def _interrupts() -> None:
     raise KeyboardInterrupt
+
+
+def test_an_interrupt_right_after_the_work_was_handed_over_does_not_end_it_half_way() -> None:
+    portal, begun, ended = Portal("svc-handed-over"), threading.Event(), threading.Event()
+    real, gate = asyncio.run_coroutine_threadsafe, asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+        await gate.wait()
+        ended.set()
+
+    def interrupted(coro: Any, loop: Any) -> Any:
+        real(coro, loop)
+        assert begun.wait(10)
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            portal.submit(work())
+    portal.call(gate.set)
+    assert ended.wait(10)
+    portal.stop()

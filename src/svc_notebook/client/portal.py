@@ -117,8 +117,13 @@ class Portal:
     def submit(self, coro: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
         """Start ``coro`` on the engine's loop, in the caller's context, and return its future at once."""
         try:
-            return asyncio.run_coroutine_threadsafe(coro, self.loop)
+            loop = self.loop
         except BaseException:  # it has not begun
+            coro.close()
+            raise
+        try:
+            return asyncio.run_coroutine_threadsafe(coro, loop)
+        except Exception:  # closed in between. After an interrupt it may be at work already: it must not be closed here
             coro.close()
             raise
 
