@@ -92,3 +92,11 @@ def test_periods_that_are_not_among_the_first_are_not_missing(client: svc.Client
     answer = client.chat().ask("top 4 months by sales")
     assert answer.df is not None and len(answer.df) == 4
     assert "no rows" not in answer.text
+
+
+def test_a_trend_of_some_rows_is_called_by_what_they_are() -> None:
+    with svc.embedded(data={"orders": ROWS.rename(columns={"sales": "revenue"})}) as client:
+        answer = client.chat().ask("are returned orders increasing?")
+    assert "returned orders" in answer.text.split(" from ")[0]
+    assert not answer.text.startswith("Where")
+    assert answer.result is not None and "returned orders" in str(answer.result.vega_spec)

@@ -17,6 +17,7 @@ from ..telling.answer import tell
 from ..telling.caveats import caveats, partial_rows
 from ..telling.figures import figure, label, number, points, said
 from ..telling.outcome import Outcome
+from ..telling.planned import flagged, qualified
 from ..telling.titled import drawn_columns, subtitle_of
 from ..times import default_time
 from .numbers import Line, autocorrelation, fit_line
@@ -52,7 +53,8 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     )  # fmt: skip
     statement = write_sql(series, metadata)
     (table,) = yield [statement.sql]
-    columns = tuple(c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata))
+    found = [c.filled(table.column(c.name).to_pylist()) for c in chart_columns(series, statement, metadata)]
+    columns = tuple(qualified(found, series, flagged(series, metadata), metadata))
     column = next(c for c in columns if c.measured)
     outcome = Outcome(columns, f"{column.title} by {grain}", span=(low, high))
     told, brief, line = _told(outcome, column, grain or "day")

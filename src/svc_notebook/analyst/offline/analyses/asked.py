@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..metadata import Metadata
 from ..phrases import condition_words, describe, rules_words
 from ..plan import Condition, Measure, Plan
+from ..telling.planned import flagged
 from ..text import tokenize
 from ..times import default_time
 from .along import odd_periods, trend
@@ -331,7 +332,10 @@ def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         return None
     if len(plan.dimensions) > 1 or any(not d.grain for d in plan.dimensions):
         return None
-    return _about(plan, metadata, f"The trend of {describe(plan, metadata)}", partial(trend, plan, metadata))
+    said = flagged(plan, metadata)
+    rest = plan.with_(conditions=tuple(c for c in plan.conditions if c not in said))
+    recipe = partial(trend, plan, metadata)
+    return Analysis(plan, f"The trend of {describe(plan, metadata)}", recipe, where=rules_words(rest, metadata))
 
 
 def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:

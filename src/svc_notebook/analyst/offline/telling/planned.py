@@ -22,7 +22,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["moment", "outcome_of"]
+__all__ = ["flagged", "moment", "outcome_of", "qualified"]
 
 _MOST_SIZED = 2_000  # groups whose rows are counted beside an average
 _SIZED = ("avg", "median", "stddev", "share_true", "measure")
@@ -42,11 +42,11 @@ def outcome_of(
         column.filled(table.column(column.name).to_pylist()) for column in chart_columns(plan, statement, metadata)
     ]
     low, high, timed = _span(plan, metadata)
-    kinds = _kinds(plan, metadata)
+    kinds = flagged(plan, metadata)
     left = plan.with_(conditions=tuple(c for c in plan.conditions if c not in kinds))
     beside = left.with_(conditions=tuple(c for c in left.conditions if not _grouped(c, plan)))
     return Outcome(
-        tuple(_qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
+        tuple(qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
         _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata),
@@ -65,7 +65,7 @@ def _none(plan: Plan, metadata: Metadata) -> str:
     return f"{title if is_plural(title) else plural(title)} without {lowered(rows)}"
 
 
-def _kinds(plan: Plan, metadata: Metadata) -> list[Condition]:
+def flagged(plan: Plan, metadata: Metadata) -> list[Condition]:
     """Flags that say which kind of rows is counted (``cancelled`` flights), where rows are all that is counted."""
     if plan.shape != "aggregate" or not plan.measures or not all(_counts(m, metadata) for m in plan.measures):
         return []
@@ -92,7 +92,7 @@ def _grouped(condition: Condition, plan: Plan) -> bool:
                and condition.part is None for d in plan.dimensions)  # fmt: skip
 
 
-def _qualified(
+def qualified(
     columns: Sequence[ChartColumn], plan: Plan, kinds: Sequence[Condition], metadata: Metadata
 ) -> list[ChartColumn]:
     """Columns of counts under the name of what is counted: ``Cancelled flights``."""
