@@ -100,3 +100,30 @@ def test_a_trend_of_some_rows_is_called_by_what_they_are() -> None:
     assert "returned orders" in answer.text.split(" from ")[0]
     assert not answer.text.startswith("Where")
     assert answer.result is not None and "returned orders" in str(answer.result.vega_spec)
+
+
+STAFF = pd.DataFrame({
+    "name": [f"P{i}" for i in range(60)],
+    "gender": ["female", "male", "male"] * 20,
+    "salary": [3000 + 10 * i for i in range(60)],
+    "left_on": [pd.Timestamp("2021-03-01") if i % 4 == 0 else pd.NaT for i in range(60)],
+})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[svc.Client]:
+    with svc.embedded(data={"employees": STAFF}) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("question", ["median salary of men and women", "median salary of women and men"])
+def test_all_the_values_there_are_are_groups(staff: svc.Client, question: str) -> None:
+    assert numbers(staff, question) == sorted(STAFF.groupby("gender").salary.median())
+
+
+def test_all_the_values_together_are_one_number(staff: svc.Client) -> None:
+    assert numbers(staff, "total salary of men and women together") == [STAFF.salary.sum()]
+
+
+def test_who_did_is_counted_by_who_they_are(staff: svc.Client) -> None:
+    assert numbers(staff, "how many employees left") == [15]  # all of them on one day

@@ -9,6 +9,7 @@ from dataclasses import replace
 from .deeds import is_deed
 from .draft import Draft
 from .lasting import ends_in
+from .lexicon import Candidate
 from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
 from .times import auto_grain
@@ -17,6 +18,7 @@ __all__ = ["assemble"]
 
 
 _DENIALS = frozenset({"not", "never", "no", "without"})
+_TOGETHER = frozenset({"together", "combined", "or", "all", "overall"})  # one number of several values
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -47,6 +49,7 @@ class _Assembly(Qualities):
         self.restricting()
         self.deeds()
         self.take_mentions()
+        self.counted_deeds()
         self.superlatives()
         self.list_of_unique()
         if not self.measures and not self.columns:
@@ -60,6 +63,7 @@ class _Assembly(Qualities):
         self.speak_for_rows()
         self.refuse_sums_of_keys()
         self.merge()
+        self.every_value()
         self.coarsen()
         self.nest()
         self.unify()
@@ -140,6 +144,37 @@ class _Assembly(Qualities):
             elif self.meta.profile(mention.member).missing and not self.said_of(mention.member):
                 self.conditions.append(("and", Condition(mention.member, "not null"), place))
         draft.mentions = kept
+
+    def counted_deeds(self) -> None:
+        """``how many employees left``: those of whom it is known when, and not the different days."""
+        named = [
+            (c.member, self.draft.items[at].text.split())
+            for at, c in self.draft.resolution.choice.items()
+            if isinstance(c, Candidate) and c.member is not None
+        ]
+        for place, measure in enumerate(self.measures):
+            member = measure.member
+            if member is None or measure.aggregate not in ("count_distinct", "count_values"):
+                continue
+            if any(path == member and is_deed(self.meta, path, said) for path, said in named):
+                self.measures[place] = Measure(None, "count", entity=member.split(".", 1)[0])
+                if self.meta.profile(member).missing and not self.said_of(member):
+                    self.conditions.append(("and", Condition(member, "not null"), place))
+
+    def every_value(self) -> None:
+        """``salary of men and women``: all the values there are leave nothing out, so they are groups."""
+        if self.shape != "aggregate" or _TOGETHER & {token.lower for token in self.draft.tokens}:
+            return
+        named: dict[str, set[str]] = {}
+        for _, condition, _ in self.conditions:
+            if condition.operator in ("=", "in") and condition.part is None:
+                named.setdefault(condition.member, set()).update(map(str, condition.values))
+        values = self.meta.values
+        for member, said in named.items():
+            every = set(map(str, values.members.get(member, ()))) if member in values.complete else set()
+            if len(said) > 1 and said == every and not any(d.member == member for d in self.dimensions):
+                self.conditions = [entry for entry in self.conditions if entry[1].member != member]
+                self.dimensions.append(Dimension(member))
 
     def end_of(self, start: str) -> str | None:
         """When what began then ended, where some of it has not."""
