@@ -282,9 +282,9 @@ def test_near_readings_are_those_whose_results_differ() -> None:
         Standing(Form(Role(name)), (), score=score)
         for name, score in zip("abcdef", (3, 2.9, 2, 1, 0.5, -1), strict=True)
     ]
-    results = {"a": ((1,),), "b": ((1,),), "c": ((2,),), "d": None, "e": ((3,),), "f": ((4,),)}
+    results = {"a": (1, "[1]"), "b": (1, "[1]"), "c": (1, "[2]"), "d": None, "e": (1, "[3]"), "f": (1, "[4]")}
 
-    def result_of(form: Form) -> tuple[tuple[int]] | None:
+    def result_of(form: Form) -> tuple[int, str] | None:
         assert isinstance(form.root, Role)
         return results[form.root.relation]
 

@@ -98,7 +98,7 @@ def test_different_values_are_counted_in_the_plural() -> None:
     [
         ("how many orders were returned", "returned orders**."),
         ("returned orders by country", "Number of returned orders: **"),
-        ("returned orders by month", "Number of returned orders "),
+        ("returned orders by month", "Number of returned orders"),
         ("units by country where orders are returned", ", where returned."),
         ("top 2 countries by units in March 2024", ", where day in March 2024."),
         ("orders by country of Acme Inc.", ", where maker is Acme Inc."),

@@ -104,7 +104,7 @@ def test_eval_counts_what_comes_out_right(tmp_path: Path):
 def test_eval_says_why_and_what_a_person_should_look_at(tmp_path: Path):
     questions = [
         {
-            "question": "flights by airline in the blorp season",
+            "question": "flights by airline, blorp",
             "sql": "SELECT airline, MEASURE(count) FROM flights GROUP BY 1",
         },
         {"question": "average departure delay by origin", "rows": [["EWR", 1], ["JFK", 2], ["LGA", 3]]},

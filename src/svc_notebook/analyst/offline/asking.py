@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...lanes import fetch
 from ...semantic.errors import SemanticError
-from ..toolbox import Toolbox
 from .ranking.outcome import FAILED
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..toolbox import Toolbox
     from .metadata import Metadata
 
 __all__ = ["asked", "asked_or_none", "given", "holds_nothing", "is_quick"]
