@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .grammar import BASE, BOOL, GRAINS, HIDDEN_NAMES, JSON, LIST, NUMBER, ROOTS, TEXT, TEXTS, TIME, Relation
+from .vocabulary import BASE, BOOL, GRAINS, HIDDEN_NAMES, JSON, LIST, NUMBER, ROOTS, TEXT, TEXTS, TIME, Relation
 
 __all__ = ["json_query"]
 

@@ -19,8 +19,9 @@ from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
 from .compare import ask, ask_json, difference
-from .grammar import Grammar, mutate
+from .grammar import Grammar
 from .json_grammar import json_query
+from .mutation import mutate
 from .worlds import Shape, build_permitted, permitted_model, shapes
 
 TIME_LIMIT = 4.0
