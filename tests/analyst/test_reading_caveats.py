@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pandas as pd
@@ -33,3 +34,18 @@ def test_an_edited_reading_tells_of_periods_that_are_not_whole(client: svc.Clien
 def test_a_series_that_ends_as_it_began_did_not_move(client: svc.Client) -> None:
     said = client.chat().ask("total amount by month").text
     assert said.startswith("Total amount: **155** in January 2022 and again in May 2022.")
+
+
+@pytest.mark.parametrize("question", ["total amount by month", "trend of amount by month"])
+def test_months_stand_in_tables_by_name(client: svc.Client, question: str) -> None:
+    """The result of a plan and that of an analysis."""
+    answer = client.chat().ask(question)
+    assert re.search(r"^\s+Jan 2022\s+155", answer.to_markdown(), re.MULTILINE)
+
+
+def test_months_of_an_edited_reading_do_as_well(client: svc.Client) -> None:
+    chat = client.chat()
+    asked = chat.ask("total amount by month")
+    assert asked.reading is not None
+    again = chat.ask(reading=asked.reading.with_(chart="bar"))
+    assert re.search(r"^\s+Jan 2022\s+155", again.to_markdown(), re.MULTILINE)

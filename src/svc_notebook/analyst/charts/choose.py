@@ -313,10 +313,8 @@ def _split(
             "color": color(series),
             "tooltip": tips,
         }
-        step = (
-            min(max(20, -(-longest(axis) * 7 // max(1, series.cardinality))), 36) if axis.cardinality <= _WIDE else 20
-        )
-        if longest(axis) * 7 <= step * series.cardinality and axis.kind == "category" and axis.cells is not None:
+        step = _offset_step(axis, series)
+        if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step * series.cardinality:
             encoding["x"]["axis"] = {**encoding["x"]["axis"], "labelAngle": 0}
         body = {"mark": {"type": "bar"}, "width": {"step": step}, "height": 280, "encoding": encoding}
     if transforms:
@@ -324,6 +322,13 @@ def _split(
     if more:
         body["encoding"]["row"] = {"field": escape_field(more[0].name), "type": "nominal", "title": more[0].title}
     return body
+
+
+def _offset_step(axis: ChartColumn, series: ChartColumn) -> int:
+    """How wide one of several bars side by side is: where there are few groups, so that their names fit below them."""
+    if axis.cardinality > _WIDE:
+        return 20
+    return min(max(20, -(-longest(axis) * 7 // max(1, series.cardinality))), 36)
 
 
 def _same_order(series: ChartColumn) -> dict[str, Any]:

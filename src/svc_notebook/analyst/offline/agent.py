@@ -34,7 +34,6 @@ from .dialogue import (
 from .fiscal import month_number
 from .followups import has_subject
 from .forms import Form, in_words, to_sql
-from .heads import titled
 from .knowledge import load_metadata
 from .languages import as_typed, in_english, read_as, refused
 from .leftover import sayable
@@ -48,7 +47,7 @@ from .reading import Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, Telling, drawn_columns, extended, outcome_of, subtitle_of, tell
+from .telling import Formed, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
 from .understanding import Understood, understand
 from .why import explain
 
@@ -148,7 +147,7 @@ class OfflineAnalyst:
         result = await toolbox.sql_api(request)
         told: Telling | None = None
         if isinstance(result, SqlResult):
-            result = titled(result, seen.plan, seen.statement, seen.metadata)
+            result = headed(result, chart_columns(seen.plan, seen.statement, seen.metadata))
             table = toolbox.table(result.uuid)
             told, spec = await toolbox.prepare(_told, seen.plan, seen.statement, table, seen.metadata, toolbox)
             request, result = drawn(request, result, spec)
@@ -268,7 +267,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         if isinstance(result, SqlResult):
-            result = titled(result, found.plan, statement, metadata)
+            result = headed(result, chart_columns(found.plan, statement, metadata))
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         offers = next_questions(found.plan, metadata)
         async for event in _stream(
@@ -321,6 +320,8 @@ class OfflineAnalyst:
     async def _tell_form(self, turn: Turn, toolbox: Toolbox, seen: Understood, form: Form) -> AsyncIterator[Event]:
         """An answer straight from a form that no plan can say."""
         formed = Formed(form, seen.metadata.catalog)
+        if formed.time is not None:
+            formed = replace(formed, extent=extent_of(formed.time.path, seen.metadata))
         yield Working(f"{_lead(turn, seen)}{formed.words[:1].lower()}{formed.words[1:]}.")
         await asyncio.sleep(0)
         chart = seen.followed.chart if seen.followed is not None else None
@@ -331,7 +332,7 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         if isinstance(result, SqlResult):
-            result, formed = headed(result, formed.columns), await extended(formed, toolbox)
+            result = headed(result, formed.columns)
             spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), chart or None)
             request, result = drawn(request, result, spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))

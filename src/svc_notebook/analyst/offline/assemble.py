@@ -147,19 +147,15 @@ class _Assembly(Qualities):
 
     def counted_deeds(self) -> None:
         """``how many employees left``: those of whom it is known when, and not the different days."""
-        named = [
-            (c.member, self.draft.items[at].text.split())
-            for at, c in self.draft.resolution.choice.items()
-            if isinstance(c, Candidate) and c.member is not None
-        ]
+        chosen = [(at, c.member) for at, c in self.draft.resolution.choice.items() if isinstance(c, Candidate)]
+        said = {path: at for at, path in chosen if path and is_deed(self.meta, path, self.draft.items[at].text.split())}
         for place, measure in enumerate(self.measures):
             member = measure.member
-            if member is None or measure.aggregate not in ("count_distinct", "count_values"):
+            if member not in said or measure.aggregate not in ("count_distinct", "count_values"):
                 continue
-            if any(path == member and is_deed(self.meta, path, said) for path, said in named):
-                self.measures[place] = Measure(None, "count", entity=member.split(".", 1)[0])
-                if self.meta.profile(member).missing and not self.said_of(member):
-                    self.conditions.append(("and", Condition(member, "not null"), place))
+            self.measures[place] = Measure(None, "count", entity=member.split(".", 1)[0])
+            if self.meta.profile(member).missing and not self.said_of(member):
+                self.conditions.append(("and", Condition(member, "not null"), said[member]))
 
     def every_value(self) -> None:
         """``salary of men and women``: all the values there are leave nothing out, so they are groups."""

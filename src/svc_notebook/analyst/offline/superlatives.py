@@ -101,12 +101,13 @@ class Superlatives(Groupings):
 
     def names_group(self, place: int) -> bool:
         """``best month for revenue``: what the superlative stands before is a group, of which each has its number."""
-        after = next((i for i in self.draft.items[place + 1 :] if i.text.lower() not in SMALL_WORDS), None)
-        if after is None:
+        items = self.draft.items
+        after = next((at for at in range(place + 1, len(items)) if items[at].text.lower() not in SMALL_WORDS), None)
+        if after is None or not self.dimensions:
             return False
-        chosen = self.draft.resolution.choice.get(self.draft.items.index(after))
+        chosen = self.draft.resolution.choice.get(after)
         grouped = isinstance(chosen, Candidate) and chosen.member in [d.member for d in self.dimensions]
-        return bool(self.dimensions) and (after.kind == "grain" or grouped)
+        return grouped or items[after].kind == "grain"
 
     def single_extreme(self, place: int, descending: bool) -> None:
         """``longest delay``: of all rows, not the average that the model defines."""

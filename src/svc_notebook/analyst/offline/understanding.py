@@ -40,7 +40,7 @@ from .languages import Rendered
 from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
-from .ranking.apart import apart
+from .ranking.apart import alike, apart
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
 from .reader import Decision, choose, is_writable, stretches
@@ -229,11 +229,11 @@ def _beside_edit(
     if between is None or not is_writable(followed.form):
         return ()
     others = [*between.forms[1:], *([alone.form] if between.anew and alone.form is not None else [])]
-    seen, kept = {rows_of(to_sql(followed.form))}, [followed.form]
+    seen, kept = [rows_of(to_sql(followed.form))], [followed.form]
     for form in others[:_BESIDE_EDIT]:
         given = rows_of(to_sql(form)) if is_writable(form) else None
-        if given not in (None, UNKNOWN, FAILED, *seen):
-            seen.add(given)
+        if given not in (None, UNKNOWN, FAILED) and not any(alike(given, other) for other in seen):
+            seen.append(given)
             kept.append(form)
     return options_of(kept, metadata.catalog)
 

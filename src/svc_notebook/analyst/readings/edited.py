@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, dump
+from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
-from ..offline.forms import CannotWrite
+from ..offline.forms import Aggregate, CannotWrite, Clause, Form, Role, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
-from ..offline.telling import Formed, extended
+from ..offline.telling import Formed, moment
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +60,7 @@ async def answer_reading(
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
-        result, formed = headed(result, formed.columns), await extended(formed, toolbox)
+        result, formed = headed(result, formed.columns), await _extended(formed, toolbox)
         spec, text = await toolbox.think(_told, formed, result, toolbox.table(result.uuid), reading.chart)
         request, result = drawn(request, result, spec)
     else:
@@ -67,6 +69,20 @@ async def answer_reading(
     yield AnswerDelta(text)
     await asyncio.sleep(0)
     yield AnswerDone(text, memory={"reading": request.sql_query})
+
+
+async def _extended(formed: Formed, toolbox: Toolbox) -> Formed:
+    """The reading with the time that the data cover, by one query where its periods may be cut off by it."""
+    root = formed.form.root
+    if formed.time is None or not isinstance(root, Role):
+        return formed
+    ends = (Clause(Aggregate("min", formed.time)), Clause(Aggregate("max", formed.time)))
+    try:
+        table = await toolbox.ask(to_sql(Form(root, formed.form.joins, measures=ends)))
+    except SemanticError:  # it is said what is known
+        return formed
+    first, last = map(moment, table.to_pylist()[0].values())
+    return replace(formed, extent=(first, last))
 
 
 def _told(formed: Formed, result: SqlResult, table: pa.Table, mark: str | None) -> tuple[dict[str, Any] | None, str]:

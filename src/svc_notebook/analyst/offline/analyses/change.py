@@ -73,19 +73,9 @@ def change(
         path, parts = found[0] if asked else max(found, key=lambda f: _explains(f[1], after - before))
         said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
         told += said_parts
-        sql = parted[dimensions.index(path)]
-        names = _movers(parts, member_words(path, metadata), after - before)
-        shown.append(
-            _parts_shown(
-                sql,
-                tables[dimensions.index(path)],
-                column,
-                path,
-                sides,
-                _most_of(names, sides, after - before),
-                metadata,
-            )
-        )
+        at = dimensions.index(path)
+        finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
+        shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
     if why:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(f"I compared by {names}. This shows where the difference lies, not what caused it.")

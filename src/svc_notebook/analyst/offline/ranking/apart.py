@@ -10,7 +10,7 @@ from ..forms import Form
 from .outcome import FAILED, UNKNOWN
 from .standing import Standing
 
-__all__ = ["apart"]
+__all__ = ["alike", "apart"]
 
 _TRIED = 8  # forms that are run at most
 _NEAR = 6.0  # how far behind the best a reading may be
@@ -32,13 +32,13 @@ def apart(
         if isinstance(reading.form, Form) and (place == 0 or reading.score >= found[0].score - _NEAR):
             result = result_of(reading.form)
             stands = place == 0 and answered
-            if stands or result not in (None, UNKNOWN, FAILED) and not any(_alike(result, other) for other in seen):
+            if stands or result not in (None, UNKNOWN, FAILED) and not any(alike(result, other) for other in seen):
                 seen.append(result)
                 kept.append(reading.form)
     return kept
 
 
-def _alike(one: Hashable, other: Hashable) -> bool:
+def alike(one: Hashable, other: Hashable) -> bool:
     """Whether two results say the same: also where one shows the first rows of the other, or the share in per cent."""
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return one == other

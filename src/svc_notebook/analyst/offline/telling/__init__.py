@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .answer import tell
 from .figures import figure, label, said
-from .formed import Formed, extended
+from .formed import Formed
 from .outcome import Outcome, Telling
 from .picture import MARKS, picture
-from .planned import outcome_of
+from .planned import extent_of, moment, outcome_of
 from .titled import drawn_columns, subtitle_of
 
 __all__ = [
@@ -16,9 +16,10 @@ __all__ = [
     "Outcome",
     "Telling",
     "drawn_columns",
-    "extended",
+    "extent_of",
     "figure",
     "label",
+    "moment",
     "outcome_of",
     "picture",
     "said",

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ....semantic.catalog import Catalog
-from ....semantic.errors import SemanticError
 from ...charts import ChartColumn
 from ..forms import (
-    Aggregate,
-    Clause,
     Condition,
     Expression,
     Form,
     Member,
     OneOf,
     Range,
-    Role,
     Truncated,
     in_words,
     to_sql,
@@ -29,15 +25,13 @@ from ..phrases import join_words
 from .answer import tell
 from .outcome import Outcome, Telling
 from .picture import columns_of, picture
-from .planned import moment
 from .titled import drawn_columns, subtitle_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...toolbox import Toolbox
 
-__all__ = ["Formed", "extended"]
+__all__ = ["Formed"]
 
 _LONGEST_TITLE = 120
 _CUT = ("year", "quarter", "month", "week")  # periods that the data may begin or end within
@@ -64,15 +58,12 @@ class Formed:
     def sql(self) -> str:
         return to_sql(self.form)
 
-    @property
-    def extent_asked(self) -> str | None:
-        """The query for the first and last moment of the data, where these may cut a period off."""
+    @cached_property
+    def time(self) -> Member | None:
+        """The time by whose periods it groups, where the data may begin or end within one."""
         periods = (clause.expression for clause in self.form.groups)
         time = next((p.of for p in periods if isinstance(p, Truncated) and p.grain in _CUT), None)
-        if not isinstance(time, Member) or not isinstance(self.form.root, Role):
-            return None
-        ends = (Clause(Aggregate("min", time)), Clause(Aggregate("max", time)))
-        return to_sql(Form(self.form.root, self.form.joins, measures=ends))
+        return time if isinstance(time, Member) else None
 
     @cached_property
     def words(self) -> str:
@@ -126,19 +117,6 @@ class Formed:
         telling = tell(outcome)
         self._told[:] = [(table, outcome, telling)]
         return outcome, telling
-
-
-async def extended(formed: Formed, toolbox: Toolbox) -> Formed:
-    """The form with the time that the data cover, by one query where its periods may be cut off by it."""
-    sql = formed.extent_asked
-    if sql is None:
-        return formed
-    try:
-        (ends,) = (await toolbox.ask(sql)).to_pylist()
-    except SemanticError:  # it is said what is known
-        return formed
-    first, last = map(moment, ends.values())
-    return replace(formed, extent=(first, last))
 
 
 def _begun(words: str) -> str:

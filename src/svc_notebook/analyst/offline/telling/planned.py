@@ -22,7 +22,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["flagged", "moment", "outcome_of", "qualified"]
+__all__ = ["extent_of", "flagged", "moment", "outcome_of", "qualified"]
 
 _MOST_SIZED = 2_000  # groups whose rows are counted beside an average
 _SIZED = ("avg", "median", "stddev", "share_true", "measure")
@@ -134,10 +134,15 @@ def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | N
     times = grained or metadata.times(plan.scope[:1])
     if not times or plan.shape != "aggregate" or plan.dimensions and not grained:
         return None, None, ""
-    profile = metadata.profile(times[0])
-    low, high = moment(profile.low), moment(profile.high)
+    low, high = extent_of(times[0], metadata)
     asked = any(c.operator == "period" for c in plan.conditions)
     return low, high, metadata.member(times[0]).title if low and high and not asked else ""
+
+
+def extent_of(time: str, metadata: Metadata) -> tuple[datetime | None, datetime | None]:
+    """The first and last moment of a time in the data."""
+    profile = metadata.profile(time)
+    return moment(profile.low), moment(profile.high)
 
 
 def moment(value: Any) -> datetime | None:

@@ -1,0 +1,54 @@
+"""`make test` runs once more, alone, what failed: failing twice it has failed, passing it is named as unstable."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HARMED_ONCE = """
+from pathlib import Path
+def test_sound(): pass
+def test_unstable():
+    seen = Path(__file__).with_name("seen")
+    before, _ = seen.exists(), seen.touch()
+    assert before
+"""
+BROKEN = "def test_broken(): assert False\n"
+
+
+def ended(folder: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    told = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    command = [root / "scripts" / "tested.sh", "", sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *options]
+    return subprocess.run(command, cwd=folder, env=told, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_what_passes_alone_is_named_and_refuses_nothing(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "test_it.py").write_text(HARMED_ONCE)
+    done = ended(tmp_path, root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "UNSTABLE" in done.stdout and "test_unstable" in done.stdout
+
+
+def test_what_fails_twice_has_failed(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "test_it.py").write_text(HARMED_ONCE + BROKEN)
+    done = ended(tmp_path, root)
+    assert done.returncode == 1
+    assert "UNSTABLE" not in done.stdout
+
+
+def test_many_failures_are_no_bad_luck(tmp_path: Path, root: Path) -> None:
+    unstable = HARMED_ONCE.replace('"seen"', '"seen_{0}"').replace("test_unstable", "test_unstable_{0}")
+    (tmp_path / "test_it.py").write_text("".join(unstable.format(number) for number in range(6)))
+    done = ended(tmp_path, root)
+    assert done.returncode == 1
+    assert "Once more" not in done.stdout
+
+
+@pytest.mark.parametrize(("options", "status"), [(("-k", "sound"), 0), (("-k", "nothing"), 5)])
+def test_any_other_end_is_the_run_s_own(tmp_path: Path, root: Path, options: tuple[str, ...], status: int) -> None:
+    (tmp_path / "test_it.py").write_text(HARMED_ONCE)
+    assert ended(tmp_path, root, *options).returncode == status
