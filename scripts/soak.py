@@ -56,7 +56,10 @@ api_keys: [{name: backend, key_env: ACME_KEY, admin: true}]
 reload_interval: 0.5
 reader_grace: 1
 ephemeral_ttl: 60
+kept_memory: 500000
+kept_disk: 0
 """
+"""Little room for results, so that it is filled before the first reading."""
 CHAT = "/api/v1/public/acme/agents/data-analyst/chat/stream-chat-state"
 QUESTIONS = ["how many orders", "orders by region", "top 3 regions by orders", "share of orders by region", "hello"]
 CELL = (
@@ -67,13 +70,35 @@ CELL = (
 
 
 WATCHED = """
-import signal, sys, threading
+import ctypes, gc, json, os, signal, sys, threading
 from collections import Counter
 from pathlib import Path
 
+class Heap(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+def heap():
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "mallinfo2"):
+        return {}
+    libc.mallinfo2.restype = Heap
+    now = libc.mallinfo2()
+    taken, free = now.uordblks + now.hblkhd, now.fordblks
+    return {"taken from malloc, MB": taken / 2**20, "free within malloc, MB": free / 2**20}
+
 def told(*_):
+    gc.collect()
     names = Counter(thread.name.rstrip("0123456789").rstrip("_-") for thread in threading.enumerate())
-    Path("threads").write_text("\\n".join(f"{name}\\t{number}" for name, number in sorted(names.items())))
+    objects = gc.get_objects()
+    kinds = Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in objects)
+    del objects
+    held = {"objects that can hold others": sum(kinds.values()), "blocks of Python": sys.getallocatedblocks(), **heap()}
+    if "pyarrow" in sys.modules:
+        held["taken by Arrow, MB"] = sys.modules["pyarrow"].total_allocated_bytes() / 2**20
+    told = {"threads": names, "held": held, "kinds": kinds}
+    Path("told.part").write_text(json.dumps(told))
+    os.replace("told.part", "told")
 
 signal.signal(signal.SIGUSR1, told)
 from svc_notebook.cli import main
@@ -118,15 +143,15 @@ class Soaked:
             "descriptors": len(list((place / "fd").iterdir())),
         }  # fmt: skip
 
-    def threads(self) -> Counter[str]:
-        """Threads of Python by what they are called: pools fill up to their places, and then stand still."""
-        place = self.folder / "threads"
+    def inside(self) -> dict[str, Counter[str]]:
+        """What the process tells of itself: threads of Python and objects by kind, and what its memory is taken by."""
+        place = self.folder / "told"
         place.unlink(missing_ok=True)
         self.process.send_signal(signal.SIGUSR1)
         until = time.monotonic() + 60
-        while not (place.exists() and (lines := place.read_text("utf-8").splitlines())) and time.monotonic() < until:
+        while not place.exists() and time.monotonic() < until:
             time.sleep(0.05)
-        return Counter({name: int(number) for name, _, number in (line.partition("\t") for line in lines)})
+        return {name: Counter(found) for name, found in json.loads(place.read_text("utf-8")).items()}
 
 
 class Soak:
@@ -236,15 +261,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--postgres", action="store_true", help="over a PostgreSQL server of its own")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--kinds", type=int, default=10, help="kinds of objects there are more of at the end (default: 10)"
+    )
     options = parser.parse_args(arguments)
     with ExitStack() as around, tempfile.TemporaryDirectory(prefix="svc-soak-") as folder:
         served = Soaked(Path(folder), around.enter_context(cluster()) if options.postgres else None)
         soak = Soak(served, options.seed)
         try:
             soak.run(options.minutes * 6)
-            begin, began = quiet(served), served.threads()
+            begin, began = quiet(served), served.inside()
             soak.run(options.minutes * 54)
-            end, ended = quiet(served), served.threads()
+            end, ended = quiet(served), served.inside()
         finally:
             served.process.send_signal(signal.SIGINT)
             served.process.wait(60)
@@ -253,15 +281,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{what:28} {number:8}")
     for name in begin:
         print(f"{name:28} {begin[name]:8.0f} {end[name]:8.0f}")
-    for name in sorted(ended):
-        print(f"threads {name:20} {began[name]:8} {ended[name]:8}")
+    for name in sorted(ended["threads"]):
+        print(f"threads {name:20} {began['threads'][name]:8} {ended['threads'][name]:8}")
+    for name in ended["held"]:
+        print(f"{name:28} {began['held'][name]:8.0f} {ended['held'][name]:8.0f}")
+    for name, more in (ended["kinds"] - began["kinds"]).most_common(options.kinds):
+        print(f"more of {name:60} {more:8} {ended['kinds'][name]:8}")
     tracebacks = told.count("Traceback")
     print(f"{'tracebacks in the log':28} {tracebacks:8}")
     for line in soak.wrong[:20]:
         print(line)
     grown = end["memory, MB"] > begin["memory, MB"] * 1.15 + 20
-    filled = [name for name in ended if name.startswith(POOLS) and ended[name] <= PLACES]
-    pools = sum(max(0, ended[name] - began[name]) for name in filled)
+    now, then = ended["threads"], began["threads"]
+    pools = sum(max(0, now[name] - then[name]) for name in now if name.startswith(POOLS) and now[name] <= PLACES)
     more = end["threads"] > begin["threads"] + pools + 2 or end["descriptors"] > begin["descriptors"] + 5
     return 1 if soak.wrong or tracebacks or grown or more or soak.counted["chat torn"] else 0
 

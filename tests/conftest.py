@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
@@ -50,6 +51,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
+
+
+@pytest.fixture
+def logging_as_it_was() -> Iterator[None]:
+    """A command that serves sets up the log of its whole process, which here is that of all tests after it."""
+    loggers = [logging.getLogger(name) for name in ("", "svc_notebook", "uvicorn", "uvicorn.error", "uvicorn.access")]
+    before = [(each, each.handlers[:], each.level, each.propagate) for each in loggers]
+    yield
+    for each, handlers, level, propagate in before:
+        each.handlers[:], each.propagate = handlers, propagate
+        each.setLevel(level)
 
 
 @pytest.fixture(scope="session")

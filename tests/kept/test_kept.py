@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -213,3 +215,48 @@ def test_a_folder_that_somebody_cleared_is_not_missed() -> None:
         file.unlink()
     assert kept.find(KeptKey("data", 1)) is None and kept.used == (0, 0)
     kept.close()
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 20], ids=["on disk", "in memory"])
+def test_what_is_kept_holds_no_more_memory_than_it_says(memory: int) -> None:
+    """Neither the table that a few rows were cut from, nor rows that have moved to disk."""
+    gc.collect()
+    before = pa.total_allocated_bytes()
+    kept = KeptResults(memory, 64 << 20)
+    whole = replace(result_of(0), table=pa.table({"n": list(range(500_000))}))
+    kept.put(KeptKey("data", 1), replace(whole, table=whole.table.slice(0, 5)))
+    if not memory:
+        kept.put(KeptKey("data", 2), whole)
+    del whole
+    gc.collect()
+    assert pa.total_allocated_bytes() - before < 65_536
+    kept.close()
+
+
+def test_what_nobody_can_ask_for_any_more_makes_room() -> None:
+    """Once its generation has gone, a result is found by its name alone: one that has none is dropped."""
+    kept = KeptResults()
+    for number in range(4):
+        kept.put(KeptKey("old", number), result_of(number))
+    kept.name("u", KeptKey("old", 3))
+    kept.name("never kept", KeptKey("old", 99))
+    kept.moved_on("old")
+    kept.put(KeptKey("new", 0), result_of(5))
+    assert len(kept) == 2
+    found = kept.named("u", 3)
+    assert found is not None and found.table.num_rows == 3
+    kept.put(KeptKey("old", 3), result_of(3))
+    assert kept.named("u", 3) is not None, "put again, it keeps its name"
+    kept.close()
+    assert (len(kept), kept.used, kept.named("u", 3)) == (0, (0, 0), None)
+
+
+def test_reloads_leave_nothing_behind_that_nobody_asked_to_keep(client: EmbeddedClient, tmp_path: Path) -> None:
+    kept = client.service.source.kept
+    for number in range(5):
+        (tmp_path / "model" / "orders.yml").write_text(f"{MODEL}# {number}\n")
+        client.reload()
+        client.query(SQL)
+    gc.collect()
+    client.query("SELECT MEASURE(number) AS n FROM orders")
+    assert len(kept) <= 3

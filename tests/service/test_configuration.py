@@ -40,6 +40,7 @@ def test_what_is_wrong_is_said_in_one_sentence(config: dict[str, Any], said: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.usefixtures("logging_as_it_was")
 def test_serve_says_it_too_and_ends_with_one(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("uvicorn")
     before = logging.getLogger("uvicorn")  # as another server in this process set it up

@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
+from typing import TextIO
 
 from ..service.references import Referring
 
@@ -29,9 +30,25 @@ class _Json(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
+class _Stderr(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error when a line is written, and drops the line where that is closed."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        return sys.stderr
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # its name in the standard library
+        """What nobody reads cannot be told: no traceback of the logging itself."""
+        if not isinstance(sys.exception(), OSError) and not getattr(self.stream, "closed", True):
+            super().handleError(record)
+
+
 def configure(level: str, style: str) -> None:
     """Have this process's log written; requests are among it from ``info`` on, without their query strings."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Stderr()
     handler.addFilter(Referring())
     handler.setFormatter(_Json() if style == "json" else logging.Formatter(_TEXT))
     root = logging.getLogger()

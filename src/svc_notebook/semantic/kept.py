@@ -14,9 +14,9 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KeptKey", "KeptResults", "is_steady"]
 
-_EACH = 2_048
+_EACH = 4_096  # what an entry takes besides its rows: its key, the query as it was compiled, columns, notes
+_SMALL = 65_536
 _NAMES = 100_000
 _VOLATILE = re.compile(
     r"\b(now|today|random|uuid\w*|gen_random_uuid|get_current_\w+|current_\w+|localtime\w*|transaction_timestamp|"
@@ -48,6 +49,7 @@ class _Entry:
     result: QueryResult
     size: int
     path: Path | None = None
+    names: set[str] = field(default_factory=set)
 
 
 def is_steady(sql: str) -> bool:
@@ -69,6 +71,7 @@ class KeptResults:
         self._used = {False: 0, True: 0}
         self._entries: OrderedDict[KeptKey, _Entry] = OrderedDict()
         self._names: OrderedDict[str, KeptKey] = OrderedDict()
+        self._gone: deque[Hashable] = deque()
         self._lock = threading.RLock()
         self._folder: Path | None = None
 
@@ -100,18 +103,30 @@ class KeptResults:
         size = result.table.nbytes + _EACH
         if size > max(self._room.values()):
             return
+        kept = replace(result, table=_compact(result.table))
         with self._lock:
+            self._drop_unreachable()
+            names = before.names if (before := self._entries.get(key)) is not None else set()
             self._drop(key)
-            self._entries[key] = _Entry(result, size)
+            self._entries[key] = _Entry(kept, size, names=names)
+            self._names.update(dict.fromkeys(names, key))
             self._used[False] += size
             self._make_room()
 
     def name(self, uuid: str, key: KeptKey) -> None:
-        """Have what is kept under ``key`` be found by a ``uuid`` too."""
+        """Have what is kept under ``key`` be found by a ``uuid`` too, for as long as it is kept."""
         with self._lock:
+            if (entry := self._entries.get(key)) is None:
+                return
             self._names[uuid] = key
+            entry.names.add(uuid)
             while len(self._names) > _NAMES:
-                self._names.popitem(last=False)
+                old, key = self._names.popitem(last=False)
+                self._entries[key].names.discard(old)
+
+    def moved_on(self, data: Hashable) -> None:
+        """Nobody asks these data any more: what has no ``uuid`` is found by nobody. From any thread, at any moment."""
+        self._gone.append(data)
 
     def named(self, uuid: str, rest: Hashable) -> QueryResult | None:
         """The result of a ``uuid``, whatever its data, for whom everything else is the same."""
@@ -124,7 +139,12 @@ class KeptResults:
         with self._lock:
             for key in list(self._entries):
                 self._drop(key)
-            self._names.clear()
+
+    def _drop_unreachable(self) -> None:
+        gone = {self._gone.popleft() for _ in range(len(self._gone))}
+        for key, entry in list(self._entries.items()) if gone else ():
+            if key.data in gone and not entry.names:
+                self._drop(key)
 
     # --- memory and disk ------------------------------------------------------------------------------------------
 
@@ -153,7 +173,7 @@ class KeptResults:
             path.unlink(missing_ok=True)
             self._drop(key)
             return
-        entry.result, entry.path = replace(entry.result, table=table.slice(0, 0)), path
+        entry.result, entry.path = replace(entry.result, table=table.schema.empty_table()), path
         self._used[False] -= entry.size
         self._used[True] += entry.size
 
@@ -171,6 +191,8 @@ class KeptResults:
         entry = self._entries.pop(key, None)
         if entry is None:
             return
+        for uuid in entry.names:
+            self._names.pop(uuid, None)
         self._used[entry.path is not None] -= entry.size
         if entry.path is not None:
             entry.path.unlink(missing_ok=True)
@@ -182,6 +204,16 @@ class KeptResults:
         handle, name = tempfile.mkstemp(suffix=".arrow", dir=self._folder)
         os.close(handle)
         return Path(name)
+
+
+def _compact(table: pa.Table) -> pa.Table:
+    """A few rows in as many bytes: an engine gives them in buffers of its own, a hundred times as large."""
+    if table.nbytes > _SMALL:
+        return table
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return pa.ipc.open_stream(sink.getvalue()).read_all()
 
 
 def _remove(folder: Path, process: int) -> None:

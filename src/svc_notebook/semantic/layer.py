@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -103,6 +104,8 @@ class SemanticLayer:
         self.model = model
         self._kept = kept if getattr(engine, "unchanging", False) else None
         self._data = object()  # stands for the data of this layer
+        if self._kept is not None:
+            weakref.finalize(self, self._kept.moved_on, self._data).atexit = False
         self._place = (place, model.version)
         self.standing = standing or Standing()
         self.engine = engine
