@@ -96,11 +96,12 @@ def _by_sql(layer: SemanticLayer, case: Mapping[str, Any]) -> IsRight:
 def _of_trades() -> Iterator[tuple[str, SemanticLayer, list[Case]]]:
     """Questions with what pandas makes of the tables."""
     module, trade = import_module("test_questions_of_trades"), import_module("small_trades").trade
+    judged = import_module("outcomes").gives
     for name, questions in module.QUESTIONS.items():
         tables, world = trade(name)
 
         def gives(wanted: Any) -> IsRight:
-            return lambda table: bool(module._gives(_shown(table), wanted))
+            return lambda table: bool(judged(_shown(table), wanted))
 
         yield name, world.layer, [(question, gives(wanted(tables)), _NOW) for question, wanted in questions]
 

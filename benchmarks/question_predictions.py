@@ -140,9 +140,9 @@ def _base(name: str) -> str | None:
 
 
 def _left_out(text: str) -> list[str]:
-    """Earlier questions that an answer says it does not build upon."""
-    told = re.search(r"It builds upon the last answer: (.+?) was not read and is left out", text)
-    return re.findall(r"“(.+?)”", told[1]) if told else []
+    """What an answer says that it does not build upon: earlier questions, and words that an earlier one left out."""
+    told = re.findall(r"It (?:builds upon the last answer:|still leaves out) (“.+?”(?: and “.+?”)?)[ ,]", text)
+    return [said for found in told for said in re.findall(r"“(.+?)”", found)]
 
 
 def _plain(value: Any) -> Any:

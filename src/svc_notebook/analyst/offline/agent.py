@@ -30,6 +30,7 @@ from .dialogue import (
     passed_over,
     question_back,
     remembered_top,
+    still_left_out,
 )  # fmt: skip
 from .fiscal import month_number
 from .followups import has_subject
@@ -310,6 +311,7 @@ class OfflineAnalyst:
             "plan": to_memory(plan),
             "version": seen.metadata.catalog.version,
             **_remembered(seen, statement, table),
+            **_left(turn, seen, plan.unread),
         }
         if seen.fragments:
             memory["fragments"] = seen.fragments
@@ -348,6 +350,7 @@ class OfflineAnalyst:
             sentences.extend(read_as(seen.heard))
             sure = seen.followed.sure if seen.followed is not None else seen.sure
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
+            memory |= _left(turn, seen, seen.unread)
             if seen.followed is not None and seen.followed.undo:
                 memory["undo"] = True
             if seen.taken is not None and not seen.again:
@@ -471,9 +474,26 @@ def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict
 
 def _passed_over(turn: Turn, seen: Understood) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
-    gone = passed_over(turn) if seen.followed is not None else ()
-    said = " and ".join(f"“{question[:80]}”" for question in gone[-2:])
-    return [f"It builds upon the last answer: {said} was not read and is left out."] if gone else []
+    if seen.followed is None:
+        return []
+    gone, still = passed_over(turn), still_left_out(turn, seen.followed.of)
+    told = [f"It builds upon the last answer: {_quoted(gone)} was not read and is left out."] if gone else []
+    return [*told, *([f"It still leaves out {_quoted(still)}, which I could not read."] if still else [])]
+
+
+def _quoted(said: Sequence[str]) -> str:
+    return " and ".join(f"“{one[:80]}”" for one in said[-2:])
+
+
+_LEFT = 4  # words and questions that an answer left out, which are told of its edits as well
+
+
+def _left(turn: Turn, seen: Understood, unread: Sequence[str]) -> dict[str, list[str]]:
+    """What an answer leaves out, for the turns that edit it."""
+    of = seen.followed.of if seen.followed is not None else None
+    gone = passed_over(turn) if of is not None else ()
+    left = dict.fromkeys([*still_left_out(turn, of), *gone, *unread])
+    return {"left": list(left)[-_LEFT:]} if left else {}
 
 
 def _lead(turn: Turn, seen: Understood) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,14 @@ from typing import Any
 from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
 from ..forms import Form, NoForm, from_sql
+from ..text import stem
+from .lexicon import load_discourse
 
-__all__ = ["Earlier", "earlier", "passed_over", "turned_away", "unsorted"]
+__all__ = ["Earlier", "earlier", "passed_over", "still_left_out", "turned_away", "unsorted"]
 
 _FARTHEST = 24  # turns back that are looked at
 _LONGEST = 20_000
+_SHORT = 2  # letters of a word that says what a question is about, at least one more
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,21 @@ def passed_over(turn: Turn) -> tuple[str, ...]:
         if past.memory.get("pending"):
             found.append(past.question)
     return tuple(found[::-1])
+
+
+def still_left_out(turn: Turn, of: Earlier | None) -> tuple[str, ...]:
+    """What the answer that is edited had left out, and its edit leaves out as well: words, and whole questions.
+
+    What is said again now is read or told anew.
+    """
+    kept = of.turn.memory.get("left") if of is not None else None
+    said = set(_words(turn.question))
+    return tuple(str(one) for one in kept or () if not said.intersection(_words(str(one))))
+
+
+def _words(text: str) -> list[str]:
+    empty = load_discourse().empty
+    return [stem(w) for w in re.findall(r"\w+", text.lower()) if len(w) > _SHORT and w not in empty]
 
 
 def turned_away(turn: Turn) -> bool:
