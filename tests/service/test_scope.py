@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -153,10 +153,14 @@ def test_what_is_loaded_is_told_with_how_long_it_took(monkeypatch: pytest.Monkey
     clock = iter([100.0, 102.5])
     monkeypatch.setattr("svc_notebook.service.scope.load", lambda *_, **__: answers)
     monkeypatch.setattr("svc_notebook.service.scope.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    traced: list[dict[str, Any]] = []
+    span = SimpleNamespace(tell=lambda **words: traced.append(words))
+    monkeypatch.setattr("svc_notebook.service.scope.span", lambda _: nullcontext(span))
     lanes, witness = Lanes(1), Seeing()
     scope = seen_scope(Telling(), lanes, witness)
     assert run(scope.load({}, now=datetime(2024, 1, 1, tzinfo=UTC), cancel=CancellationToken())) is answers
     assert witness.told == [(Site("acme", 32), EMEA, answers, 2.5)]
+    assert traced == [{"outcome": "complete", "queries": 2, "rows": 7}]
     lanes.close()
 
 
