@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 
 from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.engine.locks import CONFIG
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
@@ -76,7 +77,7 @@ def open_pairs(full: Path, folder: Path, *, optimisers: tuple[bool, ...] = (True
                         shape,
                         optimiser,
                         open_layer(database, shape.policed_model(), optimiser=optimiser),
-                        open_layer(path, permitted_model(), optimiser=optimiser),
+                        open_permitted(path, optimiser=optimiser),
                     )
                 )
         yield pairs
@@ -88,7 +89,17 @@ def open_pairs(full: Path, folder: Path, *, optimisers: tuple[bool, ...] = (True
 
 def open_layer(database: Path, model: dict[str, Any], *, optimiser: bool = True) -> SemanticLayer:
     """A semantic layer over a database file, read-only."""
-    engine = DuckDBEngine.open(database, settings={} if optimiser else no_optimiser())
+    return opened(database, model, {} if optimiser else no_optimiser())
+
+
+def open_permitted(database: Path, *, optimiser: bool = True) -> SemanticLayer:
+    """A layer that hides nothing over the permitted rows, which plans by the query alone as those do that hide some."""
+    rules = {"disabled_optimizers": CONFIG["disabled_optimizers"]} if optimiser else no_optimiser()
+    return opened(database, permitted_model(), rules)
+
+
+def opened(database: Path, model: dict[str, Any], settings: dict[str, str]) -> SemanticLayer:
+    engine = DuckDBEngine.open(database, settings=settings)
     return SemanticLayer(load_model(model), engine, Limits(timeout=TIME_LIMIT, max_rows=20_000))
 
 

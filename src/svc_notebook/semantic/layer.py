@@ -28,6 +28,7 @@ from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
 from .kept import KeptKey, KeptResults, is_steady
 from .model import DataModel
+from .openness import shows_every_row
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
@@ -114,6 +115,8 @@ class SemanticLayer:
         self._index = ModelIndex(model, engine)
         if misplaced := self._index.misplaced():
             raise ModelError(misplaced)
+        if plan_for := getattr(engine, "plan_for", None):
+            plan_for(shown=shows_every_row(model))
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
         self._sights: Cache[bytes] = Cache(limits.memory // 8)
         self._catalogs: Cache[Catalog] = Cache(limits.memory, _weight_of_catalog)

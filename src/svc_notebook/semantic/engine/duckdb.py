@@ -28,6 +28,7 @@ from .leases import Lease, set_up
 from .limits import EngineLimits
 from .loading import attach_database, load_data
 from .locks import CONFIG, lock
+from .planning import Planning
 from .references import SERIALISE, read_tables
 from .watch import Watch, watched
 
@@ -49,11 +50,15 @@ class DuckDBEngine:
     dialect = "duckdb"
     unchanging = True  # the data were copied when it was opened
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str, limits: EngineLimits) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, catalog: str, limits: EngineLimits, planning: Planning
+    ) -> None:
         self.concurrent = limits.concurrent
         self._connection = connection
         self._catalog = catalog
         self._limits = limits
+        self._planning = planning
+        self._settling = False  # plans are about to change: no query begins
         self._admission = threading.BoundedSemaphore(limits.concurrent)
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
@@ -111,7 +116,8 @@ class DuckDBEngine:
             if database is not None:
                 attach_database(connection, database, _DATABASE)
             lock(connection, apart_from=settings or ())
-            return cls(connection, _DATABASE if database is not None else "memory", limits)
+            planning = Planning(connection, given="disabled_optimizers" in (settings or ()))
+            return cls(connection, _DATABASE if database is not None else "memory", limits, planning)
 
         try:
             return apart(connection.interrupt, opened)
@@ -123,6 +129,7 @@ class DuckDBEngine:
     def _lent(self) -> Iterator[Lease]:
         """A cursor of one's own, set up once and lent again unless something went wrong."""
         with self._changing:
+            self._changing.wait_for(lambda: not self._settling or self._closed)
             self._refuse_closed()
             known = self._idle.pop() if self._idle else None
             lease = Lease(known or self._connection.cursor())
@@ -143,6 +150,26 @@ class DuckDBEngine:
                 else:
                     lease.cursor.close()
                 self._changing.notify_all()
+
+    def plan_for(self, *, shown: bool) -> None:
+        """A model is going to be asked that shows everybody every row, or (``shown`` is False) one that does not.
+
+        Plans go by what the tables hold while every model does (:mod:`.planning`). The first that does not waits for
+        what runs, so that none of its own queries is planned so.
+        """
+        with self._changing:
+            if not shown:
+                self._wait_for_what_runs(self._planning.by_data)
+            if not self._closed and not (shown and self._open):
+                apart(self._connection.interrupt, self._planning.begin if shown else self._planning.end)
+
+    def _wait_for_what_runs(self, needed: bool) -> None:
+        self._settling = needed
+        try:
+            self._changing.wait_for(lambda: not self._settling or not self._open or self._closed)
+        finally:
+            self._settling = False
+            self._changing.notify_all()
 
     def execute(
         self,
@@ -253,6 +280,7 @@ class DuckDBEngine:
         """Interrupt what runs, wait until it has ended, and close."""
         with self._changing:
             self._closed = True
+            self._changing.notify_all()
             while self._open:
                 for lease in self._open:
                     lease.interrupt()

@@ -13,15 +13,16 @@ import duckdb
 
 from ..errors import EngineFailure
 
-__all__ = ["CONFIG", "lock"]
+__all__ = ["CONFIG", "lock", "plan_by_data"]
 
+_BY_DATA = "statistics_propagation"  # drops what minima, maxima and NULLs of whole tables say cannot be; joins by them
 # Rules of the optimiser that are off. All but the first plan by what the tables hold, hidden rows included: a part of a
 # plan that fails on rows the asker may see then runs or not with what only hidden rows meet, which tells them.
 _RULES_OFF = (
     # Shares what two branches of a query have in common, and takes for alike what is not: wrong rows where a table is
     # joined with itself (duckdb issues 23679, 24624, 25170, 25819).
     "common_subplan",
-    "statistics_propagation",  # drops what minima, maxima and NULLs of whole tables say cannot be
+    _BY_DATA,
     "join_order",  # by how many rows and distinct values tables have; what is joined late is not computed for no rows
     "build_side_probe_side",  # by how many rows; the probing side is not read on where nothing was built
 )
@@ -34,9 +35,10 @@ CONFIG = {
     "error_on_division_by_zero": "false",
     "disabled_optimizers": ",".join(_RULES_OFF),
 }
+_MAY_CHANGE = ("enable_progress_bar", "enable_progress_bar_print", "enable_optimizer", "disabled_optimizers")
 _LOCKS = {
     "TimeZone": "'UTC'",
-    "allowed_configs": "['enable_progress_bar', 'enable_progress_bar_print', 'enable_optimizer']",
+    "allowed_configs": str(list(_MAY_CHANGE)),
     "enable_external_access": "false",
     "lock_configuration": "true",
 }
@@ -54,6 +56,19 @@ def lock(connection: duckdb.DuckDBPyConnection, *, apart_from: Collection[str] =
     for name, value in _LOCKS.items():
         connection.execute(f"SET GLOBAL {name} = {value}")
     _check_locks(connection, {name: value for name, value in _READ_BACK.items() if name not in apart_from})
+
+
+def plan_by_data(connection: duckdb.DuckDBPyConnection, allowed: bool) -> None:
+    """Let a locked instance plan by what its tables hold, or not; no query may be running.
+
+    Raises
+    ------
+    EngineFailure
+        If the setting does not hold on a fresh cursor.
+    """
+    rules = ",".join(rule for rule in _RULES_OFF if not (allowed and rule == _BY_DATA))
+    connection.execute(f"SET GLOBAL disabled_optimizers = '{rules}'")
+    _check_locks(connection, {"disabled_optimizers": rules})
 
 
 def _check_locks(connection: duckdb.DuckDBPyConnection, expected: Mapping[str, str]) -> None:
