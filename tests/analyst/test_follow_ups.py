@@ -9,6 +9,8 @@ import worlds
 from asking import Asked, ask
 
 from benchmarks.conversations import outcomes
+from svc_notebook.analyst.offline.asking import asked
+from svc_notebook.analyst.toolbox import Toolbox
 
 
 def shop(*questions: str) -> Asked:
@@ -84,3 +86,84 @@ def test_the_top_of_those_goes_by_their_number() -> None:
     asked = ask(worlds.flights(), "average departure delay by airline", "only JFK", "top 3 of those")
     said = str(asked.tool["input"]["sqlQuery"])
     assert "avg_departure_delay" in said.lower() and "DESC" in said and "count" not in said.lower()
+
+
+def over(sql: str) -> list[tuple[object, ...]]:
+    """The rows of a query over the shop's model."""
+    return sorted(asked_rows(worlds.shop().toolbox(), sql), key=repr)
+
+
+def asked_rows(toolbox: Toolbox, sql: str) -> list[tuple[object, ...]]:
+    return [tuple(row.values()) for row in asked(toolbox, sql).to_pylist()]
+
+
+BY_MONTH = "EXTRACT(MONTH FROM order_date), DATE_TRUNC('year', order_date)"
+
+
+@pytest.mark.parametrize(
+    ("turns", "wanted"),
+    [
+        (["revenue in Germany", "compare that with France"],
+         "SELECT country, MEASURE(revenue) FROM orders WHERE country IN ('Germany', 'France') GROUP BY 1"),
+        (["revenue by channel", "compare Germany with France"],
+         "SELECT country, channel, MEASURE(revenue) FROM orders WHERE country IN ('Germany', 'France') GROUP BY 1, 2"),
+        (["revenue by month in 2024", "compare that with last year"],
+         f"SELECT {BY_MONTH}, MEASURE(revenue) FROM orders WHERE EXTRACT(YEAR FROM order_date) IN (2023, 2024) GROUP BY 1, 2"),
+        (["revenue in March 2024", "how does that compare to April?"],
+         ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2024-03-01'"
+         " AND order_date < '2024-05-01' GROUP BY 1")),
+        (["revenue in March 2024", "and in April?", "what's the difference?"],
+         ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2024-03-01'"
+         " AND order_date < '2024-05-01' GROUP BY 1")),
+        (["number of orders by city", "only those with more than 100"],
+         "SELECT city, MEASURE(count) FROM orders GROUP BY 1 HAVING MEASURE(count) > 100"),
+        (["average shipping days by city", "only the ones above 7 days"],
+         "SELECT city, AVG(shipping_days) FROM orders GROUP BY 1 HAVING AVG(shipping_days) > 7"),
+        (["which country has the most revenue", "what is its average shipping time?"],
+         ("SELECT country, AVG(shipping_days) FROM orders WHERE country = (SELECT country FROM orders GROUP BY 1"
+         " ORDER BY MEASURE(revenue) DESC LIMIT 1) GROUP BY 1")),
+        (["revenue in Germany", "everyone else"],
+         "SELECT MEASURE(revenue) FROM orders WHERE country <> 'Germany'"),
+        (["revenue by country", "only Germany and France", "how much is that in total?"],
+         "SELECT MEASURE(revenue) FROM orders WHERE country IN ('Germany', 'France')"),
+        (["revenue in May 2024", "the whole quarter"],
+         "SELECT MEASURE(revenue) FROM orders WHERE order_date >= '2024-04-01' AND order_date < '2024-07-01'"),
+        (["revenue by status and country", "only completed", "remove the status filter"],
+         "SELECT status, country, MEASURE(revenue) FROM orders GROUP BY 1, 2"),
+        (["number of orders by country", "only weekends", "and weekdays?"],
+         "SELECT country, MEASURE(count) FROM orders WHERE EXTRACT(ISODOW FROM order_date) IN (1, 2, 3, 4, 5) GROUP BY 1"),
+        (["revenue by country", "only Germany", "how many are there?"],
+         "SELECT COUNT(*) FROM orders WHERE country = 'Germany'"),
+    ],
+)  # fmt: skip
+def test_a_turn_gives_the_rows_that_a_query_by_hand_does(turns: list[str], wanted: str) -> None:
+    assert sorted(shop(*turns).rows(), key=repr) == over(wanted), sql(*turns)
+
+
+def test_a_running_total_ends_in_the_whole() -> None:
+    numbers = [row[1] for row in shop("number of orders by month", "cumulative").rows()]
+    assert numbers == sorted(numbers) and numbers[-1] == shop("how many orders are there").rows()[0][0]
+
+
+def test_that_month_is_the_one_that_was_named() -> None:
+    best = shop("which month has the most orders")
+    assert shop("which month has the most orders", "how many orders in that month?").rows()[0][-1] == best.rows()[0][1]
+
+
+def test_worst_and_slowest_are_said_of_the_number_before() -> None:
+    ranked = sorted(shop("average shipping days by city").rows(), key=lambda row: row[1])
+    assert shop("average shipping days by city", "which city is slowest?").rows()[0][0] == ranked[-1][0]
+    assert shop("average shipping days by city", "which city is fastest?").rows()[0][0] == ranked[0][0]
+
+
+@pytest.mark.parametrize(
+    "words", ["compare that with last month", "what's the difference?", "everyone else", "cumulative"]
+)
+def test_what_nothing_was_said_for_is_told_to_be_unclear(words: str) -> None:
+    asked = shop("revenue by country", words)
+    assert asked.tool == {} and "I cannot do that with the answer before" in asked.answer.text
+
+
+def test_months_in_time_are_in_the_order_of_time_whatever_was_sorted_before() -> None:
+    months = [row[0] for row in shop("revenue by country", "ascending", "by month instead").rows()]
+    assert months == sorted(months)

@@ -351,6 +351,7 @@ class OfflineAnalyst:
             sure = seen.followed.sure if seen.followed is not None else seen.sure
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
             memory |= _left(turn, seen, seen.unread)
+            memory |= _shown_few(formed.form, table)
             if seen.followed is not None and seen.followed.undo:
                 memory["undo"] = True
             if seen.taken is not None and not seen.again:
@@ -377,7 +378,7 @@ class OfflineAnalyst:
         unread = sayable(list(dict.fromkeys(unmet.unread or (*reading.unread, *reading.missed))))[:6]
         if not metadata.catalog.relations:
             sentences = [refused(seen.heard, "empty")]
-        elif unmet.reason and not (reading.missed and not hear(turn.question).wants):
+        elif unmet.reason and not (reading.missed and not _is_of_thread(turn.question)):
             sentences = [f"I cannot do that with the answer before: {unmet.reason}."]
         elif unread:
             sentences = [refused(seen.heard, "unread", unread)]
@@ -472,6 +473,14 @@ def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict
     return kept
 
 
+def _shown_few(form: Form, table: pa.Table) -> dict[str, Any]:
+    """The few groups or rows that were asked for, which "those" stands for later."""
+    named = form.groups or form.columns
+    if form.limit is None or not named or not 0 < table.num_rows <= _POINTED:
+        return {}
+    return {"focus": [[table.column_names[0], [_plain(value) for value in table.column(0).to_pylist()]]]}
+
+
 def _passed_over(turn: Turn, seen: Understood) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
     if seen.followed is None:
@@ -541,6 +550,12 @@ def _whose(row: RowFilter) -> str:
 
 
 _WHOLE = 5  # words that say more than a piece of a question
+
+
+def _is_of_thread(question: str) -> bool:
+    """Whether a turn can only be about what was asked before: its words say nothing alone."""
+    heard = hear(question)
+    return bool(heard.wants or {"back", "compare"} & set(heard.acts))
 
 
 def _is_whole(question: str, reading: Reading) -> bool:

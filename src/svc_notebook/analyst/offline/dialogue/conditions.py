@@ -31,7 +31,10 @@ from ..forms.vocabulary import OPPOSITE
 from ..forms.walking import conjuncts, parts
 from .expressing import paths_of
 
-__all__ = ["about", "added", "among", "conditions_of", "merged", "negated", "restored", "with_conditions", "without"]
+__all__ = [
+    "about", "added", "among", "conditions_of", "ends_of", "merged", "negated", "restored", "with_conditions",
+    "without",
+]  # fmt: skip
 
 
 def conditions_of(form: Form) -> list[Condition]:
@@ -130,6 +133,16 @@ def negated(condition: Condition) -> Condition:
         case Not(term):
             return term
     return Not(condition)
+
+
+def ends_of(condition: Condition) -> tuple[date, date] | None:
+    """The first moment of a period and the one after its last."""
+    if not isinstance(condition, Range) or condition.negated or condition.closed:
+        return None
+    if not isinstance(condition.low, Value) or not isinstance(condition.high, Value):
+        return None
+    low, high = condition.low.value, condition.high.value
+    return (low, high) if isinstance(low, date) and isinstance(high, date) else None
 
 
 def among(of: Expression, values: Sequence[Any]) -> Condition | None:

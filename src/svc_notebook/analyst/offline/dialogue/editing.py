@@ -9,7 +9,7 @@ from ..grammar.clauses import Measured
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..metadata import Metadata
-from .expressing import measured, relations_of, widened
+from .expressing import measured, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
 
@@ -21,6 +21,7 @@ __all__ = [
     "like_before",
     "main_number",
     "number_of",
+    "number_words",
     "reach",
     "shown_numbers",
 ]
@@ -102,3 +103,8 @@ def main_number(form: Form) -> Expression | None:
     if form.measures:
         return form.measures[0].expression
     return form.columns[-1].expression if len(form.columns) > 1 else None
+
+
+def number_words(number: Expression, metadata: Metadata) -> list[str]:
+    """What a number is of, in words: the parts of its members' names, or of the rows that are counted."""
+    return [word for path in paths_of(number) if path in metadata.members for word in metadata.parts(path)]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Filter, Range, Value
+from ..forms import Compare, Condition, Filter, Holds, Range, Value
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..grammar.kinds import labels_of
@@ -13,7 +14,9 @@ from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
 
-__all__ = ["compare_again", "filter_groups", "filter_rows"]
+_LACKS = re.compile(r"^\W*(?:(?:and|now|only|just|but|those|the ones)\W+)*(?:without|excluding|not)\b", re.IGNORECASE)
+
+__all__ = ["compare_again", "conditions_said", "filter_groups", "filter_rows"]
 
 
 def compare_again(edit: Edit) -> None:
@@ -52,7 +55,7 @@ def filter_rows(edit: Edit) -> None:
     for clause in said:
         if isinstance(clause, Tested) and clause.function:
             continue
-        for condition in _said(edit, clause):
+        for condition in conditions_said(edit, clause):
             _condition(edit, condition, clause)
     if said and edit.form.limit is not None and edit.says("keep", "those"):
         edit.form = with_conditions(edit.form, [*conditions_of(edit.form), *focused(edit)])
@@ -78,7 +81,8 @@ def _unfiltered(edit: Edit) -> None:
         edit.partial = edit.partial._replace(clauses=clauses)
 
 
-def _said(edit: Edit, clause: Tested | Timed) -> list[Condition]:
+def conditions_said(edit: Edit, clause: Tested | Timed) -> list[Condition]:
+    """What a clause asks of the rows of a form."""
     if isinstance(clause, Tested):
         assert clause.path is not None
         reach(edit, clause.path)
@@ -108,6 +112,8 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         edit.form = with_conditions(edit.form, back)
     elif edit.says("restore"):
         raise Unfit("it was not left out")
+    elif edit.says("remove") and condition in known and isinstance(condition, Holds) and _LACKS.match(edit.heard.text):
+        edit.form = with_conditions(edit.form, [*(c for c in known if c != condition), negated(condition)])
     elif edit.says("remove"):
         edit.form = with_conditions(edit.form, without(known, condition))
     elif clause.negated:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..budget import Budget
-from ..forms import Form, in_words
+from ..forms import in_words
 from ..grammar.compose import partials
+from ..grammar.partial import Partial
 from ..linking import link
+from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from ..ranking.model import load_ranking
 from ..reading import ENOUGH, Reading
 from ..text import stem
+from .comparing import compared
 from .editing import Unfit
+from .grouping import looked_at
 from .hearing import Heard, hear
 from .lexicon import load_discourse
+from .limits import limited
+from .outcome import Between, Followed, Unmet
 from .pictures import wished_picture
-from .proposing import Facts, Proposing, facts_of_turn
+from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
 from .thread import Earlier, earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import wished
@@ -36,37 +43,6 @@ NOT_SURE = "it is not clear enough which part of it that is about"
 _PARTIALS = 40
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
 _BESIDE = 1.5  # and to be shown beside the answer
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too."""
-
-    forms: tuple[Form, ...]
-    anew: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits).
-
-    ``beside``: what else the turn may be, where this is not sure.
-    """
-
-    form: Form
-    of: Earlier
-    chart: str
-    undo: bool = False
-    sure: float = 1.0
-    beside: Between | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Unmet:
-    """A turn that wants something of an earlier answer which that cannot give; ``reason`` says why."""
-
-    reason: str = ""
-    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +81,15 @@ def follow(
         return Followed(forms[1].form, forms[1], forms[1].chart, undo=True)
     if "back" in heard.acts:
         return returned(heard, forms, metadata.catalog)
-    found = _wish(heard, forms, metadata)
+
+    def reads(text: str) -> list[Partial]:
+        return _partials(text, metadata, now, year, fiscal, budget)[1]
+
+    found = _wish(heard, forms, metadata) or _set_beside(heard, forms[0], alone, metadata, reads)
     rest = wished_picture(heard.rest)[1]
     if found is not None or not _content(rest):
         return found
-    if _whole(heard, alone):
+    if _whole(heard, alone) and not speaks_of_those(heard, forms[0]):
         return None
     return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
 
@@ -120,14 +100,27 @@ def weigh(
 ) -> Weighed:  # fmt: skip
     """All that a turn may be in its thread."""
     heard = hear(turn.question)
-    mark, rest = wished_picture(heard.rest)
-    lattice = link(_asked(heard, rest), metadata, now, year, fiscal, budget)
-    said = partials(lattice, metadata, load_ranking().weights, budget)[:_PARTIALS]
-    proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn))
+    those = speaks_of_those(heard, forms[0])
+    mark, rest = wished_picture(pointed(heard) if those else heard.rest)
+    if those and (few := looked_at(forms[0])) is not None:
+        forms, heard = (few,), replace(heard, points=True)
+    lattice, said = _partials(_asked(heard, rest), metadata, now, year, fiscal, budget)
+    proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those)
     fresh = anew()
-    readings = ranked(proposing.proposals(forms), fresh, load_weights().rank)
+    edits = proposing.proposals(forms)
+    readings = ranked(edits, fresh, load_weights().rank)
+    if those and any(not edit.unread for edit in edits):
+        readings = [one for one in readings if one.proposal is not None]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts_of_turn(heard, alone), fresh, proposing.unfit, mark, lost)
+
+
+def _partials(
+    text: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
+) -> tuple[Lattice, list[Partial]]:
+    """All that some words may say, the likeliest first."""
+    lattice = link(text, metadata, now, year, fiscal, budget)
+    return lattice, partials(lattice, metadata, load_ranking().weights, budget)[:_PARTIALS]
 
 
 def _whole(heard: Heard, alone: Reading) -> bool:
@@ -157,6 +150,19 @@ def _wish(heard: Heard, forms: Sequence[Earlier], metadata: Metadata) -> Followe
     if mark and not _content(rest):
         return Followed(before.form, before, mark, sure=before.sure)
     return None
+
+
+def _set_beside(
+    heard: Heard, before: Earlier, alone: Reading, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
+) -> Followed | Unmet | None:
+    """A turn that compares what was shown with something: with another period or value, or with a number."""
+    if "compare" not in heard.acts and facts_of_turn(heard, alone)["subject"]:
+        return None
+    try:
+        form = compared(heard, before, metadata, reads) or limited(heard, before.form, metadata)
+    except Unfit as reason:
+        return Unmet(str(reason))
+    return Followed(form, before, before.chart, sure=before.sure) if form is not None else None
 
 
 def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
@@ -190,7 +196,7 @@ def _unmet(weighed: Weighed) -> Unmet | None:
     """Why a turn that hangs on an earlier answer has no place in it."""
     weights = load_weights().rank
     pull = sum(weights.get(name, 0.0) * value for name, value in weighed.turn.items())
-    alone = next(one.score for one in weighed.readings if one.proposal is None)
+    alone = next((one.score for one in weighed.readings if one.proposal is None), -math.inf)
     if pull <= alone or not (weighed.heard.leans or weighed.lost):
         return None
     return Unmet(weighed.unfit[0]) if weighed.unfit else None
@@ -218,6 +224,7 @@ def _asked(heard: Heard, rest: str) -> str:
     """The words to be read: a group that was announced is one (``drill into months``)."""
     if "split" in heard.acts and not re.match(r"^\W*(?:by|per|for each|into|across)\b", rest, re.IGNORECASE):
         return f"by {rest}"
-    if rest.strip(" ?!.").lower() == "may":
+    plain = rest.strip(" ?!.").lower()
+    if plain == "may":
         return "in may"
     return re.sub(r"^\W*into\b", "by", rest, flags=re.IGNORECASE)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from ..forms import Clause, Condition, Expression, Member, Over
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
@@ -11,10 +14,18 @@ from ..metadata import Metadata
 from .conditions import added, among, conditions_of, with_conditions
 from .editing import Edit, Unfit, clauses_of, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of
+from .thread import Earlier
 
-__all__ = ["focused", "group"]
+__all__ = ["focus_of", "focused", "group", "looked_at", "says_by"]
 
 _FOCUSED = 20
+_FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
+_BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
+_AGGREGATE = re.compile(
+    r"\b(?:total|sum|average|avg|mean|median|max\w*|min\w*|highest|lowest|number|count|most|least|share)\b",
+    re.IGNORECASE,
+)
+_BARS = 100  # values of a number that groups are made of as they are
 
 
 def group(edit: Edit) -> None:
@@ -39,9 +50,16 @@ def group(edit: Edit) -> None:
 
 def _shown_as_group(edit: Edit, clause: Shown) -> list[Expression]:
     kind = kind_of(edit.metadata, clause.path)
-    if edit.form.columns or kind in ("number", "measure"):
+    if edit.form.columns or kind == "measure" or kind == "number" and not says_by(edit):
         return []
+    if kind == "number" and edit.metadata.profile(clause.path).distinct > _BARS:
+        raise Unfit("it has too many values to group by as they are; say it in steps of some size")
     return [Member(clause.path)]
+
+
+def says_by(edit: Edit) -> bool:
+    """Whether a turn names nothing but groups: ``what about by age``."""
+    return bool(_BY.match(edit.heard.rest)) and not _AGGREGATE.search(edit.heard.rest)
 
 
 def _subject(edit: Edit, clause: Subject) -> tuple[str, ...]:
@@ -61,6 +79,9 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
         raise Unfit("nothing to group")
     old = [clause.expression for clause in form.groups]
     if edit.says("remove"):
+        if _FILTER.search(edit.heard.text):
+            _unfiltered(edit, paths_of(tuple(new)))
+            return
         gone = [e for e in old if paths_of(e) & paths_of(tuple(new))]
         if not gone:
             _unfiltered(edit, paths_of(tuple(new)))
@@ -116,7 +137,8 @@ def _group_by(edit: Edit, groups: list[Expression]) -> None:
     measures = tuple(clause for clause in form.measures if not (isinstance(clause.expression, Over) and not clauses))
     numbers = {clause.expression for clause in measures}
     order = tuple(o for o in form.order if (o.by in numbers and clauses) or any(o.by == c.expression for c in clauses))
-    if clauses != form.groups and (form.limit is not None or not clauses):
+    timed = any(is_time(c.expression, edit.metadata) for c in clauses if c not in form.groups)
+    if clauses != form.groups and (form.limit is not None or not clauses or timed):
         order = ()
     limit = form.limit if clauses == form.groups else None
     edit.form = form.with_(groups=clauses, measures=measures, order=order, limit=limit)
@@ -126,10 +148,15 @@ def _group_by(edit: Edit, groups: list[Expression]) -> None:
 
 def focused(edit: Edit) -> list[Condition]:
     """That rows belong to what the earlier result showed."""
-    form = edit.before.form
+    return focus_of(edit.before)
+
+
+def focus_of(before: Earlier) -> list[Condition]:
+    """That rows belong to the few that a result showed."""
+    form = before.form
     names = dict(zip(column_names(form.shown), (clause.expression for clause in form.shown), strict=True))
     found = []
-    for name, values in edit.before.focus:
+    for name, values in before.focus:
         of = names.get(name)
         if of is None or has_aggregate(of) or len(values) > _FOCUSED:
             continue
@@ -137,6 +164,15 @@ def focused(edit: Edit) -> list[Condition]:
         if condition is not None:
             found.append(condition)
     return found
+
+
+def looked_at(before: Earlier) -> Earlier | None:
+    """The earlier answer over nothing but the few that it showed; None where it was not cut to a few."""
+    focus = focus_of(before)
+    if not focus or before.form.limit is None:
+        return None
+    form = with_conditions(before.form, added(conditions_of(before.form), focus)).with_(limit=None, order=(), having=())
+    return replace(before, form=form, focus=())
 
 
 def _columns(edit: Edit) -> None:

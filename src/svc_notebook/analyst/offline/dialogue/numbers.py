@@ -28,15 +28,17 @@ from ..plan import Measure
 from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
 from .expressing import is_named, paths_of, with_function
-from .grouping import focused
+from .grouping import focused, says_by
 
 __all__ = ["adds_up", "as_rate", "as_share", "number", "share"]
 
 
 def number(edit: Edit) -> None:
     form = edit.form
+    if says_by(edit) and any(kind_of(edit.metadata, c.path or "") == "number" for c in clauses_of(edit, Measured)):
+        raise Unfit("a group is named, and not a number")
     new = [_counted(edit, clause) or number_of(edit, clause) for clause in clauses_of(edit, Measured)]
-    if not form.columns:
+    if not form.columns and not says_by(edit):
         new += [
             like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from ..forms import ROWS, Clause, Expression, Limit, Member, Order
 from ..grammar.clauses import Best, Measured, Sorted
-from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, reach, shown_numbers
+from ..grammar.situation import judgement
+from ..linking.mentions import Mention
+from ..polarity import is_bad_when_high
+from ..text import stem
+from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, number_words, reach, shown_numbers
 from .expressing import paths_of
 from .numbers import adds_up
 
@@ -25,7 +29,22 @@ def rank(edit: Edit) -> None:
         number = _most(edit, mention.text.lower())
     if number is None or not (edit.form.groups or edit.form.columns):
         raise Unfit("nothing to rank")
+    if edit.partial.best is not None and (best is None or best.path is None):
+        descending = _pointed(edit, edit.partial.best, number, descending)
     edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
+
+
+def _pointed(edit: Edit, said: Mention, number: Expression, descending: bool) -> bool:
+    """Which end a superlative is said of: the slowest takes longest, and the worst delay is the largest."""
+    words = number_words(number, edit.metadata)
+    if judged := judgement(said):
+        return (judged == "best") != is_bad_when_high(words)
+    stems = {stem(word) for word in words}
+    if not said.hints or stems & {stem(word) for word in said.hints}:
+        return descending
+    if not stems & {stem(word) for word in said.turned}:
+        raise Unfit("what it is ranked by is not named")
+    return not descending
 
 
 def _ranked_by(edit: Edit, best: Best) -> Expression | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..followups import has_subject
-from ..forms import Form
+from ..forms import Form, in_words
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
 from ..metadata import Metadata
+from ..polarity import is_judging
 from ..reading import Reading
 from .conditions import about, conditions_of
 from .editing import Unfit
@@ -21,7 +22,7 @@ from .hearing import Heard
 from .lexicon import load_discourse
 from .thread import Earlier
 
-__all__ = ["Facts", "Proposal", "Proposing", "facts_of_turn"]
+__all__ = ["Facts", "Proposal", "Proposing", "facts_of_turn", "pointed", "speaks_of_those"]
 
 Facts = Mapping[str, float]
 
@@ -39,6 +40,15 @@ _WITHIN = re.compile(r"\w+\W+\w+.*(?:\band\b|\bwith\b|\bincluding\b|,)\W.*\b(?:t
 _THOSE = re.compile(
     r"\b(?:are|were|is|was|do|does|did|have|has) (?:they|these|those)\b|\bthem\W*$|"
     r"\b(?:of|among|from|for) (?:these|those|them)\b|\b(?:these|those) (?!days|are|is)\w+",
+    re.IGNORECASE,
+)
+
+
+_OWN = re.compile(
+    r"\b(?:its|their|his|her|theirs|(?:does|did|do|has|have|had|is|was|are|were) (?:it|they|he|she))\b", re.IGNORECASE
+)
+_THAT = re.compile(
+    r"\s+(?:in|on|at|for|during|from|of|by|with) (?:that|the same) (?!(?:are|is|were|was|have|has|had)\b)\w+\W*$",
     re.IGNORECASE,
 )
 
@@ -64,6 +74,7 @@ class Proposing:
     said: Sequence[Partial]
     mark: str
     away: bool  # a question of its own was refused since the last answer
+    those: bool = False  # it is about the few that are shown
     unfit: list[str] = field(default_factory=list)
 
     def proposals(self, forms: Sequence[Earlier]) -> list[Proposal]:
@@ -78,7 +89,7 @@ class Proposing:
                 known = found.get(new.form.key) if new is not None else None
                 if new is not None and (known is None or len(new.unread) < len(known.unread)):
                     found[new.form.key] = new
-        made = list(found.values())
+        made = _told_apart(found.values(), self.metadata)
         return _corrections(made) if "correct" in self.heard.acts else made
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
@@ -87,7 +98,8 @@ class Proposing:
         except Unfit as reason:
             self.unfit.append(str(reason))
             return None
-        if form == before.form and not (self.mark and self.mark != before.chart):
+        same = form == before.form and not (self.those and partial.clauses)
+        if same and not (self.mark and self.mark != before.chart):
             return None
         if self.away and (form.measures, form.columns) != (before.form.measures, before.form.columns):
             self.unfit.append("the question before this one was not answered, and it may be about that")
@@ -103,8 +115,21 @@ class Proposing:
         empty = load_discourse().empty
         missed = tuple(word for word in unread(partial, self.lattice) if word.lower() not in empty)
         if self.alone.missed and _is_weak(partial):
-            missed = (*missed, *(word for word in self.alone.missed if word not in missed))
+            missed = (*missed, *(w for w in self.alone.missed if w not in missed and not is_judging(w)))
         return missed
+
+
+def _told_apart(made: Iterable[Proposal], metadata: Metadata) -> list[Proposal]:
+    """Edits that say different things: a measure of the model and the same put together here are one."""
+    found: dict[str, Proposal] = {}
+    for one in made:
+        words = in_words(one.form, metadata.catalog)
+        known = found.get(words)
+        if known is None or (len(one.unread), -one.facts.get("named", 0.0)) < (
+            len(known.unread), -known.facts.get("named", 0.0)
+        ):  # fmt: skip
+            found[words] = one
+    return list(found.values())
 
 
 def _corrections(made: list[Proposal]) -> list[Proposal]:
@@ -183,12 +208,29 @@ def _is_weak(partial: Partial) -> bool:
 def _subject(heard: Heard, alone: Reading) -> float:
     """How much it says itself what it asks for; what is split, added to or taken away was there."""
     draft = alone.draft
-    if draft is None or {"split", "remove", "keep"} & set(heard.acts) or not has_subject(heard.text, alone):
+    if (
+        draft is None
+        or any(is_judging(word) for word in draft.unmet)
+        or {"split", "remove", "keep"} & set(heard.acts)
+        or not has_subject(heard.text, alone)
+    ):
         return 0.0
     grouped = draft.dimensions or draft.grains or draft.grouped_entities or draft.conditions or draft.top
     if {"add", "replace", "instead", "correct"} & set(heard.acts):
         return _PART if grouped else 0.0
     return 1.0 if grouped or not heard.leans else _PART
+
+
+def speaks_of_those(heard: Heard, before: Earlier) -> bool:
+    """Whether a turn is about the few that the answer before showed: ``their average price``, ``in that month``."""
+    if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
+        return False
+    return bool(_OWN.search(heard.text) or _THAT.search(heard.rest))
+
+
+def pointed(heard: Heard) -> str:
+    """What a turn says without ``in that month``."""
+    return _THAT.sub("", heard.rest)
 
 
 def _points_out(heard: Heard) -> bool:

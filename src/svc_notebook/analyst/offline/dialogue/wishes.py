@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, datetime
 
-from ..forms import ROWS, Clause, Condition, Expression, Form, Limit, Member, Order, Range, Value
+from ..forms import ROWS, Clause, Compare, Expression, Form, Limit, Member, Order
 from ..forms.walking import has_aggregate
+from ..grammar.changes import running
 from ..metadata import Metadata
 from ..polarity import is_bad_when_high
-from .conditions import conditions_of, with_conditions
-from .editing import Unfit, main_number
-from .expressing import is_time, members_of, with_function
-from .numbers import as_rate, as_share
+from .conditions import conditions_of, negated, with_conditions
+from .differing import difference
+from .editing import Unfit, main_number, number_words, shown_numbers
+from .expressing import is_time, paths_of, with_function
+from .numbers import adds_up, as_rate, as_share
+from .whole_periods import all_time, days, whole_quarter, whole_year
 
 __all__ = ["wished"]
 
@@ -28,6 +30,10 @@ def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None)
     """
     if want in ("share", "rate") and older is not None and (form.groups == () or want == "rate"):
         return as_rate(form, metadata, conditions_of(older) if older.groups == form.groups else ())
+    if want == "others":
+        return _others(form, older)
+    if want == "difference":
+        return difference(form, older, metadata)
     wish = _WISHES.get(want)
     return wish(form, metadata) if wish is not None else None
 
@@ -54,9 +60,61 @@ def _count(form: Form, metadata: Metadata) -> Form:
     """How many rows a list has, or how many groups there are."""
     if form.columns and form.limit is None:
         return form.with_(columns=(), order=(), measures=(Clause(ROWS),))
+    if form.groups and all(_is_single(clause.expression, form) for clause in form.groups):  # one group: its rows
+        return form.with_(groups=(), order=(), measures=(Clause(ROWS),), having=(), limit=None)
     if form.groups and form.limit is None:
         return Form(form.with_(order=()), measures=(Clause(ROWS),))
+    if form.measures and all(adds_up(number, metadata) for number in shown_numbers(form)):
+        return form  # how many that is was said
     raise Unfit("nothing to count")
+
+
+def _is_single(group: Expression, form: Form) -> bool:
+    """Whether the conditions leave one value of a group."""
+    return any(
+        isinstance(condition, Compare) and condition.operator == "=" and condition.left == group
+        for condition in conditions_of(form)
+    )
+
+
+def _total(form: Form, metadata: Metadata) -> Form:
+    """``how many is that in total``: the groups together, or the rows of a list."""
+    if form.columns:
+        return _count(form, metadata)
+    if not all(adds_up(number, metadata) for number in shown_numbers(form)):
+        raise Unfit("numbers that do not add up")
+    return _overall(form, metadata)
+
+
+def _running(form: Form, metadata: Metadata) -> Form:
+    """Each period with all before it."""
+    if not all(adds_up(number, metadata) for number in shown_numbers(form)):
+        raise Unfit("numbers that do not add up")
+    made = next(running(form.with_(limit=None)), None)
+    if made is None:
+        raise Unfit("it has no periods that could be added up one after the other; ask for it by month first")
+    return made[0]
+
+
+def _mean(form: Form, metadata: Metadata) -> Form:
+    changed = [with_function(clause, "avg", metadata) for clause in form.measures]
+    made = tuple(clause for clause in changed if clause is not None)
+    if not made or len(made) < len(changed):
+        raise Unfit("no number that can be put together so")
+    return form.with_(measures=made, order=(), limit=None)
+
+
+def _others(form: Form, older: Form | None) -> Form:
+    """``everyone else``: all but the rows that were looked at last."""
+    known = conditions_of(form)
+    before = conditions_of(older) if older is not None else []
+    last = [condition for condition in known if condition not in before] or known[-1:]
+    if len(last) != 1:
+        raise Unfit("nobody was picked out before, so that there are no others")
+    rest = [condition for condition in known if condition not in last]
+    gone = paths_of(last[0])
+    groups = tuple(clause for clause in form.groups if not paths_of(clause.expression) & gone or len(form.groups) == 1)
+    return with_conditions(form, [*rest, negated(last[0])]).with_(groups=groups)
 
 
 def _share(form: Form, metadata: Metadata) -> Form:
@@ -85,16 +143,19 @@ def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
 
     def sort(form: Form, metadata: Metadata) -> Form:
         number = main_number(form)
-        words = (
-            {word for member in _members(number) for word in metadata.parts(member)} if number is not None else set()
-        )
+        words = number_words(number, metadata) if number is not None else ()
         return _ordered(form, number, best != is_bad_when_high(words))
 
     return sort
 
 
-def _members(expression: Expression | None) -> list[str]:
-    return [member.path for member in members_of(expression)]
+def _judged(best: bool) -> Callable[[Form, Metadata], Form]:
+    """``and the worst?``: the first of them by what their number means."""
+
+    def first(form: Form, metadata: Metadata) -> Form:
+        return _quality(best)(form, metadata).with_(limit=Limit(1))
+
+    return first
 
 
 def _reversed(form: Form, metadata: Metadata) -> Form:
@@ -130,41 +191,6 @@ def _put_together(function: str, descending: bool) -> Callable[[Form, Metadata],
     return change
 
 
-def _whole_year(form: Form, metadata: Metadata) -> Form:
-    """The year that a period lies in."""
-    known = conditions_of(form)
-    for place, condition in enumerate(known):
-        year = _year_of(condition, metadata)
-        if year is not None:
-            assert isinstance(condition, Range)
-            ends = Value(datetime(year, 1, 1)), Value(datetime(year + 1, 1, 1))
-            whole = Range(condition.of, *ends)
-            return with_conditions(form, [*known[:place], whole, *known[place + 1 :]])
-    return _all_time(form, metadata)
-
-
-def _year_of(condition: Condition, metadata: Metadata) -> int | None:
-    if (
-        not isinstance(condition, Range)
-        or not isinstance(condition.low, Value)
-        or not isinstance(condition.high, Value)
-    ):
-        return None
-    low, high = condition.low.value, condition.high.value
-    if not isinstance(low, date) or not isinstance(high, date) or not is_time(condition.of, metadata):
-        return None
-    within = high.year == low.year or (high.year == low.year + 1 and (high.month, high.day) == (1, 1))
-    return low.year if within else None
-
-
-def _all_time(form: Form, metadata: Metadata) -> Form:
-    known = conditions_of(form)
-    left = [c for c in known if not any(is_time(member, metadata) for member in members_of(c))]
-    if len(left) == len(known):
-        raise Unfit("there is no period in it")
-    return with_conditions(form, left)
-
-
 def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form]:
     def first(form: Form, metadata: Metadata) -> Form:
         return _ordered(form, main_number(form), descending).with_(limit=Limit(1, skip=skip))
@@ -172,12 +198,14 @@ def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form
     return first
 
 
-_WISHES: dict[str, Callable[[Form, Metadata], Form]] = {
+_WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "all": _all, "unfiltered": _unfiltered, "overall": _overall, "share": _share, "rate": _rate, "count": _count,
     "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
     "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
     "chronological": _chronological, "extreme": _extreme(True), "least": _extreme(False),
     "second": _extreme(True, 1), "second_least": _extreme(False, 1),
-    "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": _whole_year,
-    "all_time": _all_time,
+    "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
+    "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
+    "total": _total, "running": _running, "mean": _mean,
+    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7),
 }  # fmt: skip

@@ -1,0 +1,210 @@
+"""What was asked before set beside something: another period, another value, or what was asked before that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Part, Range, Truncated, Value
+from ..forms.walking import parts
+from ..grammar.clauses import Tested, Timed
+from ..grammar.partial import Partial
+from ..metadata import Metadata
+from .conditions import about, added, conditions_of, ends_of, merged, with_conditions
+from .editing import Edit, Unfit
+from .expressing import is_time, time_of
+from .filtering import conditions_said
+from .hearing import Heard
+from .thread import Earlier
+
+__all__ = ["beside", "compared"]
+
+_BARE = re.compile(
+    r"^\W*(?:can you |could you |please |now |and |then )*compare\s+(?P<one>\w.*?)\s+"
+    r"(?:with|to|and|against|versus|vs\.?)\s+(?P<other>\w.*?)\W*$",
+    re.IGNORECASE,
+)
+
+_BEFORE = re.compile(
+    r"^\W*(?:the\s+)?(?:same\s+(?:period|time|day|week|month|quarter)\s+(?:of\s+)?)?(?:the\s+|a\s+|one\s+)?"
+    r"(?:(?:last|previous|prior|preceding|past)\s+(?P<a>year|quarter|month|week|day)"
+    r"|(?P<b>year|quarter|month|week|day)\s+(?:before|earlier|ago|prior|previously))\W*$",
+    re.IGNORECASE,
+)
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_WITHIN = {
+    "year": {"month": "month", "quarter": "quarter", "week": "week"}, "quarter": {}, "month": {"day": "day"},
+    "week": {"day": "isoweekday"}, "day": {"hour": "hour"},
+}  # fmt: skip # which units of a period line up with those of another one
+
+
+def compared(
+    heard: Heard, before: Earlier, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
+) -> Form | None:
+    """The form with what it is about and what a turn names side by side; None where a turn compares nothing.
+
+    Raises
+    ------
+    Unfit
+        If there is nothing to set beside what was named.
+    """
+    both = _BARE.match(heard.text)
+    if "compare" not in heard.acts:
+        found = (
+            _read(f"{both['one']} and {both['other']}", heard, before, metadata, reads) if both is not None else None
+        )
+        return beside(before.form, found, metadata) if found else None
+    words = heard.rest.strip(" ?!.")
+    made = earlier_period(words, before.form, metadata)
+    if made is not None:
+        return made
+    found = _read(words, heard, before, metadata, reads)
+    if not found:
+        raise Unfit(f"I do not know “{words}” as something that it could be set beside")
+    return beside(before.form, found, metadata)
+
+
+def _read(
+    words: str, heard: Heard, before: Earlier, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
+) -> list[Condition]:
+    """What some words say of rows, where that is all they say."""
+    for partial in reads(words):
+        said = [clause for clause in partial.clauses if isinstance(clause, (Tested, Timed))]
+        if partial.skipped or not said or len(said) < len(partial.clauses):
+            continue
+        edit = Edit(before, heard, partial, metadata, before.form)
+        try:
+            found = [condition for clause in said for condition in conditions_said(edit, clause)]
+        except Unfit:
+            continue
+        if edit.form == before.form and (both := _in_one(found)) is not None:
+            return [both]
+    return []
+
+
+def _in_one(found: Sequence[Condition]) -> Condition | None:
+    """Conditions on one member as one: any of its values."""
+    if len(found) < 2:
+        return found[0] if found else None
+    known = merged(found[:1], found[1])
+    return _in_one([*known, *found[2:]]) if known is not None and len(known) == 1 else None
+
+
+def earlier_period(words: str, form: Form, metadata: Metadata) -> Form | None:
+    """``compare that with last year``: the period before the one that was looked at; None where words say no such.
+
+    Raises
+    ------
+    Unfit
+        If no period was looked at that one could go before.
+    """
+    said = _BEFORE.match(words)
+    if said is None:
+        return None
+    unit = (said["a"] or said["b"]).lower()
+    for condition in conditions_of(form):
+        ends = ends_of(condition)
+        if ends is not None and isinstance(condition, Range) and is_time(condition.of, metadata):
+            return beside(form, [_moved(condition, ends, unit)], metadata)
+    path = time_of(form, metadata)
+    times = [
+        c.expression for c in form.groups if isinstance(c.expression, Truncated) and is_time(c.expression, metadata)
+    ]
+    if path is None or unit != "year" or not times:
+        raise Unfit(f"no {unit} was looked at that another one could be set beside; name both")
+    return _regrouped(form, times[0].of, "year")
+
+
+def _moved(condition: Range, ends: tuple[date, date], unit: str) -> Range:
+    low, high = (_earlier(end, unit) for end in ends)
+    return replace(condition, low=Value(low), high=Value(high))
+
+
+def _earlier(moment: date, unit: str) -> date:
+    if unit not in _MONTHS:
+        return moment - timedelta(days=7 if unit == "week" else 1)
+    whole = moment.year * 12 + moment.month - 1 - _MONTHS[unit]
+    last = _days_of(whole // 12, whole % 12 + 1)
+    return moment.replace(year=whole // 12, month=whole % 12 + 1, day=min(moment.day, last))
+
+
+def _days_of(year: int, month: int) -> int:
+    return (date(year + month // 12, month % 12 + 1, 1) - date(year, month, 1)).days
+
+
+def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
+    """The form over what it was about and what is said now, told apart.
+
+    Raises
+    ------
+    Unfit
+        If there is nothing of its kind in the form.
+    """
+    if not form.measures or len(said) != 1:
+        raise Unfit("it is not clear what should be set beside what")
+    known, new = conditions_of(form), said[0]
+    same = [c for c in known if about(c) == about(new) and c != new]
+    if isinstance(new, OneOf) and not new.negated:  # both are said
+        return _apart(with_conditions(form, added(known, [new])), new.of)
+    both = merged(known, new) if same else None
+    if both is None:
+        raise Unfit("nothing of that kind was looked at that it could be set beside; name both")
+    joined = with_conditions(form, both)
+    if isinstance(new, Range):
+        unit = _unit_of(same[0], new)
+        return _regrouped(joined, new.of, unit)
+    of = new.left if isinstance(new, Compare) else new.of if isinstance(new, OneOf) else None
+    if of is None:
+        raise Unfit("it is not clear what should be set beside what")
+    return _apart(joined, of)
+
+
+def _apart(form: Form, of: Expression) -> Form:
+    """Grouped by what the values are of, whatever came first before."""
+    groups = [clause for clause in form.groups if clause.expression != of]
+    if form.limit is not None and form.limit.count == 1:
+        groups = groups[:0]
+    return form.with_(groups=(Clause(of), *groups), order=(), limit=None)
+
+
+def _unit_of(one: Condition, other: Range) -> str:
+    """The longest unit of time that tells two periods apart and holds each of them."""
+    known = [ends for ends in (ends_of(one), ends_of(other)) if ends is not None]
+    for unit in ("day", "week", "month", "quarter", "year"):
+        starts = [{_start(low, unit), _start(_last(high), unit)} for low, high in known]
+        if len(starts) == 2 and all(len(each) == 1 for each in starts) and starts[0] != starts[1]:
+            return unit
+    raise Unfit("these periods overlap, have no end, or have no unit of time in common")
+
+
+def _last(end: date) -> date:
+    """The last moment before an end."""
+    return (end if isinstance(end, datetime) else datetime(end.year, end.month, end.day)) - timedelta(seconds=1)
+
+
+def _start(moment: date, unit: str) -> tuple[int, ...]:
+    if unit == "week":
+        return moment.isocalendar()[:2]
+    count = {"day": 3, "month": 2, "year": 1}.get(unit)
+    return (moment.year, (moment.month - 1) // 3) if count is None else (moment.year, moment.month, moment.day)[:count]
+
+
+def _regrouped(form: Form, of: Expression, unit: str) -> Form:
+    """By the unit that tells periods apart, and by what lines up within it where it was grouped by that."""
+    groups = [c for c in form.groups if not _is_of(c.expression, of)]
+    within = [
+        Clause(Part(of, name))  # type: ignore[arg-type]  # parts by name
+        for c in form.groups
+        if isinstance(c.expression, Truncated) and c.expression.of == of
+        and (name := _WITHIN[unit].get(c.expression.grain)) is not None
+    ]  # fmt: skip
+    if form.limit is not None and form.limit.count == 1:
+        groups = []
+    apart = Clause(Truncated(of, unit))  # type: ignore[arg-type]  # one of the grains
+    return form.with_(groups=(*within, apart, *groups)[:3], order=(), limit=None)
+
+
+def _is_of(expression: Expression, of: Expression) -> bool:
+    return any(part == of for part in parts(expression, inner=False))

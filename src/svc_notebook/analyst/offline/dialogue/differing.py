@@ -1,0 +1,67 @@
+"""``what's the difference?``: between the last two answers, or between the two groups of one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..forms import Compare, Condition, Form, OneOf, Or, Range, Value
+from ..metadata import Metadata
+from .comparing import beside
+from .conditions import about, conditions_of, ends_of, with_conditions
+from .editing import Unfit
+
+__all__ = ["difference"]
+
+
+def difference(form: Form, older: Form | None, metadata: Metadata) -> Form:
+    """``what's the difference?``: between two answers that differ in one condition, or the two groups of one.
+
+    Raises
+    ------
+    Unfit
+        If they differ in something else.
+    """
+    unclear = "the last two answers differ in more than one value, so that there is no one difference"
+    if form.groups:
+        if not _are_two(form):
+            raise Unfit("it shows more than two groups; name the two that should be compared")
+        return form
+    if older is None or older.measures != form.measures or older.groups:
+        raise Unfit(unclear)
+    new = [c for c in conditions_of(form) if c not in conditions_of(older)]
+    old = [c for c in conditions_of(older) if c not in conditions_of(form)]
+    if len(new) != 1 or len(old) != 1 or about(new[0]) != about(old[0]):
+        raise Unfit(unclear)
+    rest = _rest(new[0], old[0])
+    base = with_conditions(form, [*(c for c in conditions_of(form) if c != new[0]), old[0]])
+    return beside(base, [rest or new[0]], metadata)
+
+
+def _are_two(form: Form) -> bool:
+    """Whether a form shows two groups, as far as it says so itself."""
+    if form.limit is not None and form.limit.count == 2:
+        return True
+    grouped = [clause.expression for clause in form.groups]
+    for condition in conditions_of(form):
+        if isinstance(condition, OneOf) and len(condition.values) == 2 and condition.of in grouped:
+            return len(grouped) == 1
+        if isinstance(condition, Or) and len(condition.terms) == 2:
+            return len(grouped) == 1
+    return False
+
+
+def _rest(wider: Condition, within: Condition) -> Condition | None:
+    """What a period, or a list of values, has beside the part that was looked at before."""
+    one, other = ends_of(wider), ends_of(within)
+    if one is not None and other is not None and isinstance(wider, Range):
+        if one[0] == other[0] and other[1] < one[1]:
+            return replace(wider, low=Value(other[1]))
+        if one[1] == other[1] and one[0] < other[0]:
+            return replace(wider, high=Value(other[0]))
+    if isinstance(wider, Or):
+        left = [term for term in wider.terms if term != within]
+        return left[0] if len(left) == 1 else None
+    if isinstance(wider, OneOf) and isinstance(within, Compare):
+        values = tuple(value for value in wider.values if value != within.right)
+        return Compare(wider.of, "=", values[0]) if len(values) == 1 else None
+    return None

@@ -1,0 +1,95 @@
+"""``only those above 10``: a number that the groups of the last answer are compared with."""
+
+from __future__ import annotations
+
+import re
+
+from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
+from ..forms.vocabulary import ComparisonName
+from ..metadata import Metadata
+from ..text import stem
+from .conditions import about, conditions_of
+from .editing import main_number, number_words
+from .expressing import members_of, relations_of
+from .hearing import Heard
+
+__all__ = ["limited"]
+
+_OPERATORS: dict[str, ComparisonName] = {
+    "more than": ">", "over": ">", "above": ">", "greater than": ">", "higher than": ">", "bigger than": ">",
+    "larger than": ">", "exceeding": ">", ">": ">", "at least": ">=", ">=": ">=", "less than": "<", "below": "<",
+    "under": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "<": "<", "at most": "<=", "up to": "<=",
+    "<=": "<=",
+}  # fmt: skip
+_NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
+_WORDS = "|".join(sorted(map(re.escape, _OPERATORS), key=len, reverse=True))
+_ALONE = re.compile(
+    rf"^\W*(?:(?:those|these|ones|the|that|which|who|are|is|have|has|had|with|where|it|its|they)\s+)*"
+    rf"(?:(?P<how>{_WORDS})\s*{_NUMBER.format('number', 'thousand')}"
+    rf"|between\s+{_NUMBER.format('low', 'thousand_low')}\s+and\s+{_NUMBER.format('high', 'thousand_high')})"
+    rf"\s*(?P<unit>%|[a-z]+)?(?:\s+(?P<more>[a-z]+))?\W*$",
+    re.IGNORECASE,
+)
+_PERCENT = frozenset(("%", "percent", "pct"))
+
+
+def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
+    """The groups of a form whose number is so; None where a turn is no such comparison, or may be one of rows.
+
+    A unit that is not the number's own speaks of something else, and so may a number without groups.
+    """
+    said = _ALONE.match(heard.rest)
+    number = main_number(form)
+    grouped = bool(form.groups and form.measures) and not isinstance(number, Over)
+    if said is None or number is None or not grouped or _compares_rows(form):
+        return None
+    unit = (said["unit"] or "").lower()
+    if unit not in _PERCENT and not _is_in(unit, form, number, metadata) or said["more"]:
+        return None
+    scale = 1.0 if isinstance(number, Ratio) else 0.01
+    if unit in _PERCENT and not _is_share(number, metadata):
+        return None
+    condition = _condition(said, number, scale if unit in _PERCENT else 1.0)
+    kept = [f for f in form.having if about(f.condition) != about(condition)]
+    return form.with_(having=(*kept, Filter(condition)), limit=None)
+
+
+def _condition(said: re.Match[str], number: Expression, scale: float) -> Condition:
+    if said["how"]:
+        return Compare(number, _OPERATORS[said["how"].lower()], _value(said["number"], said["thousand"], scale))
+    low, high = (_value(said[end], said[f"thousand_{end}"], scale) for end in ("low", "high"))
+    return Range(number, low, high, closed=True)
+
+
+def _value(digits: str, thousand: str | None, scale: float) -> Value:
+    found = float(digits.replace(",", "")) * (1000 if thousand else 1) * scale
+    return Value(int(found) if found.is_integer() else round(found, 12))
+
+
+def _compares_rows(form: Form) -> bool:
+    """Whether rows are compared with a number already, which another number would take the place of."""
+    return any(isinstance(c, Compare) and _is_number(c.right) for c in conditions_of(form))
+
+
+def _is_number(of: Expression) -> bool:
+    return isinstance(of, Value) and isinstance(of.value, (int, float)) and not isinstance(of.value, bool)
+
+
+def _is_share(number: Expression, metadata: Metadata) -> bool:
+    if isinstance(number, Ratio):
+        return number.percent
+    members = [metadata.members.get(member.path) for member in members_of(number)]
+    return bool(members) and all(known is not None and (known.format or "").startswith("percent") for known in members)
+
+
+def _is_in(unit: str, form: Form, number: Expression, metadata: Metadata) -> bool:
+    """Whether a number is counted in a unit, or of rows that are called so."""
+    if not unit:
+        return True
+    members = [metadata.members[member.path] for member in members_of(number) if member.path in metadata.members]
+    said = [str(member.meta.get("unit") or "") for member in members]
+    words = [*number_words(number, metadata), *said]
+    counted = not members or all(member.agg_type == "count" for member in members)
+    if counted:
+        words += [word for relation in (relations_of(form) or ())[:1] for word in metadata.words_of(relation)]
+    return stem(unit) in {stem(word) for word in words}

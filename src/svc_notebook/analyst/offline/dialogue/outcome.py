@@ -1,0 +1,41 @@
+"""What a turn in its thread comes to: an edit, readings to choose from, or why it has no place there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..forms import Form
+from .thread import Earlier
+
+__all__ = ["Between", "Followed", "Unmet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too."""
+
+    forms: tuple[Form, ...]
+    anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits).
+
+    ``beside``: what else the turn may be, where this is not sure.
+    """
+
+    form: Form
+    of: Earlier
+    chart: str
+    undo: bool = False
+    sure: float = 1.0
+    beside: Between | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A turn that wants something of an earlier answer which that cannot give; ``reason`` says why."""
+
+    reason: str = ""
+    unread: tuple[str, ...] = ()
