@@ -27,7 +27,7 @@ test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel te
 	$(MAKE) --no-print-directory check || status=1; \
 	scripts/tested.sh "" $(PYTEST) -q -m "(browser or kernel) and not soak and not newcomer" $(ARGS) || status=1; \
 	scripts/tested.sh "-n $(JOBS) --dist loadgroup" \
-		$(PYTEST) -q -m "not browser and not kernel and not soak" $(ARGS) || status=1; \
+		$(PYTEST) -q -m "not browser and not kernel and not soak and not newcomer" $(ARGS) || status=1; \
 	exit $$status
 
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server
@@ -53,8 +53,8 @@ format: $(VENV)/.dev ## rewrite the code in the house style
 notebooks: $(VENV)/.dev ## run every notebook and compare every output, strictly
 	@$(PYTEST) -q --nbval -p no:cacheprovider -n $(JOBS) --dist loadscope notebooks $(ARGS)
 
-newcomer: $(VENV)/.dev $(VENV)/.browser ## a newcomer's run on the clock, from a fresh clone (NEWCOMER_TESTS=1 ends with its tests)
-	@$(PYTEST) -q -m newcomer tests/newcomer $(ARGS)
+newcomer: $(VENV)/.dev $(VENV)/.browser ## fresh environments: Binder's, each Python's, a newcomer's run on the clock (NEWCOMER_TESTS=1 ends with its tests)
+	@$(PYTEST) -q -m newcomer tests/newcomer tests/packaging $(ARGS)
 
 bench: $(VENV)/.dev ## measure against floors in the same run into docs/performance.md (ARGS="--only transport")
 	@$(BIN)/python -m benchmarks --page $(ARGS)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("server", "postgres", "excel", "images", "llm", "tables")
-TOOLS = ("pytest", "pytest-xdist", "hypothesis", "schemathesis", "ipykernel", "opentelemetry-sdk")
+TOOLS = ("pytest", "pytest-timeout", "pytest-xdist", "hypothesis", "schemathesis", "ipykernel", "opentelemetry-sdk")
 TESTS = ("tests/protocol", "tests/lanes", "tests/client", "tests/results", "tests/semantic_model", "tests/service")
 LEFT_OUT = "not browser and not kernel and not soak and not slow and not packaging and not postgres"
 _REQUIREMENT = re.compile(r"([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*>=\s*([0-9.]+)")

@@ -46,6 +46,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
+        if item.get_closest_marker("soak") or item.get_closest_marker("newcomer"):
+            item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}
     items.sort(key=lambda item: item.path not in slow)
     for item in items:

@@ -6,6 +6,7 @@ import gc
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -190,7 +191,12 @@ def test_rows_are_plain_values():
 def test_what_a_server_has_loaded_is_not_walked_by_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     uvicorn = pytest.importorskip("uvicorn")
     frozen: list[int] = []
-    monkeypatch.setattr(uvicorn, "run", lambda *args, **settings: frozen.append(gc.get_freeze_count()))
+
+    def served(server: Any) -> None:
+        frozen.append(gc.get_freeze_count())
+        server.started = True
+
+    monkeypatch.setattr(uvicorn.Server, "run", served)
     try:
         assert main(["serve", "--port", "0"]) == 0
     finally:

@@ -8,7 +8,8 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -23,57 +24,95 @@ pytest.importorskip("mcp")
 AS_DELTA = ["-m", "svc_notebook.cli", "mcp", "--as", "dana", "--attribute", "carrier=DL"]
 
 
-def called(tool: str, arguments: dict[str, Any]) -> Any:
-    from mcp import ClientSession, StdioServerParameters
-    from mcp.client.stdio import stdio_client
+class Pipes:
+    """One server at the end of the command's pipes, and the official client that speaks with it from a loop of its own."""
 
-    async def main() -> Any:
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._ready: Future[Any] = Future()
+        self._over = asyncio.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._live(),))
+        self._thread.start()
+        self._session = self._ready.result(60)
+
+    async def _live(self) -> None:
+        from mcp import ClientSession, StdioServerParameters
+        from mcp.client.stdio import stdio_client
+
         server = StdioServerParameters(command=sys.executable, args=AS_DELTA, env=dict(os.environ))
-        async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
-            await session.initialize()
-            tools = (await session.list_tools()).tools
-            assert {found.name for found in tools} == {"svcMeta", "svcSqlApi"}
-            assert all(found.annotations is not None and found.annotations.read_only_hint for found in tools)
-            if tool == "catalog":
-                (resource,) = (await session.list_resources()).resources
-                return json.loads((await session.read_resource(resource.uri)).contents[0].text)
-            answer = await session.call_tool(tool, arguments)
-            said = json.loads(answer.content[0].text)
-            assert answer.structured_content == said
-            assert bool(answer.is_error) is ("error" in said)
-            return said
+        try:
+            async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+                await session.initialize()
+                self._ready.set_result(session)
+                await self._over.wait()
+        except BaseException as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(error)
 
-    return run(asyncio.wait_for(main(), 60))
+    def ask(self, question: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
+        return asyncio.run_coroutine_threadsafe(question(self._session), self._loop).result(60)
+
+    def call(self, tool: str, **arguments: Any) -> Any:
+        """What a tool says, once as text and once as data."""
+        answer = self.ask(lambda session: session.call_tool(tool, arguments))
+        said = json.loads(answer.content[0].text)
+        assert answer.structured_content == said
+        assert bool(answer.is_error) is ("error" in said)
+        return said
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(20)
+        self._loop.close()
 
 
-def test_sql_runs_under_the_users_policies() -> None:
-    result = called("svcSqlApi", {"sqlQuery": "SELECT carrier, MEASURE(count) AS flights FROM flights GROUP BY 1"})
+@pytest.fixture(scope="module")
+def pipes() -> Iterator[Pipes]:
+    started = Pipes()
+    yield started
+    started.close()
+
+
+def test_the_tools_say_that_they_only_read(pipes: Pipes) -> None:
+    tools = pipes.ask(lambda session: session.list_tools()).tools
+    assert {found.name for found in tools} == {"svcMeta", "svcSqlApi"}
+    assert all(found.annotations is not None and found.annotations.read_only_hint for found in tools)
+
+
+def test_sql_runs_under_the_users_policies(pipes: Pipes) -> None:
+    sql = "SELECT carrier, MEASURE(count) AS flights FROM flights GROUP BY 1"
+    result = pipes.call("svcSqlApi", sqlQuery=sql)
     assert result["data"] == [["DL", 48110]] and result["totalRows"] == 1
     assert result["schema"][1]["column_type"] == "Int64" and result["uuid"]
 
 
-def test_the_tool_takes_and_gives_the_fields_of_the_specification() -> None:
+def test_the_tool_takes_and_gives_the_fields_of_the_specification(pipes: Pipes) -> None:
     given = {"queryTitle": "T", "description": "D", "userRequest": "U", "vegaSpec": '{"mark": "bar"}'}
     sql = "SELECT MEASURE(count) AS flights FROM flights"
-    result = called("svcSqlApi", {"sqlQuery": sql, "memoryId": "m", **given})
+    result = pipes.call("svcSqlApi", sqlQuery=sql, memoryId="m", **given)
     assert {name: result[name] for name in given} == given
     assert result["sqlQuery"] == sql
 
 
-def test_metadata_is_searched() -> None:
-    result = called("svcMeta", {"searchQuery": "departure delay"})
+def test_metadata_is_searched(pipes: Pipes) -> None:
+    result = pipes.call("svcMeta", searchQuery="departure delay")
     assert result["searchQuery"] == "departure delay"
     names = [member["name"] for cube in result["cubes"] for member in cube["members"]]
     assert any("departure_delay" in name for name in names)
     assert not any("tail" in name for name in names)
 
 
-def test_a_refusal_says_what_to_write() -> None:
-    assert "count" in called("svcSqlApi", {"sqlQuery": "SELECT MEASURE(cont) FROM flights"})["error"]
+def test_a_refusal_says_what_to_write(pipes: Pipes) -> None:
+    assert "count" in pipes.call("svcSqlApi", sqlQuery="SELECT MEASURE(cont) FROM flights")["error"]
 
 
-def test_the_catalog_is_a_resource_under_the_users_rights() -> None:
-    found = called("catalog", {})
+def test_the_catalog_is_a_resource_under_the_users_rights(pipes: Pipes) -> None:
+    async def read(session: Any) -> Any:
+        (resource,) = (await session.list_resources()).resources
+        return json.loads((await session.read_resource(resource.uri)).contents[0].text)
+
+    found = pipes.ask(read)
     names = [member["name"] for cube in found["cubes"] for member in cube["members"]]
     assert any("departure_delay" in name for name in names)
     assert not any("tail" in name for name in names)

@@ -65,6 +65,7 @@ def test_start_opens_the_first_notebook_and_hands_over(root: Path):
 
 
 @pytest.mark.network
+@pytest.mark.newcomer
 def test_the_environment_builds_and_runs_every_notebook(root: Path, tmp_path: Path):
     python = interpreter(wanted(root))
     if python is None:

@@ -41,6 +41,7 @@ def test_what_is_promised_is_checked_here(root: Path):
 
 
 @pytest.mark.network
+@pytest.mark.newcomer
 @pytest.mark.parametrize("version", [version for version in CHECKED if version != HERE])  # this one: test_distributions
 def test_the_wheel_answers_in_another_python(version: str, built: Path, tmp_path: Path):
     python = interpreter(version)
