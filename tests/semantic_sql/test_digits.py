@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -116,3 +117,32 @@ def test_numeric_without_a_size_keeps_every_digit(layer: SemanticLayer, expressi
 def test_seconds_have_fractions(layer: SemanticLayer, part: str, value: float) -> None:
     assert rows(layer, f"SELECT EXTRACT({part} FROM at) FROM facts WHERE id = 1") == [(value,)]
     assert rows(layer, f"SELECT date_part('{part}', at) FROM facts WHERE id = 1") == [(value,)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("MEDIAN({CUBE}.price)", 28.575),
+        ("MEDIAN({price})", 28.575),
+        ("median(DISTINCT price * 1)", 28.575),
+        ("QUANTILE_CONT({CUBE}.price, 0.5)", 28.575),
+        ("quantile_cont({price}, [0.5, 0.25])[1]", 28.575),
+        ("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {CUBE}.price DESC)", 28.575),
+        ("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {CUBE}.price) FILTER (WHERE {CUBE}.id > 0)", 28.575),
+        ("MEDIAN(COALESCE(price, small)) + {n}", 30.575),
+        ("PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY price)", Decimal("28.55")),
+        ("DATE_DIFF('hour', MEDIAN({CUBE}.at), MAX({CUBE}.at))", 7),
+        ("LENGTH(MAX('MEDIAN(price)'))", 13),
+    ],
+)
+def test_what_the_model_takes_between_two_decimals_has_the_digits_it_needs(sql: str, value: object) -> None:
+    cube = {
+        "name": "facts", "sql_table": "facts",
+        "dimensions": [dimension("id", "number", primary_key=True, public=True), dimension("price", "number"),
+                       dimension("at", "time")],
+        "measures": [{"name": "middle", "type": "number", "sql": sql}, {"name": "n", "type": "count"}],
+    }  # fmt: skip
+    engine = DuckDBEngine.open(None, data={"facts": TABLE})
+    with closing(SemanticLayer(load_model({"cubes": [cube]}), engine)) as opened:
+        [(shown,)] = rows(opened, "SELECT MEASURE(middle) AS middle FROM facts")
+    assert shown == (pytest.approx(value) if isinstance(value, float) else value)

@@ -16,6 +16,7 @@ from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, Vi
 from ..policy import members_of
 from ..references import ModelScope, UnresolvedReference, find_references, resolve
 from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
+from .middles import widened
 from .names import fold
 from .values import kind_of_type
 
@@ -39,6 +40,7 @@ class ModelIndex:
         self._kinds: dict[str, dict[str, str]] = {}
         self._declared: dict[str, dict[str, str]] = {}  # of cubes whose types are just being read
         self._expressions: dict[str, str] = {}
+        self._widened: dict[tuple[str, str], str] = {}
         self._fitting: dict[tuple[str, str, str], bool] = {}
         self._lock = threading.RLock()
         self.floating: set[tuple[str, str]] = set()
@@ -226,6 +228,14 @@ class ModelIndex:
             except (EngineFailure, InvalidQuery, LookupError):
                 known = "any"
             self._expressions[key] = known
+        return known
+
+    def widened(self, cube: str, text: str) -> str:
+        """An aggregate over a cube's rows, with the digits that what lies between two of its numbers needs."""
+        key = (cube, text)
+        known = self._widened.get(key)
+        if known is None:
+            known = self._widened[key] = widened(text, lambda value: self.exact_kind(cube, value) == "number")
         return known
 
     def fits(self, cube: str, text: str, wanted: str = "") -> bool:

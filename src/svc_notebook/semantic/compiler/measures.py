@@ -127,18 +127,21 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
     read: set[Path] = set()
     prefix = f"{'.'.join(path)}.{measure.name}:{text}"
 
-    def column(expr: Expr) -> str:
+    def column(expr: Expr, *, counts: bool = True) -> str:
         bound = source.expression(f"{prefix}#{len(args)}", expr)
         args.append(bound)
-        read.update(expr.paths)
+        read.update(expr.paths if counts else ())
         return f"svcarg{len(args) - 1}x"
 
-    def inline(at: Path, text: str) -> str:
+    def inline(at: Path, text: str, owner: Measure) -> str:
         fragment = tree.index.fragment(text)
         tree.tables |= fragment.tables
-        flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), fragment.text)
+        written = tree.index.widened(at[-1], fragment.text) if fragment.aggregates else fragment.text
+        flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), written)
         if fragment.aggregates and at != tree.root:
             flat = among(flat, column(tree.present(at)))
+        if condition := filters_of(source, at, owner):
+            flat = among(flat, column(condition, counts=False))
 
         def replace(reference: Reference) -> str:
             resolved = tree.resolve(at, reference)
@@ -151,7 +154,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
             if not isinstance(member, Measure):
                 return column(tree.member(node, resolved))
             if is_calculated(member):
-                return f"({inline(node, member.sql or '')})"
+                return f"({inline(node, member.sql or '', member)})"
             spec = leaf_spec(source, node, member)
             read.add(spec.home)
             offset = len(args)
@@ -160,7 +163,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
 
         return substitute(flat, replace)
 
-    flat = inline(path, text)
+    flat = inline(path, text, measure)
     template = re.sub(r"\bsvcarg(\d+)x\b", r"{\1}", flat.replace("{", "{{").replace("}", "}}"))
     return LeafSpec(template, tuple(args), kind_of_measure(measure), False, _home(source, path, measure, read))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InvalidQuery
 from ..model import Dimension, Measure
-from ..references import Reference, ResolvedReference, substitute
+from ..references import Reference, ResolvedReference, find_references, substitute
 from .grains import added, is_key, kept_filters, rolling_of, stays
 from .leaves import Filter, Grouping, Leaf, Shift
 from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spec, raw_spec
@@ -96,9 +96,23 @@ class MeasurePlan:
             return self.leaf(leaf, (path, measure.name, text, shifts, rolling), spec.kind).sql
 
         text = self.source.tree.index.fragment(measure.sql or "").text
+        if measure.filters:
+            self._refuse_measures_in(path, measure, text)
         taken = apart(text, piece)
         sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
         return Bound(f"({sql})", kind_of_measure(measure))
+
+    def _refuse_measures_in(self, path: Path, measure: Measure, text: str) -> None:
+        """A measure's filters are over the rows of its own aggregates, and would not reach what others aggregate."""
+        tree = self.source.tree
+        for reference in find_references(text):
+            resolved = tree.resolve(path, reference)
+            node = tree.walk(path, resolved.join_path)
+            if resolved.member and isinstance(tree.index.member(node[-1], resolved.member), Measure):
+                raise InvalidQuery(
+                    f"The filters of the measure '{measure.name}' do not reach {reference}, which aggregates "
+                    f"by itself; write its aggregate out, or give the filters to {reference}."
+                )
 
     def calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure's SQL with the measures it names over ``q``."""
