@@ -21,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SERVICE = "tests/service"
+OVER_STORES = f"{SERVICE}/test_turns_over_stores.py"
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,22 @@ SCENARIOS = [
         (
             "tests/llm/test_outcomes.py",
             "tests/llm/test_language_model.py::test_every_stream_ends_whatever_the_provider_does",
+            f"{OVER_STORES} -k provider",
         ),
     ),
-    Scenario("F15", "queries without memory", ("tests/soundness/test_limits_and_progress.py",)),
-    Scenario("F16", "kernels interrupted and restarted", ("tests/embedded/test_kernel.py",)),
+    Scenario(
+        "F15", "queries without memory",
+        ("tests/soundness/test_limits_and_progress.py", f"{OVER_STORES} -k memory"),
+    ),
+    Scenario(
+        "F16", "kernels interrupted and restarted",
+        ("tests/embedded/test_kernel.py", f"{SERVICE}/test_kernels_over_stores.py"),
+    ),
     Scenario(
         "F17", "hostile and foreign services",
         ("tests/client/test_hostile_service.py", "tests/client/test_independent_service.py"),
     ),
-    Scenario("F18", "models and data that change", ("tests/generations",)),
+    Scenario("F18", "models and data that change", ("tests/generations", f"{OVER_STORES} -k model")),
     Scenario("exit", "interpreters that end in the midst of a question", ("tests/embedded/test_exits.py",)),
     Scenario("see", "five faults that an operator finds by the page", (f"{SERVICE}/test_operator.py",)),
     Scenario(

@@ -8,7 +8,7 @@ tool result that travels carries at most ``row_cap`` rows and says how many ther
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ..semantic.catalog import Catalog, Member, Relation
     from ..semantic.context import SecurityContext
     from ..semantic.layer import AppliedFilter, QueryResult, SemanticLayer
+    from .certified import CertifiedQuery
 
 __all__ = ["Toolbox"]
 
@@ -81,6 +82,8 @@ class Toolbox:
         Where the turn's work runs (the service supplies the asker's); outside a service nothing is shared out.
     watch
         Entered around every query that svcSqlApi runs, with its SQL (the service supplies one).
+    accepted
+        Gives what was answered right: to the asker, or with True to everyone of the account (the service supplies it).
 
     Attributes
     ----------
@@ -100,6 +103,7 @@ class Toolbox:
         ids: Callable[[str], str] | None = None,
         place: Workplace = FREE,
         watch: Callable[[str], AbstractContextManager[Watched]] = lambda sql: nullcontext(_Unwatched()),
+        accepted: Callable[[bool], Awaitable[Sequence[CertifiedQuery]]] | None = None,
     ) -> None:
         self.sight = Sight(layer, ctx)
         self.timezone = timezone
@@ -109,6 +113,7 @@ class Toolbox:
         self._ids = ids
         self._place = place
         self._watch = watch
+        self._accepted = accepted
         self._issued = 0
         self._results: dict[str, QueryResult] = {}
         self._asked: dict[str, QueryResult] = {}
@@ -117,6 +122,10 @@ class Toolbox:
     def catalog(self) -> Catalog:
         """What this asker may see of the model."""
         return self.sight.catalog
+
+    async def accepted(self, *, everyone: bool = False) -> Sequence[CertifiedQuery]:
+        """Questions whose answers were marked right, with the SQL that gave them, the latest first."""
+        return await self._accepted(everyone) if self._accepted is not None else ()
 
     async def search(self, query: str, limit: int = _SEARCH_LIMIT) -> list[tuple[Relation, list[Member]]]:
         """Relations and members nearest to ``query``, best first."""

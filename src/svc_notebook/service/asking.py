@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..analyst.base import Event, Turn
 from ..cancellation import CancellationToken
 from ..protocol.chat import SessionSettings
+from .accepted import accepted
 from .auth import Caller
 from .clock import as_datetime
 from .readings import Answers, SentReading, answers_of, check_of
@@ -129,8 +131,9 @@ class Asking:
 
         def events(cancel: CancellationToken) -> AsyncIterator[Event]:
             toolbox = scope.toolbox(
-                self.question, timezone=self.timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id
-            )
+                self.question, timezone=self.timezone, cancel=cancel, row_cap=service.config.row_cap, ids=frames.new_id,
+                accepted=partial(accepted, service, frames.chat_id),
+            )  # fmt: skip
             return answers(asked, toolbox, cancel)
 
         return service.turns.start(

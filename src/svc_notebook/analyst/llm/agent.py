@@ -34,7 +34,7 @@ from .limits import Caps, Meter, Prices, public_prices
 from .memory import remembered
 from .models import resolve_model
 from .reading import EventReader
-from .settings import checked_hand_over, checked_settings
+from .settings import checked_accepted, checked_hand_over, checked_settings
 from .tools import TurnTools
 
 if TYPE_CHECKING:
@@ -84,6 +84,9 @@ class LanguageModelAnalyst:
         Certified queries; those most like a question are shown to it.
     hand_over
         From which confidence on (0 to 1) the offline reader answers alone and no model is asked; None: never.
+    accepted
+        Whose answers that were marked right are examples too: the asker's ``"own"``, those of ``"everyone"`` in the
+        account, or ``"off"``.
     """
 
     def __init__(
@@ -103,7 +106,9 @@ class LanguageModelAnalyst:
         aids: bool = True,
         examples: Sequence[CertifiedQuery] = (),
         hand_over: float | None = None,
+        accepted: str = "own",
     ) -> None:
+        self._accepted = checked_accepted(accepted)
         self._aids, self._examples, self._hand_over = aids, tuple(examples), checked_hand_over(hand_over)
         self._check, self._retries, self._prices = check, retries, prices
         self._settings: Any = checked_settings(settings)
@@ -144,7 +149,9 @@ class LanguageModelAnalyst:
         read = getattr(self._fallback, "draft", None)
         aids = Aids(toolbox, turn, read, names_only=self._names_only) if self._aids else None
         tools = TurnTools(toolbox, self._caps, turn.question, turn.history, self._sends, aids)
-        prompt = self._prompt(turn, toolbox, draft, await like(turn.question, self._examples, toolbox))
+        certified = await like(turn.question, self._examples, toolbox)
+        accepted = await like(turn.question, await self._right_before(toolbox), toolbox)
+        prompt = self._prompt(turn, toolbox, draft, {"examples": certified, "accepted": accepted})
         reader = EventReader(tools)
         meter = Meter(self.name, self._caps, self._prices, self._sends, known=self._known)
         suggestions = tuple(await self._fallback.suggestions(toolbox, 3))
@@ -280,8 +287,14 @@ class LanguageModelAnalyst:
             return False
         return draft.confidence >= self._hand_over and len(draft.options) < 2
 
+    async def _right_before(self, toolbox: Toolbox) -> Sequence[CertifiedQuery]:
+        """Answers that were marked right; where nothing of the data is sent, what others asked is not either."""
+        if self._accepted == "off" or (self._accepted == "everyone" and self._names_only):
+            return ()
+        return await toolbox.accepted(everyone=self._accepted == "everyone")
+
     def _prompt(
-        self, turn: Turn, toolbox: Toolbox, reading: PlanDraft | None, examples: Sequence[CertifiedQuery]
+        self, turn: Turn, toolbox: Toolbox, reading: PlanDraft | None, examples: Mapping[str, Sequence[CertifiedQuery]]
     ) -> str:
         parts = [render("analyst"), render("relations", relations=_relations(toolbox.catalog))]
         if turn.now is not None:
@@ -290,16 +303,19 @@ class LanguageModelAnalyst:
             parts.append(render("names_only"))
             said = [turn.question, *(past.question for past in turn.history)]
             reading = reading if reading is not None and literals_said(reading.sql, said) else None
-            examples = [each for each in examples if literals_said(each.sql, said)]
+            examples = {
+                kind: [each for each in found if literals_said(each.sql, said)] for kind, found in examples.items()
+            }
         if reading is not None and reading.sql:
             confidence = f"{reading.confidence:.0%}"
             parts.append(render("draft", reading=reading.words, confidence=confidence, sql=reading.sql))
         if reading is not None and reading.options and not self._names_only:
             readings = "\n".join(f"{place}. {option.question}" for place, option in enumerate(reading.options, 1))
             parts.append(render("choices", readings=readings))
-        if examples:
-            shown = "\n\n".join(f"Question: {each.question}\n```sql\n{each.sql}\n```" for each in examples)
-            parts.append(render("examples", examples=shown))
+        for kind, found in examples.items():
+            if found:
+                shown = "\n\n".join(f"Question: {each.question}\n```sql\n{each.sql}\n```" for each in found)
+                parts.append(render(kind, examples=shown))
         if self._instructions:
             parts.append("# Instructions of the operator\n" + self._instructions)
         return "\n\n".join(parts)

@@ -7,7 +7,9 @@ from typing import Any
 
 from ..errors import AnalystUnavailable
 
-__all__ = ["checked_hand_over", "checked_settings"]
+__all__ = ["checked_accepted", "checked_hand_over", "checked_settings"]
+
+_ACCEPTED = ("own", "everyone", "off")
 
 _EFFORTS = ("minimal", "low", "medium", "high", "xhigh", "max")
 _KEPT = ("5m", "30m", "1h", "12h")
@@ -35,6 +37,19 @@ _KNOWN: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (_number(0.001, 86_400), "seconds"),
     "extra_body": (lambda value: isinstance(value, Mapping), "fields of the request's body"),
 }  # fmt: skip
+
+
+def checked_accepted(whose: Any) -> str:
+    """Whose accepted answers are examples.
+
+    Raises
+    ------
+    AnalystUnavailable
+        It is none of those.
+    """
+    if whose not in _ACCEPTED:
+        raise AnalystUnavailable(f"accepted is {whose!r}: write one of {', '.join(_ACCEPTED)}")
+    return str(whose)
 
 
 def checked_hand_over(confidence: float | None) -> float | None:

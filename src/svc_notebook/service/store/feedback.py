@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, and_, or_, select, update
 
 from .schema import threads, turns, users
 
-__all__ = ["list_feedback", "set_feedback"]
+__all__ = ["accepted_turns", "list_feedback", "set_feedback"]
 
 
 def set_feedback(
@@ -57,3 +57,22 @@ def list_feedback(
         )
         query = query.where(or_(turns.c.verdict_at < at, earlier))
     return list(connection.execute(query.order_by(*(column.desc() for column in moment)).limit(first)))
+
+
+def accepted_turns(
+    connection: Connection, thread_id: str, *, everyone: bool, first: int = 40
+) -> list[Row[*tuple[Any, ...]]]:
+    """``question`` and ``results`` of turns that were marked right, the latest first.
+
+    They are of the agent, deployment and branch of a thread: of its own user, or of ``everyone`` in the account.
+    """
+    here = threads.alias()
+    alike = [threads.c[name] == here.c[name] for name in ("tenant_id", "agent", "branch", "deployment")]
+    query = (
+        select(turns.c.question, turns.c.results)
+        .join(threads, threads.c.id == turns.c.thread_id)
+        .join(here, and_(*alike))
+        .where(here.c.id == thread_id, turns.c.verdict == "right", turns.c.status == "complete")
+        .where(*(() if everyone else (threads.c.user_id == here.c.user_id,)))
+    )
+    return list(connection.execute(query.order_by(turns.c.verdict_at.desc()).limit(first)))
