@@ -22,6 +22,7 @@ from .loading.follow_ups import without_follow_ups
 from .loading.fragments import Fragments
 from .loading.problems import Problems
 from .loading.sources import ModelSource, read_sources
+from .loading.splits import with_splits
 from .loading.tree import Node
 from .model import DataModel, Source
 
@@ -77,6 +78,7 @@ def _load(source: ModelSource, dialect: str | None) -> tuple[DataModel, Problems
         sources.foreign |= in_other_files(cubes, views)
     cubes, views = without_absent(cubes, views, sources.foreign, problems)
     cubes, views = extended(cubes, "cube", problems), extended(views, "view", problems)
+    views = with_splits(views, taken, problems)
     dialects.settle(cubes)
     fragments = Fragments(problems, dialects)
     model = assembled(cubes, views, f"{sources.version}{dialects.mark}", problems, fragments)

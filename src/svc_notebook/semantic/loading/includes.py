@@ -62,6 +62,7 @@ class IncludeReader:
     def _include_cube(self, view: str, node: Node, found: _Members) -> None:
         fields = Fields(node, schemas.VIEW_CUBE, self._problems, name=view)
         written = fields.text("join_path")
+        fields.flag("split", False)  # what it does was done before; what is no such word is told here
         if written is None:
             if fields.get("join_path") is None:
                 self._problems.error(

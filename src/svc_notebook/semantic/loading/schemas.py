@@ -134,9 +134,8 @@ VIEW = Schema(
 )  # fmt: skip
 VIEW_CUBE = Schema(
     "view's cube",
-    ("join_path", "includes", "excludes", "prefix", "alias"),
+    ("join_path", "includes", "excludes", "prefix", "alias", "split"),
     ignored={"folder": "write 'folders' at the view"},
-    unsupported={"split": "write a second view"},
 )
 VIEW_MEMBER = Schema(
     "view's member",
