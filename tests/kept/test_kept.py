@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import svc_notebook as svc
 from svc_notebook.embedded import EmbeddedClient
+from svc_notebook.lanes import Lane
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.kept import KeptKey, KeptResults, is_steady
@@ -205,6 +207,32 @@ def test_bytes_are_bounded_and_what_is_found_is_what_was_put(puts: list[tuple[in
     kept.close()
     assert kept.used == (0, 0) and len(kept) == 0
     assert kept._folder is None or not any(kept._folder.iterdir())
+
+
+def test_only_what_nobody_has_to_wait_for_is_at_hand() -> None:
+    kept, mine, other = KeptResults(24_000, 1 << 20), KeptKey("g", "mine"), KeptKey("g", "other")
+    kept.put(mine, result_of(1_000))
+    kept.name("u", mine)
+    assert kept.at_hand([mine]) is kept.at_hand([], "u", "mine") is not None
+    assert kept.at_hand([other]) is None and kept.at_hand([], "u", "other") is None
+    with ThreadPoolExecutor(1) as elsewhere, kept._lock:  # as while something else moves to disk
+        assert elsewhere.submit(kept.at_hand, [mine]).result() is None
+    kept.put(other, result_of(2_000))
+    assert kept.used[1], "the first is on disk now"
+    assert kept.at_hand([mine], "u", "mine") is None and kept.find(mine) is not None
+    assert kept.at_hand([mine, other]) is not None
+    kept.close()
+
+
+def test_a_kept_result_is_loaded_without_a_place_in_any_lane(
+    client: EmbeddedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = named("ana", "north")
+    result = client.chat(**ana).ask("all orders").result
+    monkeypatch.setattr(Lane, "submit", None)
+    assert len(result.load_all()) == 200 and client.query(SQL, **ana).kept
+    with pytest.raises(svc.client.SvcError):
+        client.query(f"{SQL} LIMIT 7", **ana)
 
 
 def test_a_folder_that_somebody_cleared_is_not_missed() -> None:

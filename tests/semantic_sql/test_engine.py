@@ -20,6 +20,7 @@ from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine, EngineLimits
 from svc_notebook.semantic.engine.leases import Lease
+from svc_notebook.semantic.engine.references import without_numbers
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, OutOfMemory, QueryTimeout
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
@@ -157,6 +158,34 @@ def test_the_second_reading_finds_every_table(engine: DuckDBEngine) -> None:
     found = engine.tables_read(sql)
     assert found is not None
     assert {tuple(name) for name in found} == {("a", "b", "c"), ("", "", "y"), ("", "d", "e"), ("", "", "z")}
+
+
+@pytest.mark.parametrize(
+    ("sql", "shape"),
+    [
+        ('SELECT 17 FROM "t1" WHERE a IN (1, 23) LIMIT 4', 'SELECT 0 FROM "t1" WHERE a IN (0, 0) LIMIT 0'),
+        ("SELECT '5', \"a\"\"7\" FROM t2 WHERE b = $p1 AND c$3 > 1.5", "SELECT '5', \"a\"\"7\" FROM t2 WHERE b = $p1 AND c$3 > 1.5"),
+        ("SELECT 1 -- of \" 2", "SELECT 1 -- of \" 2"),
+        ("SELECT e'\\' 1', 2", "SELECT e'\\' 1', 2"),
+        ("SELECT $$ ' $$ || 1", "SELECT $$ ' $$ || 1"),
+        ("SELECT 1 FROM é1", "SELECT 1 FROM é1"),
+    ],
+)  # fmt: skip
+def test_statements_that_differ_in_numbers_alone_have_one_shape(sql: str, shape: str) -> None:
+    assert without_numbers(sql) == shape
+
+
+def test_what_a_shape_reads_is_remembered_and_what_is_refused_is_not(engine: DuckDBEngine) -> None:
+    def read(sql: str) -> set[str] | None:
+        found = engine.tables_read(sql)
+        return None if found is None else {name.table for name in found}
+
+    assert read("SELECT CAST(1 AS DECIMAL(99, 2)) FROM t1 LIMIT 5 +") is None
+    for number in (1, 2):
+        assert read(f"SELECT {number} FROM t1") == {"t1"}
+        assert read(f"SELECT {number} FROM t2") == {"t2"}
+        assert read(f"SELECT {number} FROM a.b.c TABLESAMPLE {number}%") is None
+        assert read(f"SELECT {number}; SELECT {number}") is None
 
 
 @pytest.mark.parametrize(

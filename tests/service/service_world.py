@@ -139,6 +139,9 @@ class OrdersLayer:
 
     compile = explain
 
+    def at_hand(self, *asked: Any, **options: Any) -> None:
+        """Nothing is kept here."""
+
     def compiled(self, ctx: Any, sql: str, *, timezone: str = "UTC") -> bool:
         return False  # nothing is kept here
 

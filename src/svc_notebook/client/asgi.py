@@ -41,6 +41,8 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     then carries it in ``response.extensions["svc.table"]``.
     """
 
+    in_process = True
+
     def __init__(self, app: ASGIApp, *, portal: Portal | None = None) -> None:
         self.app = app
         self.portal = portal or engine()

@@ -51,6 +51,7 @@ class Exchange:
         self._left = asyncio.Event()
         self._head: Head | None = None
         self._flowing = False
+        self._leaving = False
         self._complete = False
         self._task: asyncio.Task[None] | None = None
 
@@ -61,6 +62,9 @@ class Exchange:
 
     def leave(self) -> None:
         """The reader is gone. From any thread, also from a finalizer (so it takes no lock)."""
+        if self._leaving:
+            return
+        self._leaving = True
         try:
             self.loop.call_soon_threadsafe(self._leave)
         except RuntimeError:  # the engine has stopped, and the application with it

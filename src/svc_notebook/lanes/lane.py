@@ -20,7 +20,7 @@ from ..cancellation import CancellationToken, Cancelled
 from .forking import idle_for_forks
 from .turns import Asker, Queue
 
-__all__ = ["Asker", "Lane", "LaneClosed"]
+__all__ = ["Asker", "Lane", "LaneClosed", "ended"]
 
 T = TypeVar("T")
 
@@ -169,11 +169,8 @@ async def awaited(future: Future[T], cancel: CancellationToken | None = None) ->
 
 
 async def _outcome(future: Future[T], cancel: CancellationToken | None) -> T:
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[None] = loop.create_future()
-    future.add_done_callback(partial(_tell, loop, done))  # wrap_future() does the same in three times the steps
     try:
-        await done
+        await ended(future)
     except asyncio.CancelledError:
         future.cancel()
         raise
@@ -182,6 +179,14 @@ async def _outcome(future: Future[T], cancel: CancellationToken | None) -> T:
     if cancel is not None and cancel.cancelled:
         raise Cancelled(cancel.reason or "cancelled") from None
     raise LaneClosed("The service has stopped.") from None
+
+
+def ended(future: Future[Any]) -> asyncio.Future[None]:
+    """Done on the running loop once ``future`` is, whatever came of it: ``wrap_future`` in a third of its steps."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+    future.add_done_callback(partial(_tell, loop, done))
+    return done
 
 
 def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[None], _: Future[Any]) -> None:

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -98,6 +98,21 @@ class KeptResults:
             self._entries.move_to_end(key)
             return self._read(key, entry)
 
+    def at_hand(self, keys: Iterable[KeptKey], uuid: str = "", rest: Hashable = None) -> QueryResult | None:
+        """What :meth:`named` and then :meth:`find` give, where nobody has to wait for it: no lock, and no file."""
+        if not self._lock.acquire(blocking=False):
+            return None
+        try:
+            named = self._names.get(uuid) if uuid else None
+            for key in (*((named,) if named is not None and named.rest == rest else ()), *keys):
+                entry = self._entries.get(key)
+                if entry is not None and entry.path is None:
+                    self._entries.move_to_end(key)
+                    return entry.result
+            return None
+        finally:
+            self._lock.release()
+
     def put(self, key: KeptKey, result: QueryResult) -> None:
         """Keep a result; what was used longest ago moves to disk, and from there away."""
         size = result.table.nbytes + _EACH
@@ -149,18 +164,17 @@ class KeptResults:
     # --- memory and disk ------------------------------------------------------------------------------------------
 
     def _make_room(self) -> None:
-        for key, entry in list(self._entries.items()):  # the oldest first
-            if self._used[False] <= self._room[False]:
-                break
-            if entry.path is None:
-                self._spill(key, entry)
-        for key, entry in list(self._entries.items()):
-            if self._used[True] <= self._room[True]:
-                break
-            if entry.path is not None:
-                self._drop(key)
+        for on_disk, make in ((False, self._spill), (True, self._drop)):
+            if self._used[on_disk] <= self._room[on_disk]:
+                continue
+            for key, entry in list(self._entries.items()):  # the oldest first
+                if self._used[on_disk] <= self._room[on_disk]:
+                    break
+                if (entry.path is not None) is on_disk:
+                    make(key)
 
-    def _spill(self, key: KeptKey, entry: _Entry) -> None:
+    def _spill(self, key: KeptKey) -> None:
+        entry = self._entries[key]
         if entry.size > self._room[True]:
             self._drop(key)
             return

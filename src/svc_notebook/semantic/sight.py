@@ -62,6 +62,10 @@ class Sight:
         """``SemanticLayer.compiled``."""
         return self._layer.compiled(self._ctx, sql, timezone=timezone)
 
+    def at_hand(self, sql: str, *, timezone: str = "UTC") -> QueryResult | None:
+        """``SemanticLayer.at_hand``."""
+        return self._layer.at_hand(self._ctx, sql, timezone=timezone)
+
     def query(self, sql: str, *, timezone: str = "UTC", cancel: CancellationToken | None = None) -> QueryResult:
         """``SemanticLayer.query``."""
         return self._layer.query(self._ctx, sql, timezone=timezone, cancel=cancel)

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from . import (
     access_api,
@@ -30,7 +30,7 @@ from . import (
     threads,
     tiles,
 )
-from .door import Door, error_response
+from .door import Door
 
 if TYPE_CHECKING:
     from .runtime import Service
@@ -91,11 +91,10 @@ def create_app(service: Service) -> Starlette:
             await service.stop()
 
     routes = [Route(path, partial(handler, service), methods=[method]) for method, path, handler in ROUTES]
-    app = Starlette(
+    app = _Application(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Door, body_limit=service.config.body_limit, seen=service.telemetry.request)],
-        exception_handlers={HTTPException: _http_error},
     )
     app.state.reload = service.freshness.ask
     app.state.body_timeout = service.config.body_timeout
@@ -103,7 +102,13 @@ def create_app(service: Service) -> Starlette:
     return app
 
 
-async def _http_error(_request: Request, error: Exception) -> Response:
-    response = error_response(error)
-    assert response is not None
-    return response
+class _Application(Starlette):
+    """Starlette without its own two layers for errors, unless somebody adds a handler: the door answers them all."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        if self.exception_handlers:
+            return super().build_middleware_stack()
+        app: ASGIApp = self.router
+        for layer, args, kwargs in reversed(self.user_middleware):
+            app = layer(app, *args, **kwargs)
+        return app

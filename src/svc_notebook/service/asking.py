@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..analyst.base import Event, Turn
 from ..cancellation import CancellationToken
@@ -104,8 +104,9 @@ class Asking:
         if self.reading is not None:  # its members are looked up under the asker's rights, which are not known yet
             return None
         sign = asyncio.ensure_future(self.service.takes_writes())
+        either: set[asyncio.Future[Any]] = {beginning, sign}
         try:
-            await asyncio.wait({beginning, sign}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
             sign.cancel()
         if beginning.done():

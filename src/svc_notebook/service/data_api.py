@@ -42,7 +42,7 @@ from .threads import named_user, query_user
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..semantic.layer import AppliedFilter, QueryResult
+    from ..semantic.layer import AppliedFilter
     from ..semantic.streamed import StreamedResult
     from .runtime import Service
     from .scope import Scope
@@ -67,7 +67,11 @@ async def run_sql(service: Service, request: Request) -> Response:
             rows = await while_connected(request, cancel, scope.stream(body.query, timezone=timezone, cancel=cancel))
             lines = _streamed(scope, asker, rows)
             return LineStream(lines, stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
-        result = await while_connected(request, cancel, _rows(scope, body, timezone, cancel))
+        named = body.uuid if isinstance(body.uuid, str) else ""
+        result = scope.at_hand(body.query, timezone=timezone, uuid=named)
+        if result is None:
+            running = scope.query(body.query, timezone=timezone, cancel=cancel, uuid=named)
+            result = await while_connected(request, cancel, running)
     head = SchemaLine(
         result_columns(result),
         row_filters(asker, result.row_filters),
@@ -88,11 +92,6 @@ async def run_sql(service: Service, request: Request) -> Response:
         extension["offer"](table)
         return Response(b"", headers={"svc-table": "reference"}, media_type=ARROW_STREAM)
     return LineStream(_arrow(scope, table), stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
-
-
-async def _rows(scope: Scope, body: SqlRequest, timezone: str, cancel: CancellationToken) -> QueryResult:
-    named = body.uuid if isinstance(body.uuid, str) else ""
-    return await scope.query(body.query, timezone=timezone, cancel=cancel, uuid=named)
 
 
 async def explain_sql(service: Service, request: Request) -> Response:

@@ -278,9 +278,7 @@ class Turns:
         keeping = asyncio.create_task(self._keep_sooner_or_later(turn))
         self._unsaved.add(keeping)
         keeping.add_done_callback(self._unsaved.discard)
-        tried = asyncio.ensure_future(turn.tried.wait())
-        await asyncio.wait({keeping, tried}, timeout=self._hold(), return_when=asyncio.FIRST_COMPLETED)
-        tried.cancel()
+        await asyncio.wait({keeping, turn.tried}, timeout=self._hold(), return_when=asyncio.FIRST_COMPLETED)
 
     async def _keep(self, turn: RunningTurn) -> None:
         note = self._notes.get(turn.chat_id)
@@ -303,7 +301,8 @@ class Turns:
             except ServiceError as error:
                 if not attempt:
                     _log.warning("turn %s/%d is not kept yet: %s", turn.chat_id, turn.frames.number, error.message)
-            turn.tried.set()
+            if not turn.tried.done():
+                turn.tried.set_result(None)
             if self._running.get(turn.chat_id) is turn:
                 await self._service.sooner(self._service.clock.sleep(_RETRY[min(attempt, len(_RETRY) - 1)]))
             attempt += 1

@@ -252,9 +252,9 @@ class Service:
         """Room for one write among many that may wait; to be entered."""
         return self._desk.slots
 
-    async def takes_writes(self) -> None:
-        """Wait until the store has begun a write after now and kept it, whoever's it was."""
-        await self._desk.sign()
+    def takes_writes(self) -> asyncio.Future[None]:
+        """Done once the store has begun a write after now and kept it, whoever's it was."""
+        return self._desk.sign()
 
     @property
     def store_silent(self) -> bool:
@@ -263,7 +263,7 @@ class Service:
 
     async def sooner(self, waiting: Coroutine[Any, Any, None]) -> None:
         """Await ``waiting``, but no longer than until the store has taken somebody else's write."""
-        ends = [asyncio.ensure_future(waiting), asyncio.ensure_future(self.takes_writes())]
+        ends = [asyncio.ensure_future(waiting), self.takes_writes()]
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sqlalchemy import Connection
 
+from ..lanes import ended
 from .store.errors import StoreAway, StoreError
 from .store.faults import AWAY
 
@@ -80,14 +81,12 @@ class StoreDesk:
         """``Store.trial``."""
         return await self._done(self._writers, _Task(partial(self._store.trial, work, *args, **kwargs)))
 
-    async def sign(self) -> None:
-        """Wait until a write that began after now has been kept, whoever's it was: so the store takes writes."""
+    def sign(self) -> asyncio.Future[None]:
+        """Done once a write that began after now has been kept, whoever's it was: so the store takes writes."""
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[told] = time.monotonic()
-        try:
-            await told
-        finally:
-            del self._waiting[told]
+        told.add_done_callback(lambda _: self._waiting.pop(told, None))
+        return told
 
     def close(self) -> None:
         """Wait for what runs and end the threads; what hangs in a silent store is left behind."""
@@ -106,7 +105,7 @@ class StoreDesk:
 
         task = _Task(partial(way, timed))
         result = await self._done(self._writers, task)
-        for told, since in self._waiting.items():
+        for told, since in list(self._waiting.items()):
             if since <= began and not told.done():
                 told.set_result(None)
         return result
@@ -122,18 +121,20 @@ class StoreDesk:
         return result
 
     async def _answer(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
-        job = asyncio.get_running_loop().run_in_executor(threads, copy_context().run, self._run, task)
+        job = threads.submit(copy_context().run, self._run, task)
+        done = ended(job)
         try:
             while not job.done():
                 patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
-                await asyncio.wait({job}, timeout=patience)
+                await asyncio.wait({done}, timeout=patience)
                 if not job.done() and time.monotonic() - max(task.since, self._answered) >= patience:
                     task.given_up = True
                     self._given_up = time.monotonic()
                     raise StoreAway(_SILENT, retry_after=2)
         finally:
-            if not job.done():
-                job.cancel()
+            job.cancel()
+        if job.cancelled():  # the desk was closed
+            raise asyncio.CancelledError
         return job.result()
 
     def _run(self, task: _Task[T]) -> T:

@@ -84,8 +84,8 @@ class RunningTurn:
         self.status = "running"
         self.error: str | None = None
         self.ended = asyncio.Event()
-        self.tried = asyncio.Event()
-        """Set once it was tried to keep the outcome, whatever came of it."""
+        self.tried: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done once it was tried to keep the outcome, whatever came of it."""
         self._clock = clock
         self._limits = limits
         self._save = save
@@ -99,6 +99,9 @@ class RunningTurn:
         self._readers: set[asyncio.Event] = set()
         self._grace: asyncio.Task[None] | None = None
         self._work: asyncio.Task[None] | None = None
+        self._looking: asyncio.TimerHandle
+        self._waited = False
+        self._progress = 0.0
         self._held: list[tuple[int, bytes]] = []  # what is told once it is kept
         self._kept: dict[str, int] = {}  # sort of each message as the store has it
         self.task: asyncio.Task[None] | None = None
@@ -154,11 +157,13 @@ class RunningTurn:
 
     async def _through(self, events: Callable[[CancellationToken], AsyncIterator[Event]]) -> None:
         self._work = asyncio.create_task(self._pump(events))
-        progress = asyncio.create_task(self._tell_progress())
+        self._look_again()
         if self.cancel.cancelled:  # aborted before it began
             self._work.cancel()
-        await asyncio.wait({self._work})
-        progress.cancel()
+        try:
+            await asyncio.wait({self._work})
+        finally:
+            self._looking.cancel()
         if self._grace is not None:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
@@ -192,22 +197,23 @@ class RunningTurn:
         if not self.frames.complete:
             raise _NoAnswer
 
-    async def _tell_progress(self) -> None:
+    def _look_again(self) -> None:
+        self._looking = asyncio.get_running_loop().call_later(_PROGRESS_SECONDS, self._tell_progress)
+
+    def _tell_progress(self) -> None:
         """Say twice a second how far a long query is, where the engine knows, and once that it waits for its place."""
-        told, waited = 0.0, False
-        while True:
-            await asyncio.sleep(_PROGRESS_SECONDS)
-            waits, before = self._waiting(), waited
-            waited = waits
-            if waits and not before:
-                for said in self.frames.on(Thinking(WAITING_TEXT)):
-                    self._tell(said)
-            done = self.cancel.progress
-            if done is None:
-                told = 0.0
-            elif done != told and (frame := self.frames.progress(done)) is not None:
-                told = done
-                self._tell(frame)
+        self._look_again()
+        waits, waited = self._waiting(), self._waited
+        self._waited = waits
+        if waits and not waited:
+            for said in self.frames.on(Thinking(WAITING_TEXT)):
+                self._tell(said)
+        done = self.cancel.progress
+        if done is None:
+            self._progress = 0.0
+        elif done != self._progress and (frame := self.frames.progress(done)) is not None:
+            self._progress = done
+            self._tell(frame)
 
     def _outcome(self, work: asyncio.Task[None]) -> tuple[str, str | None]:
         failure = asyncio.CancelledError() if work.cancelled() else work.exception()

@@ -48,6 +48,7 @@ class _Anchoring:
     def __init__(self, question: str, catalog: Catalog, before: Form | None, turn: str, other: Anchor) -> None:
         self.other = other
         self.question = question
+        self.lower = _lower(question)
         self.catalog = catalog
         self.turn = turn
         self.kept = set(_clause_keys(before)) if before is not None else set()
@@ -77,13 +78,24 @@ class _Anchoring:
 
     def _value(self, value: Any) -> tuple[int, int] | None:
         if isinstance(value, dt.date):
-            found = re.search(rf"\b(?:{value.isoformat()}|{value:%B}|{value.year})\b", self.question, re.IGNORECASE)
-            return found.span() if found else None
+            words = (value.isoformat(), f"{value:%B}", str(value.year))
+            found = [span for word in words if (span := self._whole(word)) is not None]
+            return min(found, key=lambda span: (span[0], -span[1]), default=None)
         text = f"{value:g}" if isinstance(value, float) else str(value)
-        exact = re.search(rf"(?<!\w){re.escape(text)}(?!\w)", self.question, re.IGNORECASE) if text.strip() else None
-        if exact or not isinstance(value, str):
-            return exact.span() if exact else None
+        if (span := self._whole(text)) is not None or not isinstance(value, str):
+            return span
         return self._place(word for word in _WORD.findall(value.lower()) if len(word) > 2)
+
+    def _whole(self, text: str) -> tuple[int, int] | None:
+        """Where a text stands in the question by itself, in whatever case (to make a pattern of it costs far more)."""
+        text = _lower(text)
+        at = self.lower.find(text) if text.strip() else -1
+        while at >= 0:
+            end = at + len(text)
+            if not _WORD.match(self.lower[at - 1 : at]) and not _WORD.match(self.lower, end):
+                return at, end
+            at = self.lower.find(text, at + 1)
+        return None
 
     def _limit(self, limit: Limit | None) -> Limit | None:
         if limit is None:
@@ -138,3 +150,9 @@ def _clause_keys(form: Form) -> Iterator[Any]:
     yield from (key(order) for order in form.order)
     if form.limit is not None:
         yield key(form.limit)
+
+
+def _lower(text: str) -> str:
+    """In lower case, each letter in its place: some have two there."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c.lower()[0] for c in text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -78,9 +78,10 @@ class ModelSource(SourceColumns):
         sql = f"{self.alias}.{quote(entry.key)}"
         index, place = self.compilation.index, (entry.path[-1], entry.member.name)
         use = frozenset({(self.alias, entry.key)})
-        found = Bound(sql, known.kind, use, True, member=entry.label, zoned=known.zoned)
-        listed = place in index.lists
-        return replace(found, floating=place in index.floating, narrow=place in index.narrow, listed=listed)
+        return Bound(
+            sql, known.kind, use, True, member=entry.label, zoned=known.zoned, floating=place in index.floating,
+            narrow=place in index.narrow, listed=place in index.lists,
+        )  # fmt: skip
 
     def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
         """A time dimension at a granularity that its calendar has a column for."""

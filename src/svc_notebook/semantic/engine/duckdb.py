@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
+from ..cache import Cache
 from ..errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
 from ..sqlite_files import is_sqlite, read_sqlite
 from .apart import apart
@@ -29,7 +30,7 @@ from .limits import EngineLimits
 from .loading import attach_database, load_data
 from .locks import CONFIG, lock
 from .planning import Planning
-from .references import SERIALISE, read_tables
+from .references import SERIALISE, read_tables, without_numbers
 from .watch import Watch, watched
 
 __all__ = ["DuckDBEngine"]
@@ -37,6 +38,8 @@ __all__ = ["DuckDBEngine"]
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
 _BATCH = 20_000
+_PARSED = 2_097_152
+"""Bytes of statements of which it is remembered what they read."""
 _COLUMNS = (
     "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() "
     "WHERE NOT internal AND database_name = ? ORDER BY schema_name, table_name, column_index"
@@ -64,6 +67,7 @@ class DuckDBEngine:
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
         [self._serialise] = self._parser.extract_statements(SERIALISE)
         self._parser_lock = threading.Lock()
+        self._read: Cache[frozenset[TableName]] = Cache(_PARSED)
         self._closed = False
         self._open: set[Lease] = set()
         self._idle: list[duckdb.DuckDBPyConnection] = []
@@ -261,11 +265,19 @@ class DuckDBEngine:
         return self._tables.qualify(schema, table, catalog)
 
     def tables_read(self, sql: str) -> frozenset[TableName] | None:
-        """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up."""
+        """See :meth:`Engine.tables_read`; asked of a second, empty instance, so that nothing can be looked up.
+
+        Of statements that differ in numbers alone one is parsed: they read the same, where they can be read at all.
+        """
+        self._refuse_closed()
+        shape = without_numbers(sql)
+        if (known := self._read.find(shape)) is not None:
+            return known
         with self._parser_lock:
             self._refuse_closed()
             row = self._parser.execute(self._serialise, [sql]).fetchone()
-        return read_tables(row[0]) if row else None
+        found = read_tables(row[0]) if row else None
+        return found if found is None else self._read.put(shape, found)
 
     def describe(self) -> Mapping[str, Mapping[str, str]]:
         """Columns and their types by ``schema.table`` (by ``table`` alone in schema main)."""

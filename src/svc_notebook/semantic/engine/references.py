@@ -12,7 +12,7 @@ import re
 
 from .base import TableName
 
-__all__ = ["SERIALISE", "read_tables"]
+__all__ = ["SERIALISE", "read_tables", "without_numbers"]
 
 SERIALISE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)"
 _BASE = '"type":"BASE_TABLE"'
@@ -31,6 +31,19 @@ _ALLOWED = frozenset(
         "TABLE_FUNCTION",
     }
 )  # fmt: skip
+
+_QUOTED_OR_NUMBER = re.compile(r"""("[^"]*"|'[^']*')|(?<![\w$.])[0-9]+(?![\w$.])""")
+_OTHER_QUOTING = re.compile(r"\\|--|/\*|\$\w*\$")
+
+
+def without_numbers(sql: str) -> str:
+    """The statement with each whole number outside quotes as ``0``: what is equal then reads the same tables.
+
+    Where something else than quotes might hold text (comments, dollars, backslashes), it stays as it is.
+    """
+    if not sql.isascii() or _OTHER_QUOTING.search(sql) is not None:
+        return sql
+    return _QUOTED_OR_NUMBER.sub(lambda found: found[1] or "0", sql)
 
 
 def read_tables(document: str) -> frozenset[TableName] | None:

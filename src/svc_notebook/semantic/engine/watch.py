@@ -13,6 +13,7 @@ from svc_notebook.cancellation import CancellationToken
 __all__ = ["Watch", "watched"]
 
 _REPEAT = 0.02
+_IDLE = 5.0
 
 
 class Watch:
@@ -61,11 +62,15 @@ def watched(
 
 
 class _Timer:
-    """A deadline on one shared clock thread (a thread of its own for each query would cost more than the query)."""
+    """A deadline on one shared clock thread (a thread of its own for each query would cost more than the query).
+
+    The clock is woken for a deadline that is sooner than what it waits for, which is rare, and by no query's end.
+    """
 
     _lock = threading.Condition()
-    _waiting: ClassVar[list[_Timer]] = []
+    _waiting: ClassVar[set[_Timer]] = set()
     _running = False
+    _wakes = 0.0
 
     def __init__(self, deadline: float, callback: Callable[[], None]) -> None:
         self.deadline = deadline
@@ -75,32 +80,38 @@ class _Timer:
     def after(cls, seconds: float, callback: Callable[[], None]) -> _Timer:
         timer = cls(time.monotonic() + seconds, callback)
         with cls._lock:
-            cls._waiting.append(timer)
+            cls._waiting.add(timer)
             if not cls._running:
                 cls._running = True
                 threading.Thread(target=cls._clock, name="svc-query-clock", daemon=True).start()
-            cls._lock.notify()
+            elif timer.deadline < cls._wakes:
+                cls._lock.notify()
         return timer
 
     def drop(self) -> None:
         with self._lock:
             self.callback = None
-            if self in self._waiting:
-                self._waiting.remove(self)
-            self._lock.notify()
+            self._waiting.discard(self)
 
     @classmethod
     def _clock(cls) -> None:
         while True:
             with cls._lock:
-                if not cls._waiting and not cls._lock.wait(5.0) and not cls._waiting:
+                now = time.monotonic()
+                due = [timer for timer in cls._waiting if timer.deadline <= now]
+                cls._waiting.difference_update(due)
+                if not due and not cls._wait(now):
                     cls._running = False
                     return
-                now = time.monotonic()
-                due = [t for t in cls._waiting if t.deadline <= now]
-                cls._waiting = [t for t in cls._waiting if t.deadline > now]
-                if not due and cls._waiting:
-                    cls._lock.wait(min(t.deadline for t in cls._waiting) - now)
             for timer in due:
                 if timer.callback is not None:
                     threading.Thread(target=timer.callback, name="svc-query-timeout", daemon=True).start()
+
+    @classmethod
+    def _wait(cls, now: float) -> bool:
+        """Until the next deadline, or for a while; returns whether there is anything to wait for."""
+        cls._wakes = min((timer.deadline for timer in cls._waiting), default=now + _IDLE)
+        cls._wakes = min(cls._wakes, now + _IDLE)
+        idle = not cls._waiting
+        cls._lock.wait(cls._wakes - now)
+        return not idle or bool(cls._waiting)

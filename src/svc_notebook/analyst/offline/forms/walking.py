@@ -19,18 +19,18 @@ T = TypeVar("T")
 
 def parts(of: Any, *, inner: bool = True) -> Iterator[Any]:
     """Every part of a form, clause or expression, itself first; without ``inner`` not those of forms inside it."""
-    if isinstance(of, tuple):
-        for item in of:
-            yield from parts(item, inner=inner)
-        return
-    names = _parted(of.__class__)
-    if names is None or not inner and isinstance(of, (Form, SetOf)):
-        return
-    yield of
-    if not inner and isinstance(of, Output):
-        return
-    for name in names:
-        yield from parts(getattr(of, name), inner=inner)
+    waiting = [of]  # not by recursion: each level of generators would be gone through for every part below it
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+            continue
+        names = _parted(part.__class__)
+        if names is None or not inner and isinstance(part, (Form, SetOf)):
+            continue
+        yield part
+        if inner or not isinstance(part, Output):
+            waiting.extend([getattr(part, name) for name in reversed(names)])
 
 
 @cache
