@@ -23,6 +23,7 @@ from .transport import httpx, library_of
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
 _LARGE = 16 * 1024
+_PIECE = 128 * 1024
 
 
 class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -143,8 +144,14 @@ async def _in_time(mail: Mailbox[Any], patience: float | None) -> list[Any]:
 
 
 def _pieces(items: list[bytes]) -> list[bytes]:
-    """Small chunks as one, since each that is passed on costs; large ones as they are, since a copy costs more."""
-    return items if len(items[0]) >= _LARGE else [b"".join(items)]
+    """Small chunks as one, since each that is passed on costs; large ones as they are, since a copy costs more.
+
+    No piece is much larger than a processor's cache, or reading it would be from memory.
+    """
+    if len(items[0]) >= _LARGE:
+        return items
+    each = max(1, _PIECE * len(items) // (1 + sum(map(len, items))))
+    return [b"".join(items[at : at + each]) for at in range(0, len(items), each)]
 
 
 @cache

@@ -11,8 +11,10 @@ from .mailbox import Mailbox
 
 __all__ = ["ASGIApp", "EngineStopped", "Exchange", "Head", "ResponseBroken", "Scope"]
 
-HIGH_WATER = 128 * 1024
-"""Bytes that may wait for the reader before the application is held."""
+HIGH_WATER = 512 * 1024
+"""Bytes that may wait for the reader before the application is held: to hand over to another thread takes as long as
+to make some dozen lines, so it is not done for a few large ones.
+"""
 GRACE = 0.5
 """Seconds an application may go on after the reader has left, before it is cancelled."""
 
@@ -114,15 +116,15 @@ class Exchange:
 
     async def _send(self, event: Event) -> None:
         if event["type"] == "http.response.body":
-            body = event.get("body", b"")
-            if body and not self._left.is_set() and self.mail.post(body, len(body)):
+            body, left = event.get("body", b""), self._left.is_set()
+            if body and not left and self.mail.post(body, len(body)):
                 await self.mail.room()
-            elif not self._flowing or self._left.is_set():
+            elif not self._flowing or left:
                 # The first piece goes out before a busy application makes the second; and where nobody listens any
                 # more (nothing is kept then, as on a server) a cancellation gets in.
                 self._flowing = True
                 await asyncio.sleep(0)
-            if not event.get("more_body", False) and not self._left.is_set():
+            if not event.get("more_body") and not self._left.is_set():
                 self._complete = True
                 self.mail.close()
                 self._left.set()
