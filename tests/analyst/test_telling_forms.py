@@ -63,3 +63,26 @@ def test_weekdays_against_weekends_are_two_groups(question: str) -> None:
 def test_one_half_of_the_week_is_never_the_answer_to_both() -> None:
     asked = ask(worlds.flights(), "compare weekday vs weekend delays of cancelled flights by plane")
     assert asked.table is None or {"weekday", "weekend"} <= {str(value) for row in asked.rows() for value in row}
+
+
+def test_averages_of_periods_are_not_added_up() -> None:
+    form = "SELECT DATE_TRUNC('month', scheduled_departure) AS m, origin, MEASURE(avg_departure_delay) AS d FROM flights"
+    _, sentences, rows = told(f"{form} WHERE NOT (airline = 'Envoy Air') GROUP BY 1, 2")
+    highest = max(rows, key=lambda row: float(str(row[2])))
+    assert sentences[0].startswith(f"**{highest[1]}** reached the highest average departure delay")
+    assert [row[:2] for row in rows] == sorted(row[:2] for row in rows)
+
+
+def test_months_of_two_years_are_told_by_year() -> None:
+    asked = ask(worlds.shop(), "number of orders by month in 2024", "compare that with last year")
+    sums = {year: sum(n for _, at, n in asked.rows() if at.year == year) for year in (2023, 2024)}
+    best = max(sums, key=sums.__getitem__)
+    assert asked.answer.text.startswith(f"**{best}** has the most orders in all: **{sums[best]:,}**")
+
+
+def test_a_period_that_is_left_out_and_days_are_called_by_name() -> None:
+    out = "scheduled_departure >= DATE '2013-12-01' AND scheduled_departure < DATE '2014-01-01'"
+    formed, _, _ = told(f"SELECT origin, COUNT(*) AS n FROM flights WHERE NOT ({out}) GROUP BY 1")
+    assert formed.words.endswith("where scheduled departure not in December 2013")
+    formed, _, _ = told("SELECT COUNT(*) AS n FROM flights WHERE EXTRACT(ISODOW FROM scheduled_departure) IN (6, 7)")
+    assert "is Saturday or Sunday" in formed.words

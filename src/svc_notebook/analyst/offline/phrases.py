@@ -99,7 +99,7 @@ def condition_words(condition: Condition, metadata: Metadata) -> str:
     if condition.other is not None:
         return f"{title} {_OPERATORS.get(operator, operator)} {lowered(metadata.member(condition.other).title)}"
     if operator in ("period", "not period"):
-        return f"{title} {'outside ' if operator.startswith('not') else ''}{_period_words(values)}"
+        return f"{title} {'not ' if operator.startswith('not') else ''}{_period_words(values)}"
     if operator in ("in", "not in"):
         return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
     if operator == "between":

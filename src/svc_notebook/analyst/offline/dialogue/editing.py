@@ -18,6 +18,7 @@ __all__ = [
     "Unfit",
     "aggregate_of",
     "clauses_of",
+    "is_weak",
     "like_before",
     "main_number",
     "number_of",
@@ -25,6 +26,9 @@ __all__ = [
     "reach",
     "shown_numbers",
 ]
+
+
+_WEAK = 0.25
 
 
 class Unfit(Exception):
@@ -103,6 +107,11 @@ def main_number(form: Form) -> Expression | None:
     if form.measures:
         return form.measures[0].expression
     return form.columns[-1].expression if len(form.columns) > 1 else None
+
+
+def is_weak(partial: Partial) -> bool:
+    """Whether names are matched only in part, or by words that are not theirs."""
+    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
 
 
 def number_words(number: Expression, metadata: Metadata) -> list[str]:

@@ -12,7 +12,7 @@ from ..grammar.clauses import Best, Grouped, Shown, Subject
 from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from .conditions import added, among, conditions_of, with_conditions
-from .editing import Edit, Unfit, clauses_of, reach
+from .editing import Edit, Unfit, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of
 from .thread import Earlier
 
@@ -40,6 +40,8 @@ def group(edit: Edit) -> None:
         if edit.form.columns:
             _columns(edit)
         return
+    if edit.says("only") and is_weak(edit.partial) and not _BY.match(edit.heard.rest):
+        raise Unfit("only some of the rows are meant, and no value is called so")
     new = list(dict.fromkeys(new))
     reach(edit, *(member.path for member in members_of(tuple(new))))
     if edit.form.columns:

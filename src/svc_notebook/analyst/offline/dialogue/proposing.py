@@ -15,7 +15,7 @@ from ..metadata import Metadata
 from ..polarity import is_judging
 from ..reading import Reading
 from .conditions import about, conditions_of
-from .editing import Unfit
+from .editing import Unfit, is_weak
 from .edits import edited
 from .expressing import paths_of
 from .hearing import Heard
@@ -27,7 +27,6 @@ __all__ = ["Facts", "Proposal", "Proposing", "facts_of_turn", "pointed", "speaks
 Facts = Mapping[str, float]
 
 _SHORT = 6
-_WEAK = 0.25
 _PART = 0.4  # of a subject: a number that is named, after "what about"
 _DEEPEST = 3  # earlier forms that a turn may be an edit of
 _UNDOING = frozenset(("remove", "restore", "opposite", "keep"))  # what takes away needs something that is there
@@ -114,7 +113,7 @@ class Proposing:
     def _missed(self, partial: Partial) -> tuple[str, ...]:
         empty = load_discourse().empty
         missed = tuple(word for word in unread(partial, self.lattice) if word.lower() not in empty)
-        if self.alone.missed and _is_weak(partial):
+        if self.alone.missed and is_weak(partial):
             missed = (*missed, *(w for w in self.alone.missed if w not in missed and not is_judging(w)))
         return missed
 
@@ -160,8 +159,8 @@ def _of_words(partial: Partial, best: Partial) -> dict[str, float]:
     values = float(sum(name == "value" for name, _ in partial.features))
     return {
         "value": values,
-        "weak:name": float(_is_weak(partial) and not values),
-        "behind": min(6.0, best.score - partial.score), "weak": float(_is_weak(partial)),
+        "weak:name": float(is_weak(partial) and not values),
+        "behind": min(6.0, best.score - partial.score), "weak": float(is_weak(partial)),
         "value:part": float("value:part" in names),
         "named": float(sum(name == "measure:model" for name, _ in partial.features)),
     }  # fmt: skip
@@ -198,11 +197,6 @@ def _touches(partial: Partial, before: Earlier) -> bool:
     """Whether what is said was spoken of in an older form."""
     known = paths_of(before.form)
     return any(getattr(clause, "path", None) in known for clause in partial.clauses)
-
-
-def _is_weak(partial: Partial) -> bool:
-    """Whether names are matched only in part, or by words that are not theirs."""
-    return any(name == "link:part" or (name == "link:weak" and value > _WEAK) for name, value in partial.features)
 
 
 def _subject(heard: Heard, alone: Reading) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -240,11 +241,11 @@ class Words:
     def _compare(self, of: Compare) -> str:
         moment = isinstance(of.right, Value) and isinstance(of.right.value, dt.date)
         link = (_TIMES if moment else _COMPARED)[of.operator]
-        return f"{self.of(of.left)} {link} {self.of(of.right)}"
+        return f"{self.of(of.left)} {link} {_named(of.left, of.right) or self.of(of.right)}"
 
     @_condition.register
     def _one_of(self, of: OneOf) -> str:
-        values = _joined([self.of(v) for v in of.values], "or")
+        values = _joined([_named(of.of, v) or self.of(v) for v in of.values], "or")
         return f"{self.of(of.of)} {'is none of' if of.negated else 'is'} {values}"
 
     @_condition.register
@@ -290,12 +291,42 @@ class Words:
     def _not(self, of: Not) -> str:
         if isinstance(of.term, Holds):
             return f"{self.of(of.term.of)} is false"
+        if isinstance(of.term, And) and (period := _as_range(of.term.terms)) is not None and _period(period):
+            return f"{self.of(period.of)} not {_period(period)}"
         return f"not ({self.condition(of.term)})"
+
+
+_NAMES = {"isoweekday": ("", *calendar.day_name), "month": calendar.month_name}
+
+
+def _named(of: Expression, value: Expression) -> str:
+    """A weekday or month by its name."""
+    names = _NAMES.get(of.part) if isinstance(of, Part) else None
+    place = value.value if isinstance(value, Value) else None
+    known = names is not None and isinstance(place, int) and 0 < place < len(names)
+    return names[place] if known and names is not None and isinstance(place, int) else ""
+
+
+def _as_range(terms: Sequence[Condition]) -> Range | None:
+    """``from … and before …`` as one period."""
+    if len(terms) != 2 or not all(isinstance(term, Compare) for term in terms):
+        return None
+    found = {term.operator: term for term in terms if isinstance(term, Compare)}
+    if set(found) != {">=", "<"} or found[">="].left != found["<"].left:
+        return None
+    return Range(found[">="].left, found[">="].right, found["<"].right)
+
+
+def _day(side: Expression) -> Any:
+    """The day that a side of a period is, also where it is said as a moment."""
+    value = side.value if isinstance(side, Value) else None
+    midnight = isinstance(value, dt.datetime) and value.time() == dt.time(0) and value.tzinfo is None
+    return value.date() if midnight and isinstance(value, dt.datetime) else value
 
 
 def _period(of: Range) -> str:
     """A whole day, month, quarter or year in words."""
-    low, high = (side.value if isinstance(side, Value) else None for side in (of.low, of.high))
+    low, high = _day(of.low), _day(of.high)
     if of.closed or type(low) is not dt.date or type(high) is not dt.date:
         return ""
     months = (high.year - low.year) * 12 + high.month - low.month
@@ -321,7 +352,7 @@ def said(value: Any) -> str:
     if isinstance(value, (int, float)):
         return f"{value:,}"
     if isinstance(value, dt.datetime):
-        return value.isoformat(" ")
+        return value.isoformat(" ").removesuffix(" 00:00:00")
     return value.isoformat() if isinstance(value, dt.date) else str(value)
 
 

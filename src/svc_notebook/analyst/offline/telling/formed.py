@@ -15,6 +15,7 @@ from ..forms import (
     Form,
     Member,
     OneOf,
+    Order,
     Range,
     Truncated,
     in_words,
@@ -56,7 +57,10 @@ class Formed:
 
     @cached_property
     def sql(self) -> str:
-        return to_sql(self.form)
+        form = self.form
+        if form.groups and form.measures and not form.order and not form.limit:  # what is cut begins with the first
+            form = form.with_(order=tuple(Order(clause.expression) for clause in form.groups))
+        return to_sql(form)
 
     @cached_property
     def time(self) -> Member | None:

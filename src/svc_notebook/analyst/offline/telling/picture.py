@@ -53,7 +53,7 @@ def _column(clause: Clause, name: str, measured: bool, names: Names, words: Word
     unit = "%" if isinstance(of, Ratio) and of.percent else "" if counted else _unit(known)
     return ChartColumn(
         name, _kind(of, measured, names), title, measured, grain, width, "percent" if share else form, currency,
-        additive=_additive(of), computed=isinstance(of, Over), unit=unit,
+        additive=_additive(of, known), computed=isinstance(of, Over), unit=unit,
         member=of.path if isinstance(of, Member) else None,
         noun=_noun(of, grain, title),
     )  # fmt: skip
@@ -89,10 +89,13 @@ def _member(of: Expression, catalog: Catalog) -> Any:
     return relation.members.get(inner.name) if relation is not None else None
 
 
-def _additive(of: Expression) -> bool:
+def _additive(of: Expression, known: Any) -> bool:
+    """Whether the numbers of groups make that of all of them together: an average of the model does not."""
     if isinstance(of, Over):
         return of.function == "share"
-    return isinstance(of, Aggregate) and of.function in ("rows", "count", "sum", "measure")
+    if isinstance(of, Aggregate) and of.function == "measure":
+        return known is not None and known.agg_type in ("sum", "count")
+    return isinstance(of, Aggregate) and of.function in ("rows", "count", "sum")
 
 
 def _title(words: str) -> str:

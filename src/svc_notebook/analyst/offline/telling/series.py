@@ -33,6 +33,8 @@ def tell_series(outcome: Outcome) -> Telling | None:
     if time is None or not outcome.measures or len(outcome.groups) > 2 or outcome.limit is not None:
         return None
     column = outcome.measures[0]
+    parts = [group for group in outcome.groups if group is not time and group.kind == "ordinal" and group.grain]
+    time = parts[0] if parts else time  # months of two years side by side: the years are compared
     runs = _runs(outcome, time, column)
     if not runs or outcome.rows < 3 or max(len(run.values) for run in runs) < 2:
         return None
@@ -53,7 +55,13 @@ def _runs(outcome: Outcome, time: ChartColumn, column: ChartColumn, *, whole: bo
             continue
         name = label(other, (other.cells or ())[row]) if other is not None else ""
         found[name].append((cell, value, label(time, cell)))
-    return [_Run(name, [(v, at) for _, v, at in sorted(rows, key=lambda r: str(r[0]))]) for name, rows in found.items()]
+    return [_Run(name, [(v, at) for _, v, at in sorted(rows, key=_place)]) for name, rows in found.items()]
+
+
+def _place(row: tuple[object, float, str]) -> tuple[float, str]:
+    """Where a period stands among others: parts of time are numbers."""
+    place = number(row[0])
+    return (place if place is not None else 0.0, str(row[0]))
 
 
 def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
@@ -107,7 +115,8 @@ def _several(column: ChartColumn, runs: list[_Run], every: list[_Run], time: Cha
             f"**{name}** reached the highest {lowered(column.title)}: **{said(column, high)}**, {_at(at, time)}."
         )
         brief = f"{name} reached the highest {lowered(column.title)}, {said(column, high)}, {_at(at, time)}"
-    moved = [run for run in runs if len(run.values) > 2 and run.gap]
+    least = 2 if max(len(run.values) for run in runs) == 2 else 3
+    moved = [run for run in runs if len(run.values) >= least and run.gap]
     if moved:
         mover = max(moved, key=lambda run: (abs(run.gap), run.name))
         (first, start), (last, end) = mover.values[0], mover.values[-1]
