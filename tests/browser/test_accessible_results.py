@@ -18,14 +18,21 @@ from .stage import Stage
 PANELS = {
     "mark": "bar",
     "width": 240,
-    "encoding": {"x": {"field": "flights"}, "y": {"field": "avg_delay"}, "column": {"field": "carrier"}},
-}
+    "title": {"text": "Flights and delay", "subtitle": "of each carrier"},
+    "encoding": {
+        "x": {"field": "flights"}, "y": {"field": "avg_delay"}, "column": {"field": "carrier"},
+        "color": {"field": "avg_delay", "type": "quantitative", "scale": {"scheme": "viridis"}},
+    },
+}  # fmt: skip
 RESULT = replace(CARRIERS, vega_spec=json.dumps(PANELS), notes=["A note. " * 12])
 ANSWER = ActedAnswer(
     "How many flights?", "Words, a [link](https://example.com) and `code`.\n\n1. one\n2. two", thinking="I think. " * 300,
     status="complete", results=[RESULT], suggestions=["now by month"],
     tool_calls=[ActedCall("c-1", "svcSqlApi", {"sqlQuery": "SELECT 1", "queryTitle": "One"}, error="No.", state="failed")],
 )  # fmt: skip
+_OTHER_INKS = """() => { const chart = document.querySelector(".svc-chart"), ink = getComputedStyle(chart).color;
+    return [...chart.querySelectorAll("svg text")].filter((text) => getComputedStyle(text).fill !== ink).map((text) => text.textContent);
+}"""
 _SHOW = """async (result) => {
     const { default: widget } = await import("/chat.js");
     const heard = [], el = document.createElement("div");
@@ -51,6 +58,7 @@ def test_an_answer_with_everything_open_is_accessible(page: Any, width: int, sch
     stage.until(lambda: page.locator(".svc-chart").get_attribute("data-drawn") == "true")
     settled(page)
     assert page.locator(".svc-chart").get_attribute("tabindex") == "0", "wider than its place: the keyboard scrolls it"
+    assert page.evaluate(_OTHER_INKS) == [], "words of a chart in another colour than the page's: black on a dark one"
     assert violations(page, ".svc-chat") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     shot(page, f"open-{scheme}-{width}")

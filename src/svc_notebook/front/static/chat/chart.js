@@ -2,7 +2,7 @@
 // to the kernel for the saved transcript, whether it was seen or not.
 import { fitted } from "./chart_fit.js";
 import { troubleOf } from "./chart_scene.js";
-import { h } from "./dom.js";
+import { dark, h } from "./dom.js";
 import { whenIdle } from "./pictures.js";
 import { command, page } from "./store.js";
 
@@ -53,7 +53,15 @@ function prepared(place, chart, wide) {
     if (place.clientWidth > 40) place.wide = place.clientWidth;
     fitted(spec, (wide ?? place.wide ?? 520) - 4, getComputedStyle(place).fontFamily);
   }
+  if (!wide && dark()) lighten(spec);
   return spec;
+}
+
+/** On a dark page the low end of the colours for numbers is lighter than the page: it is not taken for a missing cell. */
+function lighten(unit) {
+  const scale = unit.encoding?.color?.scale;
+  if (scale?.scheme === "viridis") scale.scheme = { name: "viridis", extent: [0.2, 1] };
+  for (const part of [...(unit.layer ?? []), ...(unit.hconcat ?? []), ...(unit.vconcat ?? []), unit.spec]) if (part) lighten(part);
 }
 
 async function embed(chat, node, spec, renderer, config) {
@@ -120,7 +128,7 @@ function look(place, ink = getComputedStyle(place).color, faint = getComputedSty
     background: "transparent", view: { stroke: "transparent" },
     axis: { ...words, labelSeparation: 8, gridColor: faint, domainColor: faint, tickColor: faint }, axisY: { labelSeparation: 0 },
     legend: words, header: words,
-    title: { color: ink, font, fontWeight: 600, anchor: "start" }, text: { color: ink },
+    title: { color: ink, font, fontWeight: 600, anchor: "start", subtitleColor: ink, subtitleFont: font }, text: { color: ink },
     mark: { color: "#4c78a8" }, rule: { color: ink },
   };
 }
