@@ -101,3 +101,11 @@ def test_aliases_with_dots_and_brackets_are_drawn() -> None:
     assert spec is not None
     rows = [{"a.b[c]": "one", "n.m": 3}, {"a.b[c]": "two", "n.m": 5}]
     assert ">one<" in vl_convert.vegalite_to_svg({**spec, "data": {"values": rows}}, vl_version="5.20")
+
+
+def test_bins_are_labelled_by_where_they_begin() -> None:
+    bins = ChartColumn("from", "bin", "Hours", width=2.5, cells=(0, 2.5, 5))
+    rows = ChartColumn("rows", "number", "Rows", measured=True, cells=(3, 2, 1))
+    spec = choose_chart(ChartRequest((bins, rows), "Hours", ""))
+    assert spec is not None
+    assert spec["encoding"]["x"]["axis"]["format"] == ",~f" and spec["encoding"]["x"]["axis"]["tickMinStep"] == 2.5

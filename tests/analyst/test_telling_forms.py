@@ -66,7 +66,9 @@ def test_one_half_of_the_week_is_never_the_answer_to_both() -> None:
 
 
 def test_averages_of_periods_are_not_added_up() -> None:
-    form = "SELECT DATE_TRUNC('month', scheduled_departure) AS m, origin, MEASURE(avg_departure_delay) AS d FROM flights"
+    form = (
+        "SELECT DATE_TRUNC('month', scheduled_departure) AS m, origin, MEASURE(avg_departure_delay) AS d FROM flights"
+    )
     _, sentences, rows = told(f"{form} WHERE NOT (airline = 'Envoy Air') GROUP BY 1, 2")
     highest = max(rows, key=lambda row: float(str(row[2])))
     assert sentences[0].startswith(f"**{highest[1]}** reached the highest average departure delay")

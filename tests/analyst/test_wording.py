@@ -9,7 +9,7 @@ from asking import ask
 from trades import retail, school
 
 import svc_notebook as svc
-from svc_notebook.analyst.offline.nouns import plural
+from svc_notebook.analyst.offline.nouns import plural, verb
 from svc_notebook.analyst.offline.reading import read
 from svc_notebook.analyst.offline.suggestions import starting_questions
 
@@ -129,3 +129,18 @@ def test_counts_have_a_most_and_a_fewest() -> None:
     said = ask(worlds.flights(), "cancelled flights by carrier").answer.text
     assert "most cancelled flights" in said
     assert "highest cancelled" not in said
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [("Flights", "fall"), ("Number of flights", "falls"), ("Total revenue", "falls"), ("Sales by web", "fall")],
+)
+def test_verbs_follow_the_number_of_what_they_are_said_of(title: str, said: str) -> None:
+    assert verb(title, "falls", "fall") == said
+
+
+def test_a_share_is_of_what_is_counted() -> None:
+    frame = pd.DataFrame({"ticket": range(30), "team": ["a", "b", "c"] * 10})
+    with svc.embedded({"tickets": frame}) as client:
+        answer = client.chat().ask("share of tickets by team")
+    assert "share of tickets" in (answer.text or "") and "of number of" not in (answer.text or "")

@@ -77,7 +77,14 @@ def position(
     if axis:
         encoding["axis"] = axis
     if column.kind == "bin":
-        encoding["axis"] = {**axis, "labelOverlap": True, "labelFlush": False}
+        encoding["axis"] = {
+            **axis,
+            "labelOverlap": True,
+            "labelFlush": False,
+            "format": axis_format(column) or THOUSANDS,
+        }
+        if column.width:  # no halves between whole numbers, and no 3 for a bin that begins at 2.5
+            encoding["axis"]["tickMinStep"] = column.width
         encoding["bin"] = {"binned": True, "step": column.width} if column.width else "binned"
         encoding["type"] = "quantitative"
         if edges := [cell for cell in column.cells or () if isinstance(cell, int | float)]:

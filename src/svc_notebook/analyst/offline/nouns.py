@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from .metadata import Metadata
 from .text import singular
 
-__all__ = ["is_plural", "lowered", "member_title", "member_words", "plural"]
+__all__ = ["is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
 
 _IRREGULAR = {
     "person": "people", "child": "children", "man": "men", "woman": "women", "foot": "feet", "tooth": "teeth",
@@ -28,6 +30,9 @@ _BARE = frozenset({"name", "title", "label", "code", "id", "description", "kind"
 _BETWEEN = frozenset({"of", "in", "at", "for", "to", "from", "by", "per", "on", "with"})
 
 
+_OF = re.compile(rf" (?:{'|'.join(sorted(_BETWEEN))})\b")
+
+
 def plural(noun: str) -> str:
     """A noun, or a title that ends in one, in the plural; what is in the plural stays."""
     words = noun.split()
@@ -42,6 +47,17 @@ def is_plural(noun: str) -> bool:
     """Whether a noun stands in the plural, so that there are many of it."""
     last = noun.split()[-1].lower() if noun.split() else ""
     return last in _IRREGULAR.values() or singular(last) != last or last in ("aircraft", "series", "species", "people")
+
+
+def verb(title: str, one: str, many: str) -> str:
+    """The form of a verb that follows a title: *flights rise*, *the number of flights rises*."""
+    head = next((title[: at.start()] for at in [_OF.search(title)] if at is not None), title)
+    return many if is_plural(head) else one
+
+
+def uncounted(words: str) -> str:
+    """What is counted, without that it is a number: a share is *of flights*, not *of number of flights*."""
+    return words.removeprefix("number of ")
 
 
 def member_title(path: str, metadata: Metadata) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
 from .metadata import Metadata
-from .nouns import lowered, member_words, plural
+from .nouns import lowered, member_words, plural, uncounted
 from .picture import CALCULATED, measure_title, nested_title
 from .plan import Condition, Dimension, Exists, Order, Plan
 
@@ -219,7 +219,7 @@ def _subject(plan: Plan, metadata: Metadata) -> str:
         if plan.nested is not None:
             words = lowered(nested_title(plan, words, metadata))
         for calculation in plan.calculations:
-            words = lowered(CALCULATED[calculation.kind].format(words))
+            words = lowered(CALCULATED[calculation.kind].format(uncounted(words)))
         if plan.dimensions:
             words += " by " + join_words([dimension_words(d, metadata) for d in plan.dimensions])
         return words

@@ -9,7 +9,7 @@ from ..charts import ChartColumn, ChartRequest, choose_chart
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
 from .metadata import Metadata
-from .nouns import lowered, member_title, plural
+from .nouns import lowered, member_title, plural, uncounted
 from .plan import Condition, Dimension, Measure, Plan
 from .statement import OutputColumn, Statement
 from .text import singular
@@ -207,7 +207,8 @@ def column_title(plan: Plan, column: OutputColumn, metadata: Metadata) -> str:
         return member_title(column.member, metadata)
     if column.role == "calculation":
         calculation = plan.calculations[column.place]
-        return CALCULATED[calculation.kind].format(lowered(measure_title(plan.measures[calculation.measure], metadata)))
+        words = lowered(measure_title(plan.measures[calculation.measure], metadata))
+        return CALCULATED[calculation.kind].format(uncounted(words))
     if plan.parts:
         above, below = (lowered(measure_title(part.measures[0], metadata)) for part in plan.parts)
         return f"Ratio of {above} to {below}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn, fitted
 from ..metadata import Metadata
-from ..nouns import lowered
+from ..nouns import lowered, verb
 from ..picture import chart_columns, draw
 from ..plan import Dimension, Plan
 from ..sql import write_sql
@@ -99,7 +99,7 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     step = _step(column, line, sum(values) / len(values))
     explained = figure(max(0.0, line.explained), "percent")
     if line.clear:
-        way = "rises" if line.slope > 0 else "falls"
+        way = verb(column.title, *(("rises", "rise") if line.slope > 0 else ("falls", "fall")))
         told = [
             (
                 f"{column.title} **{way} by {step} a {grain}** on average {ends}; the line explains "

@@ -165,7 +165,9 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
     )  # fmt: skip
     count, _ = yield [counted, listed]
     found, least, most = count.to_pylist()[0].values()
-    limits = f"below {said(shown, low)} or above {said(shown, high)}"
+    sides = [f"below {said(shown, low)}"] if low >= stats.low else []  # nothing can lie below what there is
+    sides += [f"above {said(shown, high)}"] if high <= stats.high or not sides else []
+    limits = " or ".join(sides)
     if not found:
         text = f"**No outliers**: no {lowered(title)} lies {limits}, three times the middle half beyond it."
         return Found((), (text,), (f"Distribution of {lowered(title)}",))

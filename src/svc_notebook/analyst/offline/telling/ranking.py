@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...charts import ChartColumn
-from ..nouns import lowered
+from ..nouns import lowered, uncounted
 from ..phrases import join_words
 from .figures import changed, figure, number, numbers, points, said
 from .intervals import mean_gap
@@ -95,13 +95,8 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
         sentences.append("**Yes**." if (gap > 0 if outcome.claim[0] == ">" else gap < 0) else "**No**.")
     if ahead == behind:
         text = f"{labels[0]} and {labels[1]} are level: {said(column, ahead)}"
-        return Telling(
-            text,
-            [
-                *sentences,
-                f"**{labels[0]}** and **{labels[1]}** are level: **{said(column, ahead)}** {lowered(column.title)}.",
-            ],
-        )
+        level = f"**{labels[0]}** and **{labels[1]}** are level: **{said(column, ahead)}**"
+        return Telling(text, [*sentences, f"{level} {uncounted(lowered(column.title))}."])
     sentences.append(
         f"{column.title}: **{labels[front]}** {said(column, ahead)}, **{labels[back]}** {said(column, behind)}."
     )
@@ -144,7 +139,7 @@ def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
         first = f"**{name}** has the largest {lowered(column.title)}: **{said(column, value)}**" + (
             f" ({of})" if base is not column else ""
         )
-        brief = f"{name} has {said(column, value)} of {lowered(base.title)}"
+        brief = f"{name} has {said(column, value)} of {uncounted(lowered(base.title))}"
     else:
         share = f", {value / total * 100:.1f} % of {said(column, total)}"
         first = f"**{name}** has the {most(column)}: **{said(column, value)}**{share}"
