@@ -296,15 +296,14 @@ class Words:
         return f"not ({self.condition(of.term)})"
 
 
-_NAMES = {"isoweekday": ("", *calendar.day_name), "month": calendar.month_name}
+_NAMES: dict[str, Sequence[str]] = {"isoweekday": ("", *calendar.day_name), "month": calendar.month_name}
 
 
 def _named(of: Expression, value: Expression) -> str:
     """A weekday or month by its name."""
-    names = _NAMES.get(of.part) if isinstance(of, Part) else None
+    names = _NAMES.get(of.part, ()) if isinstance(of, Part) else ()
     place = value.value if isinstance(value, Value) else None
-    known = names is not None and isinstance(place, int) and 0 < place < len(names)
-    return names[place] if known and names is not None and isinstance(place, int) else ""
+    return names[place] if isinstance(place, int) and 0 < place < len(names) else ""
 
 
 def _as_range(terms: Sequence[Condition]) -> Range | None:
