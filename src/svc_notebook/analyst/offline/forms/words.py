@@ -296,7 +296,7 @@ class Words:
         return f"not ({self.condition(of.term)})"
 
 
-_NAMES: dict[str, Sequence[str]] = {"isoweekday": ("", *calendar.day_name), "month": calendar.month_name}
+_NAMES: dict[str, Sequence[str]] = {"isoweekday": ("", *calendar.day_name), "month": tuple(calendar.month_name)}
 
 
 def _named(of: Expression, value: Expression) -> str:
