@@ -159,6 +159,8 @@ def test_what_is_not_read_is_refused_in_the_language_it_was_asked_in(
         ("Anteil der stornierten Flüge", "share of cancelled flights"),
         ("nombre de vols annulés par mois", "number of cancelled flight per month"),
         ("Flüge vor dem 5.3.2023", "flights before 2023-03-05"),
+        ("die meisten Flüge", "the most flights"),
+        ("les vols les plus longs", "the longest flights"),
         ("Flüge seit 2023-03-05 nach A-12", "flights since 2023-03-05 by A-12"),
         ("Flüge von „Air-Bus & Co.“ im Mai", 'flights from "Air-Bus & Co." in may'),
         ("vols de « Côte d'Azur » par mois", 'flight of "Côte d\'Azur" per month'),

@@ -18,6 +18,7 @@ __all__ = ["assemble"]
 
 
 _DENIALS = frozenset({"not", "never", "no", "without"})
+_KEYS = frozenset({"id", "ids", "key", "keys", "code", "codes"})
 _TOGETHER = frozenset({"together", "combined", "or", "all", "overall"})  # one number of several values
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
@@ -33,6 +34,7 @@ class _Assembly(Qualities):
     def plan(self) -> Plan | None:
         draft = self.draft
         self.conditions = self.bound_conditions()
+        self.sides()
         self.join_periods()
         self.conditional_measures()
         self.ratios()
@@ -48,6 +50,7 @@ class _Assembly(Qualities):
         self.most_frequent()
         self.restricting()
         self.deeds()
+        self.who()
         self.take_mentions()
         self.counted_deeds()
         self.superlatives()
@@ -64,6 +67,7 @@ class _Assembly(Qualities):
         self.refuse_sums_of_keys()
         self.merge()
         self.every_value()
+        self.names_for_keys()
         self.coarsen()
         self.nest()
         self.unify()
@@ -158,19 +162,40 @@ class _Assembly(Qualities):
                 self.conditions.append(("and", Condition(member, "not null"), said[member]))
 
     def every_value(self) -> None:
-        """``salary of men and women``: all the values there are leave nothing out, so they are groups."""
+        """``salary of men and women``: all the values there are leave nothing out, so they are groups; so are those of
+        which each has the number said again.
+        """
         if self.shape != "aggregate" or _TOGETHER & {token.lower for token in self.draft.tokens}:
             return
         named: dict[str, set[str]] = {}
         for _, condition, _ in self.conditions:
             if condition.operator in ("=", "in") and condition.part is None:
                 named.setdefault(condition.member, set()).update(map(str, condition.values))
-        values = self.meta.values
+        values, again = self.meta.values, self.measured_again()
         for member, said in named.items():
             every = set(map(str, values.members.get(member, ()))) if member in values.complete else set()
-            if len(said) > 1 and said == every and not any(d.member == member for d in self.dimensions):
+            if len(said) > 1 and again and not any(d.member == member for d in self.dimensions):
+                self.dimensions.append(Dimension(member))
+            elif len(said) > 1 and said == every and not any(d.member == member for d in self.dimensions):
                 self.conditions = [entry for entry in self.conditions if entry[1].member != member]
                 self.dimensions.append(Dimension(member))
+
+    def measured_again(self) -> bool:
+        """``revenue in Rome and revenue in Paris``: what is said for each of two is not one number of both."""
+        chosen = [c for c in self.draft.resolution.choice.values() if isinstance(c, Candidate)]
+        named = [c.member for c in chosen if c.member is not None]
+        measured = {self.meta.plain(m).member for m in self.measures} | {m.member for m in self.measures}
+        return any(named.count(member) > 1 for member in measured if member is not None)
+
+    def names_for_keys(self) -> None:
+        """``in each ward``: groups are told by their names, unless their ids are asked for."""
+        said = {token.lower for token in self.draft.tokens}
+        for place, dimension in enumerate(self.dimensions):
+            member = dimension.member
+            keyed = self.meta.is_key(member) and not said & {*_KEYS, self.meta.parts(member)[-1]}
+            label = self.meta.named_by(member) if keyed and not self.draft.axes else None
+            if label is not None and all(d.member != label for d in self.dimensions):
+                self.dimensions[place] = Dimension(label)
 
     def end_of(self, start: str) -> str | None:
         """When what began then ended, where some of it has not."""

@@ -36,6 +36,7 @@ class AssemblyState:
         self.conditions: list[tuple[str, Condition, int]] = []
         self.periods: list[Condition] = []
         self.exists: list[Exists] = []
+        self.beside: tuple[tuple[Condition, ...], ...] = ()  # sides that are set against each other
         self.nested: Nested | None = None
         self.claim: tuple[Any, ...] = ()
         self.described: set[int] = set()  # places of words that say which rows are meant, and name nothing to go by

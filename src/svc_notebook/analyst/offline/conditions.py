@@ -7,12 +7,13 @@ from dataclasses import replace
 from .assembly import AssemblyState
 from .lexicon import Candidate
 from .logic import combine
-from .plan import Condition, Exists, Measure
+from .plan import Condition, Dimension, Exists, Measure
 from .times import bind_period
 
 __all__ = ["Conditions"]
 
 _BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have been"})
+_AGAINST = frozenset({"vs", "versus", "against", "compare", "compared", "comparing", "comparison"})
 _RATES = frozenset({"rate", "rates"})
 
 
@@ -47,12 +48,42 @@ class Conditions(AssemblyState):
         return combine(self.said(), self.draft.tokens)[0]
 
     def any_conditions(self) -> tuple[tuple[Condition, ...], ...]:
-        return combine(self.said(), self.draft.tokens)[1]
+        return self.beside or combine(self.said(), self.draft.tokens)[1]
 
     def said(self) -> list[tuple[str, Condition, int]]:
         """Joiner, condition and the token it was said at."""
         starts = [item.start for item in self.draft.items]
         return [(joiner, c, starts[place] if place < len(starts) else place) for joiner, c, place in self.merged]
+
+    def sides(self) -> None:
+        """``JFK vs La Guardia``: the code of one and the name of another are two of a kind, side by side."""
+        joined = any(joiner == "or" for joiner, _, _ in self.conditions)
+        if joined or not _AGAINST & {token.lower for token in self.draft.tokens}:
+            return
+        alone = [n for n, (_, c, _) in enumerate(self.conditions) if c.operator == "in" and c.part is None]
+        if len(alone) != 2 or any(len(self.conditions[n][1].values) > 1 for n in alone):
+            return
+        one, other = (self.conditions[n][1] for n in alone)
+        shown = self.names_both(one.member, other.member)
+        if shown is not None:
+            self.conditions = [entry for entry in self.conditions if entry[1] not in (one, other)]
+            self.beside = ((one,), (other,))
+            self.dimensions.append(Dimension(shown))
+            self.draft.compare = True
+
+    def names_both(self, one: str, other: str) -> str | None:
+        """Of two members that tell the same thing (``origin``, ``origin_airport``), the one that says it in words."""
+        if one == other or one.split(".", 1)[0] != other.split(".", 1)[0]:
+            return None
+        first, second = sorted((one, other), key=lambda path: len(self.meta.parts(path)))
+        shared = set(self.meta.parts(first)) < set(self.meta.parts(second))
+        both = self.meta.profile(first).unique and self.meta.profile(second).unique
+        if not shared and not both:
+            return None
+        long = {
+            path: max((len(str(v)) for v in self.meta.values.members.get(path, ())), default=0) for path in (one, other)
+        }
+        return max(long, key=lambda path: long[path])
 
     def join_periods(self) -> None:
         """Two periods of one time that share no moment (``2022 and 2023``): either of them is meant."""

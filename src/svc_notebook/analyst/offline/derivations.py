@@ -8,7 +8,7 @@ from typing import get_args
 from .forms import Arithmetic, Call, Difference, Expression, Member, Part, Ratio, Value
 from .forms.vocabulary import Grain
 
-__all__ = ["age_path", "born_of", "ends_of", "expression_of", "is_derived", "kept_unit", "span_path"]
+__all__ = ["age_path", "born_of", "ends_of", "expression_of", "is_derived", "kept_unit", "members_of", "span_path"]
 
 _TIMES, _SPAN, _AGE = "*", "~", "@"
 _WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
@@ -48,6 +48,11 @@ def ends_of(path: str) -> tuple[str, str] | None:
         return None
     start, end, _ = path.split(_SPAN)
     return start, f"{start.split('.', 1)[0]}.{end}"
+
+
+def members_of(path: str) -> tuple[str, ...]:
+    """The two times that a path goes from and to, or the path itself."""
+    return ends_of(path) or (path,)
 
 
 def expression_of(path: str) -> Expression:

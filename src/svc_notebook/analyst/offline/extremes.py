@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .draft import OrderWish
+from .grammar.kinds import people
 from .plan import Dimension, Measure
 from .resolve import RANKED
 from .spans import Spans
@@ -32,7 +33,7 @@ class Extremes(Spans):
             return
         direction, number, place = draft.top
         entity = self.ranked_entity(place)
-        if entity is None:
+        if entity is None or self.draft.tokens[0].lower == "who" and not people(self.meta, [entity]):
             return
         text = draft.items[place].text.lower()
         member, flipped = self.ranking_member(entity, text)

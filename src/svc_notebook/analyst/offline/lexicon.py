@@ -156,8 +156,10 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
         else:
             quality /= len(senses)
             full = len(senses) == len(phrase.stems)
-            if used != sorted(used) and tokens[0].lower in ("number", "count", "total", "amount"):
-                continue
+            if used != sorted(used) and (
+                tokens[0].lower in ("number", "count", "total", "amount") or tokens[-1].lower in _PREPOSITIONS
+            ):
+                continue  # "kwh per month" speaks of no price per kwh
             if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
                 continue
             if full:
@@ -166,7 +168,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
             else:
                 head = (len(phrase.stems) - 1) in used
                 if (
-                    phrase.member is None
+                    all(token.kind == "number" for token in tokens)
+                    or phrase.member is None
                     and not head
                     or len(tokens) == 1
                     and tokens[0].stem in FILLER

@@ -180,7 +180,8 @@ class Members:
 
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
-        return self.is_counted(path) or any(stem(part) in _FLOW for part in self.parts(path))
+        parts = self.parts(path)
+        return self.is_counted(path) or "per" not in parts and any(stem(part) in _FLOW for part in parts)
 
     def adds_up(self, path: str) -> bool:
         """Whether a number is summed where nobody says how: as the model tells, else by its name."""

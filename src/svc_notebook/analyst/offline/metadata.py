@@ -22,6 +22,14 @@ _UNITS = {
     "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
     "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
     "bytes": ("size", "storage"), "kb": ("size", "storage"), "mb": ("size", "storage"),
+}  # fmt: skip # what a number is that is called by its unit
+_QUANTITIES = {
+    "kwh": ("consumption", "usage", "use", "energy"), "mwh": ("consumption", "usage", "use", "energy"),
+    "wh": ("consumption", "usage", "use", "energy"), "kg": ("weight", "mass"), "grams": ("weight", "mass"),
+    "lbs": ("weight", "mass"), "km": ("distance", "mileage"), "miles": ("distance", "mileage"),
+    "kmh": ("speed", "velocity"), "mph": ("speed", "velocity"), "celsius": ("temperature",),
+    "fahrenheit": ("temperature",), "sqm": ("area", "size"), "m2": ("area", "size"), "hectares": ("area", "size"),
+    "litres": ("volume",), "liters": ("volume",), "eur": ("amount",), "usd": ("amount",), "gbp": ("amount",),
 }  # fmt: skip # what a number is that is called by its unit alone
 
 
@@ -44,7 +52,16 @@ class Metadata(Relations):
                 if not member.masked:
                     found.extend(member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
-        return [*found, *self._row_phrases(found), *self._money_phrases(found)]
+        return [*found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found)]
+
+    def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """``headcount``, where one relation is of people."""
+        from .linking.lexicon import heads, persons  # which itself reads this module
+
+        people = [name for name in self.catalog.relations if {stem(w) for w in self.words_of(name)} & persons()]
+        known = {phrase.stems for phrase in named}
+        ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
+        return [Phrase(people[0], None, said, 0.9, w) for w in ways if (said := tuple(map(stem, w))) not in known]
 
     def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """Words for what was taken in, where nothing of the model is called so."""
@@ -64,7 +81,22 @@ class Metadata(Relations):
         own = name_parts(self.relation(fact).name)
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
+        nouns += self._people_of(fact, named)
         return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]
+
+    def _people_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:
+        """``patients`` where a row has a patient age, and nothing says which patient it is."""
+        from .linking.lexicon import persons  # which itself reads this module
+
+        alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
+        text = {one for phrase in named if phrase.member and self._tells(phrase.member) for one in phrase.stems}
+        numbers = [m for m in self.relation(fact).members.values() if m.kind == "dimension" and m.type == "number"]
+        first = {parts[0] for m in numbers if not m.masked and len(parts := self.parts(m.path)) > 1}
+        return sorted(word for word in first if stem(word) in persons() and stem(word) not in alone | text)
+
+    def _tells(self, path: str) -> bool:
+        known = self.members.get(path)
+        return known is not None and known.kind == "dimension" and (known.type == "string" or self.is_key(path))
 
     def _label_phrases(self, relation: Relation) -> list[Phrase]:
         """``company name`` for the member that names a company, whatever it is called."""
@@ -84,6 +116,8 @@ class Metadata(Relations):
     def _kind_phrases(self, member: Member) -> list[Phrase]:
         """A member whose values are countries may be called country, region or nation, whatever its name."""
         called = next((names for unit, names in _UNITS.items() if unit in self.parts(member.path)), ())
+        if not called and len(self.parts(member.path)) == 1:
+            called = _QUANTITIES.get(self.parts(member.path)[0], ())
         if called and member.kind == "dimension" and member.type == "number":
             noun = singular(name_parts(member.relation)[-1])
             ways = [way for name in called for way in ((name,), (noun, name))]

@@ -141,11 +141,23 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
 def _years_aligned(
     first: tuple[datetime, datetime, int], second: tuple[datetime, datetime, int], reader: MomentReader
 ) -> tuple[datetime, datetime]:
-    """``March to May 2013``: the first borrows the year of the second."""
+    """``March to May 2013``: the first borrows the year of the second; ``March 2013 to May``: the second that of the
+    first.
+    """
     low, high = first[0], second[1]
-    if low >= high and low.year != second[0].year:
+    said, later = (_names_year(reader, end) for end in (first[2], second[2]))
+    if later and not said or low >= high and low.year != second[0].year:
         low = low.replace(year=second[0].year)
+        return (low.replace(year=low.year - 1) if low >= high else low), high
+    if said and not later and low.year != second[0].year:
+        high = second[1].replace(year=second[1].year + low.year - second[0].year)
+        return low, (high.replace(year=high.year + 1) if low >= high else high)
     return low, high
+
+
+def _names_year(reader: MomentReader, end: int) -> bool:
+    """Whether a moment that ends before token ``end`` ends with its year, or is a date."""
+    return reader.year_at(end - 1) is not None or reader.tokens[end - 1].kind in ("date", "quoted")
 
 
 def _relative(reader: MomentReader, i: int) -> Period | None:

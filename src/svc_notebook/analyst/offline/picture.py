@@ -221,7 +221,10 @@ def nested_title(plan: Plan, title: str, metadata: Metadata) -> str:
     assert plan.nested is not None
     inner = plan.nested.dimension
     owner = metadata.member(inner.member)
-    named = singular(lowered(metadata.relation(owner.relation).title)) if owner.primary_key else lowered(owner.title)
+    names_rows = (
+        owner.primary_key or inner.member == metadata.label_of(owner.relation) != f"{plan.scope[0]}.{owner.name}"
+    )
+    named = singular(lowered(metadata.relation(owner.relation).title)) if names_rows else lowered(owner.title)
     per = inner.grain or named
     return f"{_AGGREGATE_WORDS[plan.nested.aggregate]} {lowered(title)} per {_GRAIN_WORDS.get(per, per)}"
 

@@ -38,6 +38,11 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _share_of_flagged(plan, draft)
         or _share_beside_its_number(plan, draft)
         or _best_period_lost(plan, draft)
+        or _names_nothing(plan, draft)
+        or _period_lost(plan, draft)
+        or _other_extreme(plan, draft)
+        or _counts_how_much(plan, draft)
+        or _sums_prices(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
         or any(_of_all(c, draft.metadata) for c in plan.conditions)
@@ -284,6 +289,72 @@ def _best_period_lost(plan: Plan, draft: Draft) -> bool:
         if one.is_cue("top") and two.kind == "name" and three.kind == "grain":
             return plan.limit is None and any(d.grain for d in plan.dimensions)
     return False
+
+
+def _names_nothing(plan: Plan, draft: Draft) -> bool:
+    """``who earns the most``, ``which hours have the most delays``: somebody or something, and no number alone."""
+    words = [token.lower for token in draft.tokens[:2]]
+    asks = bool(words) and words[0] in _ASKING_FOR and (len(words) < 2 or words[1] not in _BEING)
+    ranked = draft.top is not None or any(item.is_cue("top") or item.is_cue("superlative") for item in draft.items)
+    shown = plan.dimensions or plan.columns or plan.parts or plan.nested is not None or plan.claim
+    return asks and ranked and plan.shape == "aggregate" and not shown
+
+
+def _period_lost(plan: Plan, draft: Draft) -> bool:
+    """``day with the highest consumption``: a day, and no number of no day."""
+    if plan.dimensions or plan.nested is not None or plan.shape != "aggregate":
+        return False
+    return any(
+        one.kind == "grain" and two.text.lower().split()[0] in _HAVING
+        for one, two in zip(draft.items, draft.items[1:], strict=False)
+    )
+
+
+_HAVING = frozenset({"with", "had", "has", "having"})
+_ASKING_FOR = frozenset({"who", "which", "whose"})
+_BEING = frozenset({"is", "are", "was", "were"})
+
+
+def _other_extreme(plan: Plan, draft: Draft) -> bool:
+    """``oldest member``: by birth, where that is known, and not by when they joined."""
+    said = next((token.lower for token in draft.tokens if token.lower in _AGED), None)
+    shown = [*plan.columns, *(m.member for m in plan.measures if m.member)]
+    times = [path for path in shown if path in _times(draft)]
+    if said is None or not times or not (plan.limit or plan.measures):
+        return False
+    relation = times[0].split(".", 1)[0]
+    born = [path for path in draft.metadata.members if path.startswith(f"{relation}.") and _born(draft.metadata, path)]
+    return bool(born) and not set(born) & set(shown)
+
+
+_AGED = frozenset({"oldest", "youngest", "older", "younger"})
+_BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
+
+
+def _times(draft: Draft) -> set[str]:
+    meta = draft.metadata
+    return {path for path in meta.members if meta.is_time(path) or not meta.is_measure(path) and meta.is_year(path)}
+
+
+def _born(metadata: Metadata, path: str) -> bool:
+    return metadata.members[path].kind == "dimension" and bool(_BORN & set(metadata.parts(path)))
+
+
+def _counts_how_much(plan: Plan, draft: Draft) -> bool:
+    """``how much gas did we use``: an amount, and never how many rows."""
+    words = [token.lower for token in draft.tokens]
+    asked = any(words[at : at + 2] == ["how", "much"] for at in range(len(words)))
+    counts = [m for m in plan.measures if m.aggregate == "count" or str(m.member).endswith(".count")]
+    return asked and len(counts) == len(plan.measures) > 0 and not plan.calculations
+
+
+def _sums_prices(plan: Plan, draft: Draft) -> bool:
+    """``total cost`` where a price per unit is known: prices are added up by nobody."""
+    return any(
+        m.aggregate == "sum" and "per" in draft.metadata.parts(m.member)
+        for m in plan.measures
+        if m.member in draft.metadata.members
+    )
 
 
 def _never(condition: Condition, metadata: Metadata) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ...semantic.catalog import Member
 from .joins import JoinGraph
 from .members import Members
 from .plan import Measure
@@ -16,6 +17,8 @@ __all__ = ["Relations"]
 
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
+_TEXTS = 3  # of a relation that are looked at for a name
+_HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -187,8 +190,30 @@ class Relations(Members):
             elif member.type == "string" and parts[-1:] == ("number",) and len(rest) <= 2 < len(parts) + len(own):
                 ranked.append((1, 1, place, member.path))
             elif member.primary_key:
-                ranked.append((2, 0, place, member.path))
+                ranked.append((3, 0, place, member.path))
+        if ranked and min(ranked)[0] == 3 and (told := self._tells_apart(relation, dimensions)) is not None:
+            return told
         return min(ranked)[3] if ranked else None
+
+    def _tells_apart(self, relation: str, dimensions: Sequence[Member]) -> str | None:
+        """The first text that is another one in each row, of rows that others refer to."""
+        if not any(relation in others for others in self.edges.values()):
+            return None
+        texts = [m.path for m in dimensions if m.type == "string" and not self.is_key(m.path) and not m.primary_key]
+        if any(_HALVES & set(self.parts(path)) for path in texts):
+            return None  # names of people are two texts
+        return next((path for path in texts[:_TEXTS] if self.profile(path).unique), None)
+
+    def named_by(self, key: str) -> str | None:
+        """The member that names what a key stands for: that of the relation it refers to, or of its own."""
+        own = key.split(".", 1)[0]
+        known = ((other, self.join_keys(own, other)) for other in self.edges.get(own, ()))
+        referred = [other for other, keys in known if keys is not None and keys[0] == key]
+        if len(referred) > 1 or not referred and not self.members[key].primary_key:
+            return None
+        label = self.label_of(referred[0] if referred else own)
+        named = label is not None and not self.is_key(label) and self.profile(label).unique
+        return label if named else None  # of two with one name, each is one
 
     def key_of(self, relation: str) -> str | None:
         """The single primary key of ``relation``."""

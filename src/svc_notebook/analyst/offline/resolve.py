@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .budget import Budget
+from .directions import fit_of
 from .lexicon import Candidate
 from .metadata import Metadata
 from .segments import Item
@@ -19,7 +20,6 @@ FREQUENT = frozenset(
 RANKED = FREQUENT | frozenset("top|best|biggest|largest|leading|strongest|bottom|worst|smallest".split("|"))
 _JUDGED = frozenset(("best", "worst", "strongest", "weakest", "top"))
 _OF_NUMBERS = frozenset("worst longest shortest highest lowest greatest smallest".split())
-_WAYS = frozenset({"from", "to"})
 _STARTS = frozenset("from start started begin origin source pickup departure".split())
 _BEAM = 24
 _JOIN = 0.28
@@ -257,7 +257,7 @@ def _options(
             synonyms = (metadata.member(match.member).name.lower(), *metadata.member(match.member).synonyms)
             weight += 0.3 if relation in beside else 0.0
             weight += 0.3 if preposition and preposition in synonyms else 0.0
-            weight += 0.3 if preposition in _WAYS and preposition in metadata.parts(match.member) else 0.0
+            weight += 0.3 * fit_of(metadata, match.member, preposition)
             weight += 0.04 if _STARTS & set(metadata.parts(match.member)) else 0.0
             if metadata.relation(relation).kind == "view":
                 weight += 0.05

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .draft import OrderWish
+from .grammar.kinds import doers, labels_of, people
 from .groupings import Groupings
 from .lexicon import Candidate
 from .plan import Dimension, Measure
 from .polarity import BEST, is_bad_when_high, is_judging
 from .resolve import FREQUENT
-from .text import name_parts, singular, stem
+from .text import name_parts, singular, stem, verb_of_who
 from .thesaurus import related
 from .walker import SMALL_WORDS
 
@@ -17,6 +18,7 @@ __all__ = ["Superlatives"]
 _ASKING = frozenset("is are was were do does did has have had".split())
 _HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
+_OF_ONE = frozenset({"highest", "largest", "biggest", "greatest", "lowest", "smallest"})  # of single rows
 
 
 class Superlatives(Groupings):
@@ -74,7 +76,7 @@ class Superlatives(Groupings):
             self.default_limit(number, place)
             return
         grouped_number = self.numeric_after(place, near=True)
-        ranking = self.draft.which or self.has_the(place) or self.names_group(place)
+        ranking = self.draft.which or self.asks_who() or self.has_the(place) or self.names_group(place)
         if grouped_number is not None and number is None and not ranking:
             for i, measure in enumerate(self.measures):
                 if (
@@ -91,6 +93,36 @@ class Superlatives(Groupings):
         if self.dimensions:
             self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
             self.default_limit(number, place)
+
+    def who(self) -> None:
+        """``who paid the most fines``: people are ranked, by name, where nobody else is."""
+        if not self.asks_who() or self.dimensions or self.draft.top is None:
+            return
+        deed = self.deed_of_who()
+        told = [deed] if deed is not None else list(self.scope)
+        known = people(self.meta, told)
+        doer = doers(self.meta, told) if not known else None
+        label = known[0] if known else labels_of(self.meta, doer) if doer is not None else ()
+        if len(label) != 1 or any(m.member == label[0] for m in self.draft.mentions):
+            return
+        self.dimensions.append(Dimension(label[0]))
+        named = [m for m in self.draft.mentions if self.raw_number(m)]
+        direction, _, place = self.draft.top
+        if len(named) == 1 and self.draft.items[place].text.lower() in _OF_ONE and not self.measures:
+            self.measures = [Measure(named[0].member, "max" if direction == "desc" else "min")]
+        elif deed is not None and not (named or self.measures):
+            self.measures = [Measure(None, "count", entity=deed)]
+        if (verb := verb_of_who(self.draft.tokens)) is not None:
+            self.unread = [word for word in self.unread if word != self.draft.tokens[verb].text]
+
+    def deed_of_who(self) -> str | None:
+        """``who borrowed``: the rows of which it is known when that was done."""
+        said = stem(self.draft.tokens[1].lower) if len(self.draft.tokens) > 1 else ""
+        times = self.meta.times(self.meta.catalog.relations)
+        return next((p.split(".", 1)[0] for p in times if said in {stem(w) for w in self.meta.parts(p)}), None)
+
+    def asks_who(self) -> bool:
+        return bool(self.draft.tokens) and self.draft.tokens[0].lower == "who"
 
     def has_the(self, place: int) -> bool:
         """``month with the highest revenue``: groups are ranked, of which each has its number."""
@@ -235,6 +267,9 @@ class Superlatives(Groupings):
             if self.draft.items[at].is_cue("group") and near:
                 return None
         for mention in self.draft.mentions:
+            asked = self.draft.which and mention.place < place and self.meta.is_category(mention.member)
+            if asked:  # "which hours have the most delays": hours are told, not ranked by
+                continue
             if not near and self.meta.is_number(mention.member) and not self.meta.is_key(mention.member):
                 return mention.member
         return None
@@ -247,7 +282,8 @@ class Superlatives(Groupings):
         number = number if number is not None else self.draft.noun_number
         lone = self.right_after(place)
         several = lone if lone is not None else text in ("top", "bottom")
-        value = number if number is not None else 10 if several or self.plural_subject(place) else 1
+        several = not self.asks_who() and (several or self.plural_subject(place))
+        value = number if number is not None else 10 if several else 1
         each = [i for i, d in enumerate(self.dimensions) if d.member in self.draft.each or d.member in self.each_labels]
         if len(self.dimensions) == 2 and len(each) == 1:
             self.limit_per = each[0]

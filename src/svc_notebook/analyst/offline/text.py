@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["Token", "edit_distance", "name_parts", "singular", "stem", "tokenize", "within_distance"]
+__all__ = ["Token", "edit_distance", "name_parts", "singular", "stem", "tokenize", "verb_of_who", "within_distance"]
 
 TokenKind = Literal["word", "number", "quoted", "date", "punctuation"]
 
@@ -154,6 +154,17 @@ def singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def verb_of_who(tokens: Sequence[Token]) -> int | None:
+    """The place of the verb in ``who paid the most fines``: it joins people and what is theirs, and adds nothing."""
+    words = [token.lower for token in tokens]
+    if words[:1] != ["who"] or "the" not in words[2:3] or len(words) < _WHO_DID or not words[1].isalpha():
+        return None
+    return 1
+
+
+_WHO_DID = 5  # words: who, did, the, most, of what
 
 
 @lru_cache(maxsize=65536)

@@ -416,8 +416,8 @@ def _leaves_out(joined: Reading, question: str) -> bool:
 
 def data_year(metadata: Metadata, now: datetime) -> int | None:
     """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
-    tried = 0
-    for relation in metadata.catalog.relations:
+    tried, facts = 0, metadata.main_facts()
+    for relation in sorted(metadata.catalog.relations, key=lambda name: name != facts):
         for time in metadata.times([relation])[:1]:
             high = metadata.profile(time).high
             if isinstance(high, datetime):

@@ -100,7 +100,7 @@ class ValueIndex:
                 self._enter(_words(other), member, value, 0.9)
             if 1 < len(words) <= 8:
                 for place, word in enumerate(words):
-                    if len(word) > 2:
+                    if len(word) > 2 or not place and len(word) > 1:
                         self.parts[word].append((member, value, place, len(words)))
 
     def _enter(self, words: tuple[str, ...], member: str, value: Any, quality: float) -> None:
@@ -143,8 +143,10 @@ class ValueIndex:
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else 0.93), start, end))
-        if not found and token.kind == "word" and len(token.lower) > 3 and token.stem not in FILLER:
+        if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._partial(tokens, start)
+            if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
+                found = [match for match in found if match.end > start + 1]
         return sorted(
             found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
         )

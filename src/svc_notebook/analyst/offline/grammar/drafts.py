@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forms import Condition
-from ..linking.lexicon import persons
 from ..metadata import Metadata
-from ..text import stem
 from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
-from .kinds import people
+from .kinds import doers
 from .partial import Features, Partial
 
 __all__ = ["Draft", "drafts_of", "relation_of"]
@@ -63,22 +61,12 @@ def drafts_of(partial: Partial, metadata: Metadata, best: Best | None) -> Iterat
         facts = next((name for r in everything if (name := metadata.facts_of(r))), None)
         if facts is not None and facts not in everything:
             yield from _draft(partial, metadata, clauses, best, [*everything, facts], (("best:facts", 1.0),))
-    if partial.who and best is not None and everything and (doer := _doers(metadata, everything)) is not None:
+    if partial.who and best is not None and everything and (doer := doers(metadata, everything)) is not None:
         yield from _draft(partial, metadata, clauses, best, [*everything, doer], (("who:elsewhere", 1.0),))
     yield from _nested(partial, metadata, clauses, best, subjects)
     for relation, conditions, rest in apart(partial, metadata, clauses):
         for draft in _draft(partial, metadata, rest, best, [relation], (("related:apart", 1.0),)):
             yield replace(draft, apart=conditions)
-
-
-def _doers(metadata: Metadata, relations: list[str]) -> str | None:
-    """The nearest relation of people that ``who`` may ask for, where none is spoken of."""
-    if people(metadata, relations):
-        return None
-    known = persons()
-    called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
-    ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
-    return min(ways)[1] if ways else None
 
 
 def _content(clauses: Sequence[object], best: Best | None) -> list[str]:

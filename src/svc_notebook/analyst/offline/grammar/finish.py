@@ -101,6 +101,8 @@ def _bests(partial: Partial, metadata: Metadata) -> Iterator[tuple[Best | None, 
         return
     named = list(dict.fromkeys(r for c in partial.clauses if (r := getattr(c, "relation", "") or relation_of(c))))
     found = adjective_members(metadata, named or list(metadata.catalog.relations), best.hints, best.turned)
+    if not found and named and (facts := metadata.facts_of(named[0])) is not None:  # "the cheapest ward": by its visits
+        found = adjective_members(metadata, [facts], best.hints, best.turned)
     for number, (path, turned) in enumerate(found[:3]):
         descending = best.descending != turned
         yield (

@@ -10,7 +10,7 @@ from ..linking.lexicon import persons
 from ..metadata import Metadata
 from ..text import stem
 
-__all__ = ["adjective_members", "kind_of", "labels_of", "people"]
+__all__ = ["adjective_members", "doers", "kind_of", "labels_of", "people"]
 
 _FIRST = (("first", "last"), ("fname", "lname"), ("forename", "surname"))
 
@@ -107,3 +107,13 @@ def people(metadata: Metadata, relations: Sequence[str]) -> list[tuple[str, ...]
                 named = {stem(part) for part in metadata.parts(path)} & known
                 found.extend([(path,)] if named and (path,) not in found else [])
     return found
+
+
+def doers(metadata: Metadata, relations: list[str]) -> str | None:
+    """The nearest relation of people that ``who`` may ask for, where none is spoken of."""
+    if people(metadata, relations):
+        return None
+    known = persons()
+    called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
+    ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
+    return min(ways)[1] if ways else None

@@ -142,10 +142,11 @@ _OLDEST = 120
 
 
 def _ages(s: Situation, relations: Sequence[str]) -> list[str]:
-    """Ages that a number may be, of people that are counted from their births."""
+    """Ages that a number may be: those that are kept, and those of people that are counted from their births."""
     if not 0 < (s.mention.number or 0) <= _OLDEST:
         return []
-    return [path for relation in relations if (path := age_in(s.metadata, relation, s.lattice.today))]
+    kept = [path for path, _ in adjective_members(s.metadata, list(relations), frozenset({"age"}), frozenset())]
+    return [*kept, *(path for r in relations if (path := age_in(s.metadata, r, s.lattice.today)))]
 
 
 def _meant(s: Situation, relations: Sequence[str]) -> list[str]:

@@ -230,4 +230,5 @@ OPERATORS: dict[str, Rule] = {
     "span": _span,
     "nothing": _nothing,
     "lasting": _nothing_more,
+    "length": _nothing_more,
 }

@@ -35,12 +35,16 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
         return  # no year is "older than 20"
     if mention.unit in _TIMES and not is_derived(path) and metadata.members[path].meta.get("ordinal"):
         return  # the hour of a day is not so many hours long
+    if mention.unit in ("percent", "%") and _is_money(metadata, path):
+        return  # no revenue is "less than 1 percent"
     whole = int(number) if float(number).is_integer() else number
     if mention.unit in PLAIN:
         yield whole, ()
         return
     kept = _unit(metadata, path)
     factor = unit_factor(mention.unit, kept) if kept else None
+    if mention.unit == "year" and factor is None and not is_derived(path) and not _AGES & set(metadata.parts(path)):
+        return  # no cost is "at least 65 years old"
     if factor is not None:
         yield _plain(number * factor), (("unit:known", 1.0),)
     elif kept is None and mention.unit in _TIMES:
@@ -51,6 +55,7 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
         yield whole, (("unit:other", 1.0),)
 
 
+_AGES = frozenset("age ages old year years experience tenure seniority service term duration".split())
 _MEASURED = {
     "length": frozenset("distance length height altitude elevation width depth mile kilometer".split()),
     "mass": frozenset({"weight", "mass"}),
@@ -82,6 +87,14 @@ def _measures_other(metadata: Metadata, path: str, dimension: str) -> bool:
     parts = set(metadata.parts(path))
     other = any(parts & words for known, words in _MEASURED.items() if known != dimension)
     return other and not parts & _MEASURED[dimension]
+
+
+def _is_money(metadata: Metadata, path: str) -> bool:
+    """Whether a number is one of money: by its currency, its name, or as a price times a quantity."""
+    if is_derived(path):
+        return "*" in path
+    known = metadata.members[path]
+    return bool(known.currency) or bool(_MEASURED["money"] & set(metadata.parts(path))) and known.format != "percent"
 
 
 def divisor(metadata: Metadata, path: str, unit: str) -> float | None:

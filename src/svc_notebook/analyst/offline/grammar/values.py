@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..directions import fit_of
 from ..twins import is_other, twin_of
 from .clauses import Shown, Tested
 from .kinds import kind_of
@@ -63,27 +64,9 @@ def value(s: Situation) -> Iterator[Partial]:
 
 
 def _direction(s: Situation, path: str) -> Features:
-    """Whether a value fits the preposition before it: ``from`` an origin, ``to`` a destination."""
-    metadata, relation = s.metadata, path.split(".", 1)[0]
-    words = set(metadata.parts(path)) | set(metadata.words_of(relation))
-    for other, near in metadata.joins.links.get(relation, {}).items():
-        if metadata.joins.refers(other, relation):
-            words |= {part for _, there in near for part in metadata.parts(there)}
-    fits = words & _TOWARD[s.before.toward]
-    against = words & _TOWARD["to" if s.before.toward == "from" else "from"]
-    return (
-        (("direction:fits", 1.0),)
-        if fits and not against
-        else (("direction:clash", 1.0),)
-        if against and not fits
-        else ()
-    )
-
-
-_TOWARD = {
-    "from": {"origin", "source", "from", "departure", "start", "sender", "pickup", "depart"},
-    "to": {"destination", "target", "to", "arrival", "end", "receiver", "dropoff", "arrive"},
-}
+    """Whether a value fits the preposition before it."""
+    fit = fit_of(s.metadata, path, s.before.toward)
+    return ((f"direction:{'fits' if fit > 0 else 'clash'}", 1.0),) if fit else ()
 
 
 def quoted(s: Situation) -> Iterator[Partial]:

@@ -55,6 +55,9 @@ class Language:
         Words that stand inside of names, or do not.
     sentences
         What is said in the language itself.
+    several
+        Words right before a noun that is one of several; where there are ``several_endings``, an adjective with such an
+        ending stands between them.
     """
 
     name: str
@@ -66,6 +69,8 @@ class Language:
     linking: frozenset[str]
     months: frozenset[str]
     sentences: Mapping[str, str]
+    several: frozenset[str] = frozenset()
+    several_endings: tuple[str, ...] = ()
 
     @cached_property
     def nouns(self) -> dict[tuple[str, ...], str]:
@@ -108,5 +113,5 @@ def language(code: str) -> Language:
         told["name"], phrases, max(map(len, phrases)), signs,
         {folded(part): english for part, english in told["before"].items()},
         sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
-        told["sentences"],
+        told["sentences"], frozenset(map(folded, told["several"])), tuple(told["several_endings"]),
     )  # fmt: skip

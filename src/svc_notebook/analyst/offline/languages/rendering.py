@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
+from ..nouns import is_plural, plural
 from .lexicon import LANGUAGES, Language, folded, language, words_of
 
 __all__ = ["ModelNames", "Rendered", "rendered"]
@@ -61,7 +62,7 @@ def rendered(question: str, names: ModelNames, before: Language | None = None) -
     spoken = _spoken(words, names.single, before)
     if spoken is None:
         return None
-    pieces = _fronted(list(_pieces(question, found, words, spoken, names.said_in(spoken))))
+    pieces = _fronted(_in_plural(list(_pieces(question, found, words, spoken, names.said_in(spoken))), spoken))
     text = _joined([piece for piece in pieces if piece.text])
     typed = {word: piece.typed for piece in pieces for word in piece.text.lower().split()}
     return Rendered(re.sub(r"\s+([?.,;:!%])", r"\1", text), spoken, typed)
@@ -246,6 +247,20 @@ def _dated(text: str) -> str:
     """``5.3.2023`` by year, month and day."""
     found = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", text)
     return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else text
+
+
+def _in_plural(pieces: list[_Piece], spoken: Language) -> list[_Piece]:
+    """Nouns that are several in the question are so in English: ``die teuersten Produkte``, ``les produits``."""
+    said = [folded(piece.typed) for piece in pieces]
+    done = list(pieces)
+    for place, piece in enumerate(pieces):
+        between = 1 if spoken.several_endings else 0
+        article = place - 1 - between
+        ends = not between or place > 1 and said[place - 1].endswith(spoken.several_endings)
+        several = article >= 0 and ends and said[article].split()[-1] in spoken.several
+        if several and piece.stands in ("kept", "noun") and piece.text.islower() and not is_plural(piece.text):
+            done[place] = replace(piece, text=plural(piece.text))
+    return done
 
 
 def _fronted(pieces: list[_Piece]) -> list[_Piece]:

@@ -9,11 +9,11 @@ from ..lasting import age_in, ends_in, named_time, span_of
 from ..metadata import Metadata
 from ..numbers import exact_unit
 from ..text import Token
+from .lexicon import load_lexicon
 from .mentions import Mention, Named
 
 __all__ = ["derived", "is_lasting"]
 
-_LENGTHS = frozenset({"duration", "durations", "length", "lengths"})
 _MEASURED = frozenset({"duration", "length", "runtime", "minute", "hour", "second", "day", "night"})
 _TO = frozenset({"to", "until", "till"})
 _BANDS = frozenset("group groups band bands bracket brackets range ranges class classes".split())
@@ -78,8 +78,9 @@ def _named_ends(words: list[str], at: int, metadata: Metadata, relation: str) ->
 def _lengths(words: list[str], metadata: Metadata) -> Iterator[Mention]:
     """``how long``, ``length of stay``, ``duration``, where no column holds one."""
     asked = next((unit for word in words if (unit := exact_unit(word)) in _UNITS), None)
-    for at, word in enumerate(words):
-        size = 2 if words[at : at + 2] == ["how", "long"] else 1 if word in _LENGTHS else 0
+    for at in range(len(words)):
+        said = [size for size, entry in load_lexicon().at(tuple(words[at : at + 4])) if entry.operator == "length"]
+        size = max(said, default=0)
         known = [
             (relation, span_of(metadata, *ends, asked))
             for relation in metadata.catalog.relations

@@ -14,7 +14,7 @@ from ..metadata import Metadata
 from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
-from ..text import Token, stem, tokenize
+from ..text import Token, stem, tokenize, verb_of_who
 from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from ..values import ValueMatch
 from .derived import derived, is_lasting
@@ -24,6 +24,8 @@ from .mentions import Mention, Named, Valued
 __all__ = ["Lattice", "link"]
 
 _MOST_NAMES = 8
+_HAVING = frozenset({"with", "had", "has", "having"})
+_OWN = 0.95  # how well a word fits a name that is the model's own
 _MOST_VALUES = 4
 _MOST_HELD = 24  # values that a word they share stands for
 _HEAD, _HELD, _KNOWN = 0.9, 0.8, 0.6  # how well: as what the values are, in any place, as a name has it too
@@ -67,8 +69,11 @@ def link(
         *_times(tokens, now, default_year, fiscal),
         *derived(tokens, metadata, now.date()),
     ]
+    own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and m.names[0].quality >= _OWN}
     starting: list[list[Mention]] = [[] for _ in tokens]
     for mention in mentions:
+        if mention.operator == "money" and mention.start in own:
+            continue  # the model's own word says which amount
         starting[mention.start].append(mention)
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)), now.date())
 
@@ -92,6 +97,8 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
     """What leaving a token out loses, the gravest of what it may be part of."""
     order = ("", "content", "name", "operator", "grain", "value", "period", "number")
     found = ["content" if t.kind == "word" and not _says_little(t) and len(t.lower) > 1 else "" for t in tokens]
+    if (verb := verb_of_who(tokens)) is not None:
+        found[verb] = ""
     for token in (t for t in range(len(tokens)) if tokens[t].kind in ("number", "quoted", "date")):
         found[token] = "number"
     for mention in mentions:
@@ -190,8 +197,9 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
     for start in range(len(tokens)):
         by_end: dict[int, list[ValueMatch]] = {}
         for match in metadata.values.find(tokens, start):
-            if start in units and match.end == start + 1 and tokens[start].text != str(match.value):
-                continue  # "per day" speaks of no airport DAY
+            ranked = start + 1 < len(tokens) and tokens[start + 1].lower in _HAVING
+            if start in units and match.end == start + 1 and (ranked or tokens[start].text != str(match.value)):
+                continue  # "per day", "the day with the most" speak of no airport DAY
             by_end.setdefault(match.end, []).append(match)
         for end, matches in by_end.items():
             if (
@@ -225,7 +233,12 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
                 if begun:
                     mentions.append(Mention("value", start, end, _text(tokens, start, end), values=begun))
                     break
-        if not by_end and tokens[start].kind == "word" and tokens[start].stem not in FILLER:
+        if (
+            not by_end
+            and tokens[start].kind == "word"
+            and tokens[start].stem not in FILLER
+            and len(tokens[start].stem) > 2
+        ):
             held = _held(tokens[start], metadata)
             if held:
                 mentions.append(Mention("value", start, start + 1, tokens[start].text, values=held))
@@ -316,6 +329,8 @@ def _operators(tokens: Sequence[Token], known: Collection[str]) -> list[Mention]
             continue
         for size, entry in lexicon.at(words[start : start + 8]):
             end = start + size
+            if entry.operator == "length":
+                continue  # a name of what is derived, where anything is
             mentions.append(
                 Mention("operator", start, end, _text(tokens, start, end), operator=entry.operator,
                         argument=entry.argument, hints=entry.hints, turned=entry.turned)
@@ -366,9 +381,12 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
             mentions.append(
                 Mention("number", i, end + 1 + old, _text(tokens, i, end + 1 + old), number=value, unit="year")
             )
+            if old:
+                continue  # an age, and nothing else
         if unit is not None:
             mentions.append(Mention("number", i, behind + 1, _text(tokens, i, behind + 1), number=value, unit=unit))
-        mentions.append(Mention("number", i, end, text, number=value))
+        if unit not in ("percent", "%"):  # "less than 1 percent of revenue" is no revenue of less than 1
+            mentions.append(Mention("number", i, end, text, number=value))
     return mentions
 
 

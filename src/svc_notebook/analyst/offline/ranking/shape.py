@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from ..derivations import members_of
 from ..forms import Aggregate, Compare, Form, Member, Part, Ratio, Related, Role, SetOf, Truncated, Value
 from ..forms.conditions import And, Condition, Or
 from ..forms.expressions import Expression, Scalar
 from ..forms.walking import parts
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Features
+from ..linking.mentions import Named
 from ..metadata import Metadata
 from .asked import Asked
 
@@ -119,14 +121,21 @@ def _covering(form: Form | SetOf, asked: Asked) -> Iterator[tuple[str, float]]:
         members, homes = {n.member for n in m.names if n.member}, {n.relation for n in m.names if not n.member}
         at_home = {path.split(".")[0] for path in shown} & homes
         yield "head:shown" if members & shown else "head:relation" if at_home else "head:none", 1.0
-    named = {n.member or n.relation for m in asked.names for n in m.names}
+    named = {
+        path for m in asked.names for n in m.names for path in (members_of(n.member) if n.member else (n.relation,))
+    }
     held = {v.member for m in asked.values for v in m.values}
-    yield "names:missing", float(sum(not {n.member or n.relation for n in m.names} & (used | relations)
-                                     for m in asked.names))  # fmt: skip
+    yield "names:missing", float(sum(not any(_is_used(n, used, relations) for n in m.names) for m in asked.names))
     yield "values:missing", float(sum(not any(texts.intersection(v.values) for v in m.values) for m in asked.values))
     homes = {path.split(".")[0] for path in named | held}
     yield "relations:unasked", float(len(relations - homes))
     yield "members:unasked", float(min(_UNASKED, len(used - named - held)))
+
+
+def _is_used(named: Named, used: set[str], relations: set[str]) -> bool:
+    if named.member is None:
+        return named.relation in relations
+    return set(members_of(named.member)) <= used
 
 
 def _shown(form: Form | SetOf) -> set[str]:

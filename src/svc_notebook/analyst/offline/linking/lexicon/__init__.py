@@ -12,7 +12,7 @@ from typing import Any
 from ...text import stem, within_distance
 from ...thesaurus import FILLER_WORDS
 
-__all__ = ["Entry", "Lexicon", "load_lexicon", "persons"]
+__all__ = ["Entry", "Lexicon", "heads", "load_lexicon", "persons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,12 @@ class Lexicon:
 def persons(language: str = "en") -> frozenset[str]:
     """Stems of what people are called."""
     return frozenset(map(stem, _read(resources.files(__package__) / language, "persons")["persons"]))
+
+
+@cache
+def heads(language: str = "en") -> tuple[str, ...]:
+    """Words for how many people there are."""
+    return tuple(_read(resources.files(__package__) / language, "persons")["heads"])
 
 
 _ARTICLES = frozenset({"the", "a", "an"})

@@ -1,0 +1,24 @@
+"""Which end of a way a member speaks of: ``from`` an origin, ``to`` a destination."""
+
+from __future__ import annotations
+
+from .metadata import Metadata
+
+__all__ = ["fit_of"]
+
+_ENDS = {
+    "from": frozenset({"origin", "source", "from", "departure", "start", "sender", "pickup", "depart"}),
+    "to": frozenset({"destination", "target", "to", "arrival", "end", "receiver", "dropoff", "arrive"}),
+}
+
+
+def fit_of(metadata: Metadata, path: str, preposition: str) -> int:
+    """1 where a value of a member fits the preposition before it, -1 where it is of the other end, else 0."""
+    if preposition not in _ENDS:
+        return 0
+    relation = path.split(".", 1)[0]
+    words = set(metadata.parts(path)) | set(metadata.words_of(relation))
+    for other, near in metadata.joins.links.get(relation, {}).items():
+        if metadata.joins.refers(other, relation):
+            words |= {part for _, there in near for part in metadata.parts(there)}
+    return bool(words & _ENDS[preposition]) - bool(words & _ENDS["to" if preposition == "from" else "from"])
