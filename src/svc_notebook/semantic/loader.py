@@ -15,6 +15,7 @@ from .errors import ModelError, ModelProblem
 from .loading import schemas
 from .loading.absent import in_other_files, without_absent
 from .loading.assembly import assembled
+from .loading.bridges import with_bridges
 from .loading.cubes import declared, extended
 from .loading.dialects import Dialects
 from .loading.fields import Fields
@@ -78,7 +79,7 @@ def _load(source: ModelSource, dialect: str | None) -> tuple[DataModel, Problems
         sources.foreign |= in_other_files(cubes, views)
     cubes, views = without_absent(cubes, views, sources.foreign, problems)
     cubes, views = extended(cubes, "cube", problems), extended(views, "view", problems)
-    views = with_splits(views, taken, problems)
+    cubes, views = with_bridges(cubes, problems), with_splits(views, taken, problems)
     dialects.settle(cubes)
     fragments = Fragments(problems, dialects)
     model = assembled(cubes, views, f"{sources.version}{dialects.mark}", problems, fragments)

@@ -160,7 +160,9 @@ class Fields:
             return word
         near = f"; write '{_TYPES[word]}'" if _TYPES.get(word) in allowed else did_you_mean(word, allowed)
         if word == "many_to_many":
-            near = "; write a cube for the table in between, which joins both many_to_one"
+            near = (
+                "; write a cube for the table in between, which joins both many_to_one, and here 'through: <its name>'"
+            )
         self.problems.error(
             f"'{text}' is no {key} of a {self.schema.kind}{near or ' (' + ', '.join(allowed) + ')'}", self.where(key)
         )

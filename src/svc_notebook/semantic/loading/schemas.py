@@ -95,7 +95,7 @@ SEGMENT = Schema(
     aliases=_SHOWN,
 )
 HIERARCHY = Schema("hierarchy", ("name", "levels", "title", "public", "description", "meta"), aliases=_SHOWN)
-JOIN = Schema("join", ("name", "relationship", "sql"), aliases={"type": "relationship"})
+JOIN = Schema("join", ("name", "relationship", "sql", "through"), aliases={"type": "relationship"})
 CASE = Schema("case", ("when", "else", "switch"))
 GRANULARITY = Schema(
     "granularity",
