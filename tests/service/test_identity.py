@@ -18,6 +18,7 @@ from svc_notebook.service.identity import (
     Asker,
     check_settings,
     existing_asker,
+    foreseen,
     known_context,
     resolve_asker,
 )
@@ -160,6 +161,7 @@ def test_how_long_a_user_lives(store: Store) -> None:
 
     assert ends(external_id="a") == 10.0 + DAY
     assert ends(external_id="b", ephemeral_ttl_seconds=5) == 15.0
+    assert ends(external_id="g", ephemeral_ttl_seconds=2.5) == 12.5
     assert ends(external_id="c", is_ephemeral=False) is None
     assert ends(external_id="d", is_ephemeral=False, ephemeral_ttl_seconds=5) is None
     assert ends(external_id="e", is_ephemeral=True) == 10.0 + DAY
@@ -179,6 +181,31 @@ def test_reading_creates_nobody(store: Store) -> None:
     assert store.read(existing_asker, key(store, "beta"), "ana", None, now=1.0) is None
     ivy = store.read(existing_asker, key(store), None, "ivy@example.com", now=0.0)
     assert ivy is not None and ivy.context.security_context == {"desk": "acme"}
+
+
+def test_whoever_is_foreseen_is_who_would_be_found(store: Store) -> None:
+    def label(caller: Caller, settings: SessionSettings | None, external: str | None) -> Any:
+        return store.read(foreseen, caller, settings, external, None, now=2.0)
+
+    known = resolved(store, key(store), external_id="ana")
+    assert label(key(store), None, "ana") == (known.user_id, known.label)
+    assert label(key(store), None, "ben") is None
+    caller = token(store)
+    unknown = SessionSettings(external_id="ana", groups=["nobody has this"])
+    mine = label(caller, unknown, "ana")
+    assert mine is not None and mine[0] == caller.token.user_id  # type: ignore[union-attr]
+    assert label(key(store), unknown, "ana") is None
+
+
+def test_an_account_that_is_full_foresees_those_it_has(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = resolved(store, key(store), external_id="ana")
+    monkeypatch.setattr("svc_notebook.service.identity.room_for_one_more", lambda *_: False)
+
+    def label(name: str) -> Any:
+        return store.read(foreseen, key(store), SessionSettings(external_id=name), name, None, now=1.0)
+
+    assert label("ana") == (known.user_id, known.label)
+    assert label("ben") is None
 
 
 def test_a_token_is_its_user_whoever_is_named(store: Store) -> None:

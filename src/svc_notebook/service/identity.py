@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -220,11 +219,10 @@ def _label(name: str, kind: str, groups: Collection[str]) -> str:
 
 def _ttl(settings: SessionSettings, default: float) -> float | None:
     """Seconds an ephemeral user lives; ``None`` for one that stays."""
-    seconds = settings.ephemeral_ttl_seconds
-    if given(seconds):
-        assert isinstance(seconds, int | float)
-        if not (math.isfinite(seconds) and 0 < seconds <= MAX_TTL):
-            raise BadRequest(f"ephemeralTtlSeconds must be more than 0 and at most {MAX_TTL:.0f} seconds.")
+    sent = settings.ephemeral_ttl_seconds
+    seconds = sent if isinstance(sent, int | float) else None
+    if seconds is not None and not 0 < seconds <= MAX_TTL:
+        raise BadRequest(f"ephemeralTtlSeconds must be more than 0 and at most {MAX_TTL:.0f} seconds.")
     if settings.is_ephemeral is False:
         return None
-    return float(seconds) if given(seconds) and isinstance(seconds, int | float) else min(default, MAX_TTL)
+    return min(default, MAX_TTL) if seconds is None else float(seconds)
