@@ -65,12 +65,15 @@ def measured(rows: int, rounds: int) -> list[Measurement]:
         layer, chat = client.service.layer, client.chat()
         plan = layer.compile(SecurityContext.operator(), SQL)
         asked, one, raw, queries = [], [], [], []
+        gc.collect()
+        gc.freeze()  # or each search for garbage would go through all that was imported, and leave nothing in the caches
         for number in range(rounds):
             with counted() as ran:
                 asked.append(cpu(partial(whole, chat, f"{SQL} WHERE id >= {-number}", rows)))
             queries.append(len(ran))
             one.append(cpu(partial(whole, chat, f"{SQL} WHERE id = {number}", 1)))
             raw.append(cpu(lambda: to_frame(rows_of_table(layer.engine.execute(plan.sql, plan.params, max_rows=rows)))))
+        gc.unfreeze()
     spent, bare, turn = (statistics.median(each) * 1000 for each in (asked, raw, one))
     name = f"{rows:,} rows, ask → load_all, processor time"
     floor = "the same rows as Arrow from the engine, as a DataFrame"

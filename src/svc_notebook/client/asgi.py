@@ -148,7 +148,7 @@ def _pieces(items: list[bytes]) -> list[bytes]:
 
     No piece is much larger than a processor's cache, or reading it would be from memory.
     """
-    if len(items[0]) >= _LARGE:
+    if len(items) == 1 or len(items[0]) >= _LARGE:
         return items
     each = max(1, _PIECE * len(items) // (1 + sum(map(len, items))))
     return [b"".join(items[at : at + each]) for at in range(0, len(items), each)]
