@@ -47,8 +47,11 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "service/scope.py": (("tests/service/test_scope.py",), ()),
     "service/places.py": (("tests/service/test_turn_opening.py", "tests/service/test_scope.py"), ()),
     "lanes/quiet.py": (("tests/lanes/test_lane.py",), ()),
-    "lanes/turns.py": (("tests/lanes/test_lane.py",), ()),
-    "lanes/place.py": (("tests/lanes/test_lane.py", "tests/service/test_scope.py"), ("Lanes", "Place", "fetch")),
+    "lanes/turns.py": (("tests/lanes/test_turns.py", "tests/lanes/test_lane.py"), ()),
+    "lanes/place.py": (
+        ("tests/lanes/test_turns.py", "tests/lanes/test_lane.py", "tests/service/test_scope.py"),
+        ("Lanes", "Place", "fetch"),
+    ),
     "service/asking.py": (("tests/service/test_asking.py",), ()),
     "service/storedesk.py": (("tests/service/test_storedesk.py", "tests/service/test_outages.py"), ()),
     "service/turn_opening.py": (("tests/service/test_turn_opening.py",), ("foresee", "_followed")),
