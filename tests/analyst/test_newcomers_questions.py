@@ -273,7 +273,7 @@ def test_what_is_counted_and_shared_is_called_by_its_name() -> None:
     _, world = business("clinic")
     assert "patients" in ask(world, "how many patients are under 18").answer.text
     assert (
-        "wait minutes above 30"
+        "wait above 30 minutes"
         in ask(world, "percentage of appointments with a wait over 30 minutes by specialty").answer.text
     )
     assert "no-show" in ask(world, "no-show rate by doctor").answer.text

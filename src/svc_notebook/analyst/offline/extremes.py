@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .grammar.kinds import people
+from .money import goes_out, marks
 from .plan import Dimension, Measure
+from .polarity import is_judging
 from .resolve import RANKED
 from .spans import Spans
 from .text import singular, stem
@@ -131,17 +133,19 @@ class Extremes(Spans):
             draft.orders = [replace(o, measure=self.measures[0]) if o.measure == count else o for o in draft.orders]
 
     def main_measure(self, relation: str) -> Measure:
-        """The sum of money that a relation's model defines first, else what it names as its ``headline``, else the
-        number of its rows.
+        """The sum of money that a relation's model defines first (of those that bring some, where there are any), else
+        the marks its rows were given where they are judged, else its ``headline``, else the number of its rows.
         """
-        for member in self.meta.relation(relation).members.values():
-            if (
-                member.kind == "measure"
-                and member.agg_type == "sum"
-                and member.currency
-                and member.path in self.meta.members
-            ):
-                return Measure(member.path, "measure")
+        members = [m for m in self.meta.relation(relation).members.values() if m.path in self.meta.members]
+        sums = [m.path for m in members if m.kind == "measure" and m.agg_type == "sum" and m.currency]
+        brought = [path for path in sums if not goes_out(self.meta, path)]
+        top = self.draft.top
+        if not brought and top is not None and is_judging(self.draft.items[top[2]].text):
+            given = marks(self.meta, [relation])
+            if given:
+                return Measure(given[0], "avg")
+        if sums:
+            return Measure((brought or sums)[0], "measure")
         headline = f"{relation}.{(self.meta.relation(relation).meta or {}).get('headline')}"
         if headline in self.meta.members and self.meta.is_measure(headline):
             return Measure(headline, "measure")

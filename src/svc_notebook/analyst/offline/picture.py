@@ -135,7 +135,7 @@ def _unit(measure: Measure, metadata: Metadata) -> str:
 
 def _unit_of(path: str | None, metadata: Metadata) -> str:
     member = metadata.members.get(path or "")
-    unit = member.meta.get("unit") if member and member.meta else None
+    unit = member.meta.get("unit") if member and member.meta and not member.currency else None  # $ is said already
     return unit if isinstance(unit, str) else ""
 
 
@@ -234,7 +234,8 @@ def _share_words(condition: Condition, metadata: Metadata) -> str:
     title = lowered(metadata.member(condition.member).title)
     compared = {">": "above", ">=": "of at least", "<": "below", "<=": "of at most"}.get(condition.operator)
     if compared is not None:
-        return f"{title} {compared} {condition.values[0]:g}"
+        unit = _unit_of(condition.member, metadata)
+        return f"{title} {compared} {condition.values[0]:g}{f' {unit}' if unit else ''}"
     return condition.words.replace(" - ", "-") or title
 
 
@@ -260,6 +261,8 @@ def measure_title(measure: Measure, metadata: Metadata) -> str:
     if measure.aggregate == "measure":
         plain = known.agg_type == "count" and title.lower() == "count"
         return f"Number of {lowered(metadata.relation(known.relation).title)}" if plain else title
-    if measure.aggregate in ("count_distinct", "count_values"):
-        return f"Number of {'different ' if measure.aggregate == 'count_distinct' else ''}{lowered(title)}"
+    if measure.aggregate == "count_distinct":
+        return f"Number of different {plural(lowered(title))}"
+    if measure.aggregate == "count_values":
+        return f"Number of {lowered(title)}"
     return f"{_AGGREGATE_WORDS[measure.aggregate]} {lowered(title)}"

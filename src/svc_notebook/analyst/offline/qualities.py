@@ -65,7 +65,7 @@ class Qualities(Rankings):
         judged = self.main_measure(self.scope[0])
         scores = [m for m in self.draft.mentions if self.raw_number(m)]
         known = scores or self.measures or self.draft.grains or self.bad_when_high(None)
-        return judged.aggregate != "measure" and not known
+        return judged.aggregate == "count" and not known
 
     def ranks_own_rows(self, place: int, text: str) -> bool:
         """Whether the rows of the entity right after an adjective have the number themselves."""

@@ -154,7 +154,7 @@ ADJECTIVES: dict[str, str] = {
     "long": "length duration distance time", "longest": "length duration distance time", "short": "length duration distance",
     "shortest": "length duration distance", "tall": "height", "tallest": "height", "high": "height elevation altitude",
     "old": "age", "older": "age", "oldest": "age", "young": "age", "younger": "age", "youngest": "age",
-    "expensive": "price cost fare fee", "cheap": "price cost fare fee", "cheapest": "price cost fare fee", "costly": "price cost",
+    "expensive": "price cost fare fee budget", "cheap": "price cost fare fee budget", "cheapest": "price cost fare fee budget", "costly": "price cost",
     "priciest": "price cost", "fast": "speed", "faster": "speed", "fastest": "speed", "slow": "speed", "slowest": "speed",
     "profitable": "profit", "late": "delay", "delayed": "delay", "punctual": "delay", "rich": "income salary revenue",
     "populous": "population", "populated": "population", "big": "size area capacity", "bigger": "size", "biggest": "size area",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .elements import MadeDimension, Names, column_sql, dimension, measures
+from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
 from .facts import derived, facts_of
 from .found import FoundJoin
 from .joins import find_joins
@@ -98,6 +98,7 @@ def _cubes(
             )
             is not None
         ]
+        without_units(made, vocabulary)
         name = cube_names.give(identifier(bare, f"table_{cube_names.given + 1}"))
         title = table.label[:1].upper() + table.label[1:] if table.label else vocabulary.title(bare)
         if not table.label and vocabulary.thing(bare) != " ".join(vocabulary.words(bare)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,11 +13,11 @@ from .keys import is_key_like
 from .kinds import NumberKind, number_kind
 from .profile import ColumnProfile, TableProfile, kind_of
 from .tables import Column, Table
-from .units import CURRENCIES
+from .units import CURRENCIES, unit_of
 from .words import SHORT_WORDS as _SHORT_WORDS
 from .words import Vocabulary, identifier, plural
 
-__all__ = ["Names", "column_sql", "dimension", "measures"]
+__all__ = ["Names", "column_sql", "dimension", "measures", "without_units"]
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _RESERVED = frozenset(
@@ -122,6 +123,28 @@ def dimension(
     return MadeDimension(made, column, kind, tuple(words), key or refers or is_key_like(words), year, number)
 
 
+def without_units(dimensions: Sequence[MadeDimension], vocabulary: Vocabulary) -> None:
+    """Titles that end in a unit do without it (``budget_usd``: Budget) where no other column is then called so."""
+    shorter = {at: vocabulary.title("_".join(rest)) for at, dim in enumerate(dimensions) if (rest := _bare(dim))}
+    titles = Counter([*shorter.values(), *(_title_of(dim) for at, dim in enumerate(dimensions) if at not in shorter)])
+    for at, title in shorter.items():
+        if titles[title] == 1:
+            dimensions[at].yaml["title"] = title
+
+
+def _bare(dim: MadeDimension) -> list[str]:
+    """The words of a number's name without its unit; none where it has none."""
+    if dim.number is None or dim.number.unit in (None, "%") or dim.column.label:  # a share is not its whole
+        return []
+    rest = unit_of(dim.words)[1]
+    return rest if len(rest) < len(dim.words) else []
+
+
+def _title_of(dim: MadeDimension) -> str:
+    title: str = dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
+    return title[:1].upper() + title[1:]
+
+
 def _number(
     made: dict[str, Any], words: list[str], profile: ColumnProfile | None, *, counted: bool, year: bool
 ) -> NumberKind | None:
@@ -199,6 +222,8 @@ def _of_number(
     name, title = dim.yaml["name"], dim.yaml.get("title") or dim.yaml["name"].replace("_", " ")
     lowered = title if title[1:2].isupper() else title[:1].lower() + title[1:]
     shown: dict[str, Any] = {key: dim.yaml[key] for key in ("format", "currency") if key in dim.yaml}
+    if dim.number is not None and dim.number.unit and "currency" not in shown:
+        shown["meta"] = {"unit": dim.number.unit}
     if profile is not None and profile.flag:  # 0 or 1: how many, and which share
         return [
             {"name": names.give(f"total_{name}"), "sql": f"{{{name}}}", "type": "sum", "title": f"Total {lowered}"},

@@ -19,7 +19,7 @@ from ..forms import (
 )
 from ..forms.vocabulary import AggregateName
 from ..forms.walking import parts
-from ..money import amounts
+from ..money import amounts, goes_out, marks
 from ..text import name_parts
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of
@@ -49,11 +49,10 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
             keys.extend(_ranked_by(d, best))
     elif form.measures:
         keys.append((form.measures[0].expression, "measure"))
-    else:
+    elif not best.hints:  # "the heaviest", where nothing has a weight, is not the one with most of something else
         keys.append((ROWS, "rows-assumed"))
         if not best.often:
-            known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
-            keys.extend((Aggregate("sum", expression_of(path)), "amount-assumed") for path in known[:2])
+            keys.extend((key, "amount-assumed") for key in _speaks_for_rows(d, best))
     if _is_single(d, form):  # each group is one row: none has more of them
         keys = [(key, kind) for key, kind in keys if key != ROWS]
     if best.judged and best.path is None:
@@ -79,6 +78,18 @@ def ranked(d: Draft, form: Form, features: Features) -> Iterator[tuple[Form, Fea
                 yield ranked, feature
             else:  # who is told the first wants to see by how much
                 yield ranked.with_(measures=(*form.measures, Clause(key))), (*feature, ("best:shown", 1.0))
+
+
+def _speaks_for_rows(d: Draft, best: Best) -> list[Expression]:
+    """What rows are ranked by where no number is named: amounts; what is good, by those they bring or by marks."""
+    known = [path for path in amounts(d.metadata) if path.split(".", 1)[0] in d.scope]
+    if best.judged:
+        brought = [path for path in known if not goes_out(d.metadata, path)]
+        given = [] if brought else marks(d.metadata, d.scope)
+        if given:
+            return [Aggregate("avg", Member(given[0]))]
+        known = brought or known
+    return [Aggregate("sum", expression_of(path)) for path in known[:2]]
 
 
 def _judged_words(d: Draft, form: Form, key: Expression) -> list[str]:

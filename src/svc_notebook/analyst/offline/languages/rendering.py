@@ -59,7 +59,7 @@ def rendered(question: str, names: ModelNames, before: Language | None = None) -
         return None
     found = words_of(question)
     words = [folded(match.group()) for match in found]
-    spoken = _spoken(words, names.single, before)
+    spoken = _spoken(words, names, before)
     if spoken is None:
         return None
     pieces = _fronted(_in_plural(list(_pieces(question, found, words, spoken, names.said_in(spoken))), spoken))
@@ -81,14 +81,18 @@ def _sign(word: str, spoken: Language) -> float:
     return 1.0 if compound else spoken.signs.get(word, 0.0)
 
 
-def _spoken(words: Sequence[str], own: frozenset[str], before: Language | None) -> Language | None:
-    """The language that more words tell for than for English, and at least one whole word does."""
+def _spoken(words: Sequence[str], names: ModelNames, before: Language | None) -> Language | None:
+    """The language that more words tell for than for English, and at least one whole word does.
+
+    A word that the model's names hold tells half as much: ``gross`` beside a column of gross sales is English.
+    """
+    own, held = names.single, names.words
     english = sum(word in _ENGLISH and word not in own for word in words)
     told = []
     for code in LANGUAGES:
         one = language(code)
         also = sum(word in _ENGLISH and (word,) in one.phrases and word not in own for word in words)
-        signs = sum(min(_sign(word, one), 0.5 if word in own else 1.0) for word in words)
+        signs = sum(min(_sign(word, one), 0.5 if word in held else 1.0) for word in words)
         told.append((signs, english - also, code))
     signs, foreign_to_it, code = max(told, key=lambda item: item[0] - item[1])
     least = 0.5 if language(code) is before else 1
@@ -116,6 +120,11 @@ class ModelNames:
     def single(self) -> frozenset[str]:
         """The names of one word, folded."""
         return frozenset(folded(name[0]) for name in self._every if len(name) == 1)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the names, folded."""
+        return frozenset(folded(word) for name in self._every for word in name)
 
     def said_in(self, spoken: Language) -> _Names:
         """The names as words of a language may say them."""

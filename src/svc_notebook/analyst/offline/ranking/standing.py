@@ -22,7 +22,7 @@ from .shape import shape
 
 __all__ = ["Standing", "is_grave", "known_plan", "standing", "standings"]
 
-_GRAVE = ("skip:number", "skip:value", "skip:period", "waits:", "lost:")
+_GRAVE = ("skip:number", "skip:value", "skip:period", "skip:operator", "waits:", "lost:")
 _MANY = 3.0
 _AHEAD = 4.0  # by how much a form must score better than rules that leave no word out
 
