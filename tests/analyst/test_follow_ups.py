@@ -10,6 +10,8 @@ from asking import Asked, ask
 
 from benchmarks.conversations import outcomes
 from svc_notebook.analyst.offline.asking import asked
+from svc_notebook.analyst.offline.text import tokenize
+from svc_notebook.analyst.offline.values import ValueIndex
 from svc_notebook.analyst.toolbox import Toolbox
 
 
@@ -167,3 +169,9 @@ def test_what_nothing_was_said_for_is_told_to_be_unclear(words: str) -> None:
 def test_months_in_time_are_in_the_order_of_time_whatever_was_sorted_before() -> None:
     months = [row[0] for row in shop("revenue by country", "ascending", "by month instead").rows()]
     assert months == sorted(months)
+
+
+def test_women_are_female_also_where_there_are_more_than_two_kinds() -> None:
+    index = ValueIndex()
+    index.add("members.gender", ("female", "male", "diverse"), complete=True)
+    assert {match.value for match in index.find(tokenize("only women"), 1)} == {"female"}

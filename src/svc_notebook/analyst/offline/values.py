@@ -57,6 +57,8 @@ _CALLED = {
 _STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NEITHER = frozenset({"other", "unknown", "x"})
+_GENDERS = 6  # kinds there are at most, whatever those beside two are called
 _YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
 
 
@@ -247,12 +249,8 @@ def kind_of_values(values: Iterable[str]) -> str | None:
         return "state"
     if len(lowered) > 1 and sum(value in _STATE_CODES for value in lowered) * 10 > 7 * len(lowered):
         return "state"
-    if set(lowered) <= {"m", "f", "male", "female", "other", "unknown", "x"} and set(lowered) & {
-        "m",
-        "f",
-        "male",
-        "female",
-    }:
+    sexes = {"m", "f", "male", "female"} & set(lowered)
+    if len(sexes) > 1 and len(set(lowered)) <= _GENDERS or sexes and set(lowered) - sexes <= _NEITHER:
         return "gender"
     return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
 
