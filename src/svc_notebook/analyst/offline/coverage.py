@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from .draft import Draft
 from .leftover import QUALITIES, is_done
 from .lexicon import Candidate
+from .metadata import Metadata
 from .moments import iso
 from .numbers import unit_of
-from .plan import Condition, Measure, Plan
+from .plan import Condition, Dimension, Measure, Plan
 from .segments import Item
+from .text import singular
 from .values import ValueMatch
 
 __all__ = ["left_out", "stranded"]
@@ -31,6 +33,10 @@ _CHANGES = frozenset(
     "change changed changes grow grew grown increase increased decrease decreased drop dropped rise rose risen fall "
     "fell fallen improve improved decline declined worsen worsened develop developed".split()
 )
+_ADDED = frozenset({"sum", "count"})
+_PHRASES = frozenset("far now then hand chance accident itself themselves way default law heart".split())  # by far
+_WEAK = 0.6  # names that fit no better may be another thing's
+_TIMES = frozenset({"date", "dates", "time", "times", "day and time"})
 _LITTLE_NUMBERS = frozenset({"one", "two", "half", "a", "first", "single"})
 _SHARES = frozenset({"share_true", "ratio", "avg"})
 _OVER_GROUPS = {
@@ -67,12 +73,26 @@ def _decides(draft: Draft, place: int) -> bool:
     drawn = bool(draft.mark or draft.bins or draft.axes or draft.spread)
     if item.kind == "quoted" or any(char.isdigit() for char in word):
         return not drawn
-    if word in QUALITIES:
+    if word in QUALITIES or _modifies(draft, place):
         return not drawn
     if token.kind == "word" and item.start > 0 and token.text[:1].isupper() and not _shouted(draft):
         before = draft.tokens[item.start - 1].text
         return before not in (".", "?", "!", ":") and not drawn
     return is_done(word) and _is_predicate(draft, place)
+
+
+def _modifies(draft: Draft, place: int) -> bool:
+    """``taxi time`` where there is an air time: of a name that is read in part, the word that would tell which."""
+    at, after = draft.items[place].end, draft.items[place + 1] if place + 1 < len(draft.items) else None
+    named = draft.resolution.choice.get(place + 1)
+    partly = isinstance(named, Candidate) and named.member is not None and not named.full
+    return partly and after is not None and after.kind == "name" and after.start == at and _is_noun(draft, place)
+
+
+def _is_noun(draft: Draft, place: int) -> bool:
+    """A word that is no verb, little word or number in what it looks like."""
+    word = draft.items[place].text.lower()
+    return draft.items[place].kind == "word" and len(word) > 3 and not is_done(word) and not word.endswith("ly")
 
 
 def _shouted(draft: Draft) -> bool:
@@ -108,7 +128,7 @@ class _Made:
         """Whether a piece of the question is in the plan, or is of no kind that has to be."""
         asked: Mapping[str, Callable[[int, Item], bool]] = {
             "period": self.holds_period, "number": self.holds_number, "value": self.holds_value, "cue": self.holds_cue,
-            "word": self.holds_word,
+            "word": self.holds_word, "grain": self.holds_grain, "name": self.holds_name,
         }  # fmt: skip
         return item.kind not in asked or asked[item.kind](place, item)
 
@@ -269,16 +289,87 @@ class _Made:
     def holds_trend(self, value: str, item: Item) -> bool:
         return bool(self.plan.dimensions or self.plan.calculations) or self.plan.shape != "aggregate"
 
+    def holds_grain(self, place: int, item: Item) -> bool:
+        """``stay in days``: a unit of time is shown, tested, averaged over, or counted."""
+        if item.text.lower() in _TIMES or self.draft.axes or self.draft.mark or self.plan.shape != "aggregate":
+            return True
+        if any(d.grain or self.meta.is_time(d.member) or self.meta.is_year(d.member) for d in self.shown()):
+            return True
+        unit = singular(item.text.lower().split()[-1])
+        numbers = [m.member for m in self.measures if m.member] + [c.member for c in self.conditions]
+        named = any(unit in _units_of(self.meta, path) for path in numbers if path in self.meta.members)
+        held = any(c.part or c.operator.endswith("period") for c in self.conditions)
+        return named or held or bool(self.calculations()) or any(m.aggregate == "span" for m in self.measures)
+
     def names_rows(self, place: int) -> bool:
-        """``average price per trip``: each row is one already."""
+        """``per trip``: each row is one already."""
         chosen = self.draft.resolution.choice.get(place)
         return isinstance(chosen, Candidate) and chosen.member is None and chosen.relation == self.plan.scope[0]
+
+    def is_of_rows(self, place: int) -> bool:
+        """``average price per trip``, and no sum of many: unless the rows themselves are told apart."""
+        apart = any(d.member.startswith(f"{self.plan.scope[0]}.") and self.tells_rows(d.member) for d in self.shown())
+        added = self.aggregates() - {"measure"} <= _ADDED
+        return apart or bool(self.plan.parts or self.plan.exists) or not added
+
+    def within_groups(self, place: int) -> bool:
+        """``spend per customer by country``: groups of that whose rows were asked for one by one."""
+        named = self.draft.resolution.choice.get(place)
+        if not isinstance(named, Candidate) or named.member is not None or self.plan.nested or self.plan.parts:
+            return False
+        own = [d.member for d in self.shown() if d.member.startswith(f"{named.relation}.")]
+        elsewhere = len(own) < len(self.shown())
+        return bool(own) and not elsewhere and not any(self.tells_rows(path) for path in own)
+
+    def tells_rows(self, path: str) -> bool:
+        label = self.meta.label_of(path.split(".", 1)[0])
+        return self.meta.is_key(path) or self.meta.profile(path).unique or path == label and self.is_joined(path)
+
+    def is_joined(self, path: str) -> bool:
+        """Whether a member is of a relation that others lead to, where its label stands for its rows."""
+        return path.split(".", 1)[0] != self.plan.scope[0]
+
+    def shown(self) -> list[Dimension]:
+        return [d for p in self.plans for d in (*p.dimensions, *((p.nested.dimension,) if p.nested else ()))]
 
     def holds_group(self, place: int, item: Item) -> bool:
         """``of each company``: what is grouped by something has groups."""
         grouped = bool(self.plan.dimensions or self.plan.nested or self.plan.parts or self.plan.limit_per is not None)
         listed = self.plan.shape != "aggregate" and len(self.plan.columns) > 1
-        return grouped or listed or item.text.lower() not in _EACH or self.names_rows(place + 1)
+        if item.text.lower() in _EACH and not listed and self.names_rows(place + 1):
+            return self.is_of_rows(place + 1)
+        if item.text.lower() in _EACH and grouped and self.within_groups(place + 1):
+            return False
+        if grouped or listed:
+            return True
+        if item.text.lower() == "by":
+            return not self.leaves_groups(place)
+        return item.text.lower() not in _EACH
+
+    def leaves_groups(self, place: int) -> bool:
+        """``how many fines by make``: nothing is grouped or ordered by what stands behind *by*, at the end."""
+        after = self.draft.items[place + 1] if place + 1 < len(self.draft.items) else None
+        if after is None or self.plan.shape != "aggregate" or self.ranks():
+            return False
+        last = place + 2 == len(self.draft.items) and after.text.lower() not in _PHRASES
+        return last and (after.kind == "name" and not self.plan.conditions or after.kind == "word")
+
+    def holds_name(self, place: int, item: Item) -> bool:
+        """``how many had a stay longer than the average``: a number that is named is measured, tested or shown."""
+        named = self.draft.resolution.choice.get(place)
+        path = named.member if isinstance(named, Candidate) and named.quality > _WEAK else None
+        if path is None or not self.meta.is_number(path) or self.meta.is_key(path) or self.meta.is_flag(path):
+            return True
+        return path in self.members() or self.plan.chart.channels != () or bool(self.draft.axes)
+
+    def members(self) -> set[str]:
+        """All members that the plan goes by, and the columns that its measures are made of."""
+        measured = {path for m in self.measures for path in (m.member, m.other) if path}
+        measured |= {plain for m in self.measures if (plain := self.meta.plain(m).member)}
+        tested = {path for c in self.conditions for path in (c.member, c.other) if path}
+        ordered = {o.member for p in self.plans for o in p.order if o.member}
+        columns = {path for p in self.plans for path in p.columns}
+        return measured | tested | ordered | columns | {d.member for d in self.shown()}
 
     def holds_top(self, value: str, item: Item) -> bool:
         return self.ranks() or bool({"min", "max"} & self.aggregates())
@@ -288,6 +379,12 @@ class _Made:
 
     def ranks(self) -> bool:
         return any(p.limit or p.limit_per or p.order for p in self.plans) or bool({"min", "max"} & self.aggregates())
+
+
+def _units_of(meta: Metadata, path: str) -> set[str]:
+    """What a number is measured in, as far as its name or its owner says."""
+    told = str(meta.member(path).meta.get("unit") or "").lower()
+    return {singular(word) for word in (*meta.parts(path), told)}
 
 
 def _ordering(plan: Plan) -> Iterator[Measure]:

@@ -7,10 +7,16 @@ from .entities import Entities
 from .lexicon import Candidate
 from .plan import Condition, Measure
 from .segments import Item
+from .text import singular
 from .units import UNITS
 from .walker import EACH
 
 __all__ = ["Names"]
+
+_KINDS = frozenset(
+    "type kind category class status severity level reason cause result outcome description method stage phase "
+    "mode".split()
+)  # what such a column tells of each row
 
 
 class Names(Entities):
@@ -26,10 +32,38 @@ class Names(Entities):
             return
         if self.modifies_next(item, candidate) or self.repeats_last(item) or self.ranked_unit(item, candidate):
             return
-        if candidate.member is None:
+        if self.heads_last(item, candidate):
+            return
+        if candidate.member is None or self.stands_for_rows(item, candidate):
             self.entity(candidate.relation)
         else:
             self.member(candidate.member, item)
+
+    def stands_for_rows(self, item: Item, candidate: Candidate) -> bool:
+        """``how many injuries`` over a column ``injury_type``: the kind is told of each row, and rows are meant.
+
+        Behind a question word, a superlative or *by* the kinds are.
+        """
+        grouped = self.group not in (None, "versus") and not self.group_used
+        if candidate.full or self.negated or grouped:
+            return False
+        member, parts = str(candidate.member), self.meta.parts(str(candidate.member))
+        known = self.meta.member(member)
+        said = {singular(token.lower) for token in self.draft.tokens[item.start : item.end]}
+        if known.kind != "dimension" or known.type != "string" or len(parts) < 2 or parts[-1] not in _KINDS:
+            return False
+        before = self.items[self.at - 1] if self.at else None
+        asked = before is not None and (before.is_cue("ask") or before.is_cue("top") or before.is_cue("unique"))
+        return parts[-1] not in said and not asked and not self.draft.axes and self.axis is None and not self.series
+
+    def heads_last(self, item: Item, candidate: Candidate) -> bool:
+        """``engine type``: right behind another text of the same rows, *type* is no second name."""
+        before = self.chosen(self.at - 1) if self.at else None
+        if candidate.member is None or not isinstance(before, Candidate) or before.member is None:
+            return False
+        beside = self.items[self.at - 1].end == item.start and before.member != candidate.member
+        alike = before.relation == candidate.relation and self.meta.member(before.member).type == "string"
+        return beside and alike and item.text.lower() in _KINDS and not self.draft.axes
 
     def member(self, member: str, item: Item) -> None:
         if self.try_condition(member):

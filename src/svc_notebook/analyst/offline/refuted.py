@@ -183,12 +183,9 @@ def _one_side(plan: Plan, draft: Draft) -> bool:
         return True  # a list of rows sets nothing against anything
     for condition in plan.conditions:
         said = set(condition.words.lower().replace(",", " ").split())
-        if (
-            condition.operator in ("in", "=")
-            and not condition.part
-            and condition.member not in grouped
-            and said & set(beside)
-        ):
+        split = any(d.member == condition.member and d.grain not in _SPANS for d in plan.dimensions)
+        apart = split if condition.part else condition.member in grouped
+        if condition.operator in ("in", "=") and not apart and said & set(beside):
             return True
     return False
 
@@ -206,6 +203,7 @@ def _splits(plan: Plan) -> bool:
 
 
 _AGAINST = frozenset({"vs", "versus", "against"})
+_SPANS = frozenset({None, "hour", "day", "week", "month", "quarter", "year"})
 
 
 _HOURS = frozenset({"hour", "hour_of_day"})
@@ -358,9 +356,11 @@ def _sums_prices(plan: Plan, draft: Draft) -> bool:
 
 
 def _never(condition: Condition, metadata: Metadata) -> bool:
-    """``never admitted`` of rows that are all admitted: those without such a row are meant."""
-    known = condition.operator == "null" and metadata.is_time(condition.member)
-    return known and not metadata.profile(condition.member).missing
+    """``never admitted`` of rows that are all admitted, ``not paid`` where each amount is known: no row is without."""
+    if condition.operator != "null" or condition.member not in metadata.members:
+        return False
+    profile = metadata.profile(condition.member)
+    return profile.rows > 0 and not profile.missing
 
 
 def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:

@@ -71,7 +71,7 @@ def passed_over(turn: Turn) -> tuple[str, ...]:
     for past in reversed(turn.history):
         if "reading" in past.memory or past.memory.get("told") or past.memory.get("reset"):
             break
-        if past.memory.get("pending"):
+        if past.memory.get("pending") or past.memory.get("choices"):
             found.append(past.question)
     return tuple(found[::-1])
 
@@ -92,11 +92,13 @@ def _words(text: str) -> list[str]:
 
 
 def turned_away(turn: Turn) -> bool:
-    """Whether a question with a subject of its own was refused since the last answer: "that" may be its subject."""
+    """Whether a question with a subject of its own was refused, or asked back with, since the last answer: "that" may
+    be its subject.
+    """
     for past in reversed(turn.history):
         if "reading" in past.memory:
             return False
-        if past.memory.get("topic"):
+        if past.memory.get("topic") or past.memory.get("choices"):
             return True
     return False
 

@@ -60,6 +60,8 @@ _KINDS = (
     ("waiting", ("waits:", "lost:")),
     ("assumed", ("measure:assumed", "measure:rows-assumed", "group:uncued", "rows:label")),
     ("weak", ("link:weak", "link:gap", "link:later")),
+    ("rules weak", ("rules:link:weak",)),
+    ("rules part", ("rules:link:part",)),
     ("joins", ("joins",)),
     ("unasked", ("relation:unused", "relations:unasked", "members:unasked")),
     ("missing", ("names:missing", "values:missing")),

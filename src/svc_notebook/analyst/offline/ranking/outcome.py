@@ -17,6 +17,7 @@ UNKNOWN: Final = "?"  # what cannot be run, or was not
 FAILED: Final = "!"
 _RUN = 3  # readings that are run
 _MANY = 50  # rows
+_ZERO = ((1, "[0]"), (1, "[0.0]"))  # a number of nothing
 _WIDEST = 4.0
 _FAR = 6.0
 
@@ -34,6 +35,7 @@ def agreeing(found: Sequence[Standing], given: Sequence[Outcome | None]) -> dict
     facts = {"gives:nothing": float(first is None)}
     if isinstance(first, tuple):
         facts |= {"gives:one": float(first[0] == 1), "gives:many": float(first[0] > _MANY)}
+        facts["gives:zero"] = float(first in _ZERO)
     known = [
         (s.score - found[0].score, one) for s, one in zip(found, given, strict=False) if one not in (UNKNOWN, FAILED)
     ]

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..budget import Budget
-from ..forms import Form, NoForm, SetOf, from_sql
+from ..forms import Form, Member, Missing, NoForm, Role, SetOf, from_sql
+from ..forms.walking import parts
 from ..forms_as_plans import plan_of
 from ..grammar import Candidate
 from ..grammar.partial import Features
+from ..lexicon import Candidate as Named
 from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from ..plan import Plan
@@ -51,6 +53,15 @@ def is_grave(candidate: Candidate) -> bool:
     return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in candidate.features)
 
 
+def _is_void(form: Form | SetOf, metadata: Metadata) -> bool:
+    """Whether a form asks for rows without a value that every row has (``not paid`` where each amount is known)."""
+    inside = list(parts(form))
+    roots = {p.root.relation for p in inside if isinstance(p, Form) and isinstance(p.root, Role)}
+    without = [p.of for p in inside if isinstance(p, Missing) and not p.negated and isinstance(p.of, Member)]
+    known = [metadata.profile(of.path) for of in without if of.relation in roots and of.path in metadata.members]
+    return any(profile.rows and not profile.missing for profile in known)
+
+
 def standings(
     candidates: Sequence[Candidate], before: Reading, lattice: Lattice, metadata: Metadata, budget: Budget | None = None
 ) -> list[Standing]:
@@ -65,7 +76,7 @@ def standings(
             budget.spend(20)
         same = known is not None and not agreed and _says(candidate.form, rules, known, metadata)
         agreed = agreed or same
-        if is_grave(candidate) and not same:
+        if (is_grave(candidate) or _is_void(candidate.form, metadata)) and not same:
             continue
         beside = agreement(candidate.form, rules, doubt) if known is not None else (("rules:none", 1.0),)
         told: Features = ((f"same{doubt}", 1.0),) if same else ()
@@ -101,8 +112,15 @@ def _alone(before: Reading, known: Plan, rules: Form | SetOf | None, doubt: str,
         ("rules:only:unsure", 1 - known.confidence), ("rules:only:unread", min(_MANY, len(before.unread))),
         ("rules:only:missed", min(_MANY, len(before.missed))), ("rules:only:special", float(bool(special))),
         ("rules:only:noform", float(rules is None)), *((f"skip:{weight}", 1.0) for weight in skipped),
-        ("skip:content", float(max(0, len(before.unread) - len(skipped)))),
+        ("skip:content", float(max(0, len(before.unread) - len(skipped)))), *_links(before),
     )  # fmt: skip
+
+
+def _links(before: Reading) -> Features:
+    """How well the names fit that the rules read."""
+    chosen = before.draft.resolution.choice.values() if before.draft is not None else ()
+    weak = [1 - c.quality for c in chosen if isinstance(c, Named) and c.member is not None and not c.full]
+    return (("rules:link:part", float(len(weak))), ("rules:link:weak", max(weak))) if weak else ()
 
 
 def _form_of(plan: Plan, metadata: Metadata) -> Form | SetOf | None:

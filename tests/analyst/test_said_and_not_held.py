@@ -1,0 +1,109 @@
+"""What was said and no part of a plan holds is refused, and what only tells of each row names the rows themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cache
+
+import pandas as pd
+import pytest
+
+from svc_notebook.analyst.offline.forms import Form, Missing, from_sql
+from svc_notebook.analyst.offline.grammar import Candidate
+from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.linking import link
+from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.ranking.outcome import agreeing
+from svc_notebook.analyst.offline.ranking.standing import Standing, standings
+from svc_notebook.analyst.offline.reading import ENOUGH, Reading, read
+from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.toolbox import Toolbox
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+NOW = datetime.fromisoformat("2023-06-15")
+
+
+@cache
+def leaks() -> Metadata:
+    """Water leaks: nothing that any other test asks about."""
+    rows = [
+        {
+            "leak_no": n, "found_at": datetime.fromisoformat("2022-01-01") + timedelta(hours=29 * n),
+            "district": ["Mill", "Dock", "Fort"][n % 3], "burst_type": ["joint", "valve", "main"][n // 2 % 3],
+            "pipe": ["iron", "lead", "clay"][n // 3 % 3], "repair_hours": 1 + n * 7 % 40, "repair_fee": float(50 + n * 13 % 400),
+            "air_flow": round(n * 3 % 17 / 2, 1),
+        }
+        for n in range(360)
+    ]  # fmt: skip
+    data = {"leaks": pd.DataFrame(rows)}
+    layer = SemanticLayer(load_model(scaffold_model(data)), DuckDBEngine.open(None, data=data))
+    leaks.layer = layer  # type: ignore[attr-defined]  # kept as long as the metadata
+    return load_metadata(Toolbox(layer, SecurityContext.operator()))
+
+
+def reading(question: str) -> Reading:
+    return read(question, leaks(), NOW, (), 2022)
+
+
+def written(question: str) -> str:
+    plan = reading(question).plan
+    assert plan is not None and plan.confidence >= ENOUGH, question
+    return write_sql(plan, leaks()).sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "repair hours in weeks by district",  # a unit that nothing is shown in
+        "repair fee per leak by district",  # each of the rows, and not all of them together
+        "how many leaks per district had an air above the norm",  # a number that is named
+        "how many repairs by zeppelin",  # a group that nobody knows
+        "average rust flow",  # another flow than that of the air
+        "leaks without a district",  # every row has one
+    ],
+)
+def test_what_no_clause_holds_is_not_answered(question: str) -> None:
+    plan = reading(question).plan
+    assert plan is None or plan.confidence < ENOUGH, write_sql(plan, leaks()).sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "repair hours by district", "average repair fee per leak by district",
+        "leaks per month", "repair fee by pipe", "total repair hours per district", "average air flow",
+    ],
+)  # fmt: skip
+def test_what_is_held_stays_answered(question: str) -> None:
+    assert written(question)
+
+
+def test_the_kind_of_a_row_is_no_name_of_rows_to_count() -> None:
+    assert "burst_type" not in written("how many bursts were there in 2022")
+    assert "burst_type" not in written("bursts per month")
+    assert "GROUP BY 1" in written("number of leaks by burst") and "burst_type" in written("number of leaks by burst")
+    assert "burst_type" in written("most common burst")
+    assert "burst_type" in written("how many different burst types are there")
+
+
+def test_a_head_behind_a_name_is_no_second_name() -> None:
+    assert "burst_type" not in written("number of leaks by pipe type")
+
+
+def test_a_form_that_asks_for_rows_without_what_each_row_has_is_no_reading() -> None:
+    void = from_sql('SELECT COUNT(*) AS "n" FROM "leaks" WHERE "repair_fee" IS NULL', leaks().catalog)
+    assert isinstance(void, Form) and isinstance(void.where[0].condition, Missing)
+    question = "how many leaks were not repaired"
+    lattice = link(question, leaks(), NOW, 2022, 1)
+    found = standings([Candidate(void, (), 0.0)], reading(question), lattice, leaks())
+    assert not any(one.form == void for one in found)
+
+
+def test_a_number_of_nothing_is_evidence() -> None:
+    one = Standing(None, ())
+    assert agreeing([one], [(1, "[0]")])["gives:zero"] == 1.0
+    assert agreeing([one], [(1, "[12]")])["gives:zero"] == 0.0
