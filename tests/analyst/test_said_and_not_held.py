@@ -64,6 +64,14 @@ def written(question: str) -> str:
         "how many repairs by zeppelin",  # a group that nobody knows
         "average rust flow",  # another flow than that of the air
         "leaks without a district",  # every row has one
+        "when do most main leaks happen",  # a time is asked for
+        "highest repair fee and when was that",  # two questions
+        "average repair fee where there was one",  # a clause about the rows
+        "how many leaks ended with a repair fee",  # rows with, and no numbers
+        "repair fee per minute by district",  # no minute of the day has rows of its own
+        "the first week of march, how many leaks",  # days, and not the least of the weeks
+        "average repair fee of leaks with more than 2 pipes",  # how many there are, and not the fee
+        "leaks with three pipes",  # and no three of them
     ],
 )
 def test_what_no_clause_holds_is_not_answered(question: str) -> None:
@@ -101,6 +109,15 @@ def test_a_form_that_asks_for_rows_without_what_each_row_has_is_no_reading() -> 
     lattice = link(question, leaks(), NOW, 2022, 1)
     found = standings([Candidate(void, (), 0.0)], reading(question), lattice, leaks())
     assert not any(one.form == void for one in found)
+
+
+@pytest.mark.parametrize("question", ["repair fee per leak by district", "when do most main leaks happen"])
+def test_what_the_rules_know_to_be_no_answer_is_none_as_a_form_either(question: str) -> None:
+    before = reading(question)
+    assert before.unfit and before.plan is not None
+    same = from_sql(write_sql(before.plan, leaks()).sql, leaks().catalog)
+    found = standings([Candidate(same, (), 0.0)], before, link(question, leaks(), NOW, 2022, 1), leaks())
+    assert not found
 
 
 def test_a_number_of_nothing_is_evidence() -> None:

@@ -85,7 +85,8 @@ def _modifies(draft: Draft, place: int) -> bool:
     """``taxi time`` where there is an air time: of a name that is read in part, the word that would tell which."""
     at, after = draft.items[place].end, draft.items[place + 1] if place + 1 < len(draft.items) else None
     named = draft.resolution.choice.get(place + 1)
-    partly = isinstance(named, Candidate) and named.member is not None and not named.full
+    path = named.member if isinstance(named, Candidate) and not named.full else None
+    partly = path is not None and draft.metadata.member(path).type == "number"  # a flag's rate is no other rate
     return partly and after is not None and after.kind == "name" and after.start == at and _is_noun(draft, place)
 
 
@@ -199,6 +200,8 @@ class _Made:
         assert item.cue is not None
         if item.cue.kind == "group":
             return self.holds_group(place, item)
+        if item.cue.kind == "count":
+            return self.holds_count(place, item)
         holder = getattr(self, f"holds_{item.cue.kind}", None)
         return holder is None or bool(holder(item.cue.value, item))
 
@@ -229,10 +232,13 @@ class _Made:
                 kinds.add(known.agg_type or "number")
         return kinds
 
-    def holds_count(self, value: str, item: Item) -> bool:
+    def holds_count(self, place: int, item: Item) -> bool:
         """``how many``: something is counted, or a column holds the number asked for (``number of cylinders``)."""
         if self.plan.shape != "aggregate" or any(self.meta.is_number(d.member) for d in self.plan.dimensions):
             return True
+        named = self.draft.resolution.choice.get(place + 1)
+        if "number of" in item.text.lower() and isinstance(named, Candidate) and named.member in self.members():
+            return True  # ``average number of seats``: a column that holds it
         if any(m.aggregate == "span" for m in self.measures):
             return True  # ``how many days between``
         kinds = self.aggregates()

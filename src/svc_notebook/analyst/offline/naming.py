@@ -19,6 +19,9 @@ _KINDS = frozenset(
 )  # what such a column tells of each row
 
 
+_LASTING = frozenset({"time", "times", "duration", "durations", "length"})
+
+
 class Names(Entities):
     """Relations and members by their names."""
 
@@ -57,13 +60,16 @@ class Names(Entities):
         return parts[-1] not in said and not asked and not self.draft.axes and self.axis is None and not self.series
 
     def heads_last(self, item: Item, candidate: Candidate) -> bool:
-        """``engine type``: right behind another text of the same rows, *type* is no second name."""
+        """``engine type``, ``hold time``: right behind another name of the same rows, its head is no second name."""
         before = self.chosen(self.at - 1) if self.at else None
         if candidate.member is None or not isinstance(before, Candidate) or before.member is None:
             return False
         beside = self.items[self.at - 1].end == item.start and before.member != candidate.member
-        alike = before.relation == candidate.relation and self.meta.member(before.member).type == "string"
-        return beside and alike and item.text.lower() in _KINDS and not self.draft.axes
+        if not beside or before.relation != candidate.relation or self.draft.axes:
+            return False
+        if self.meta.member(before.member).type == "string":
+            return item.text.lower() in _KINDS
+        return item.text.lower() in _LASTING and not candidate.full and not self.meta.is_time(before.member)
 
     def member(self, member: str, item: Item) -> None:
         if self.try_condition(member):

@@ -34,7 +34,8 @@ _MISSED = 0.35  # at most as sure as this where the subject of a question was no
 class Reading:
     """What came of a question; ``plan`` is None when it could not be read, ``unread`` names the words that stood in
     the way. Of ``unread``, ``missed`` are those that stand for what was asked: nothing is answered in their place. What
-    was read and has no place in the plan is ``lost``; ``sure`` is the confidence apart from that.
+    was read and has no place in the plan is ``lost``; ``sure`` is the confidence apart from that. ``unfit``: the plan
+    cannot be what was asked, whoever makes it.
     """
 
     question: str
@@ -46,6 +47,7 @@ class Reading:
     missed: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     sure: float = 0.0
+    unfit: bool = False
 
 
 def read(
@@ -90,12 +92,12 @@ def read(
     unread = tuple(dict.fromkeys(plan.unread))
     missed = tuple(dict.fromkeys((*missed_words(draft, plan), *stranded(draft, plan, unread))))
     lost = left_out(draft, plan)
-    unfit = lost or is_refuted(plan, draft)
+    unfit = bool(lost) or is_refuted(plan, draft)
     sure = _confidence(draft, unread, missed)
     plan = ranked_by_itself(plan).with_(unread=unread, confidence=min(sure, _MISSED) if unfit else sure)
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
-    return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure)
+    return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure, unfit)
 
 
 def _near(plan: Plan, draft: Draft, now: datetime, year: int | None, budget: Budget) -> tuple[str, ...]:

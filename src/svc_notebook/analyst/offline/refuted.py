@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
+from .beside import is_beside
 from .draft import Draft
 from .lexicon import Candidate
 from .metadata import Metadata
@@ -43,6 +44,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _other_extreme(plan, draft)
         or _counts_how_much(plan, draft)
         or _sums_prices(plan, draft)
+        or is_beside(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
         or any(_of_all(c, draft.metadata) for c in plan.conditions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..beside import is_beside
 from ..budget import Budget
 from ..forms import Form, Member, Missing, NoForm, Role, SetOf, from_sql
 from ..forms.walking import parts
@@ -53,6 +54,15 @@ def is_grave(candidate: Candidate) -> bool:
     return any(name.startswith(_GRAVE) and name != "waits:each" for name, _ in candidate.features)
 
 
+def _is_unfit(form: Form | SetOf, before: Reading, metadata: Metadata) -> bool:
+    """Whether a form is what the rules read and know to be no answer, or answers beside the question as they see it."""
+    plan = plan_of(form, metadata) if isinstance(form, Form) and before.draft is not None else None
+    if plan is None or before.draft is None:
+        return False
+    same = before.unfit and before.plan is not None and same_plan(plan, before.plan, metadata)
+    return same or is_beside(plan, before.draft)
+
+
 def _is_void(form: Form | SetOf, metadata: Metadata) -> bool:
     """Whether a form asks for rows without a value that every row has (``not paid`` where each amount is known)."""
     inside = list(parts(form))
@@ -77,6 +87,8 @@ def standings(
         same = known is not None and not agreed and _says(candidate.form, rules, known, metadata)
         agreed = agreed or same
         if (is_grave(candidate) or _is_void(candidate.form, metadata)) and not same:
+            continue
+        if known is None and _is_unfit(candidate.form, before, metadata):
             continue
         beside = agreement(candidate.form, rules, doubt) if known is not None else (("rules:none", 1.0),)
         told: Features = ((f"same{doubt}", 1.0),) if same else ()

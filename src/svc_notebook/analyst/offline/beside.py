@@ -1,0 +1,169 @@
+"""Plans that answer beside the question: with another kind of answer, or its words put to another use."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from .draft import Draft
+from .lexicon import Candidate
+from .plan import Having, Plan
+from .segments import Item
+
+__all__ = ["is_beside"]
+
+_ARTICLES = frozenset({"a", "an", "any", "the", "its", "their"})
+_ASKING = frozenset({"who", "which", "what", "where", "when"})
+_INSTANTS = frozenset({"minute", "second"})
+_HOW_MANY = frozenset({"most", "the most", "fewest", "least", "the fewest", "the least"})
+_ENDS = frozenset({"first", "last"})
+
+
+def is_beside(plan: Plan, draft: Draft) -> bool:
+    """Whether a plan's answer is none to what was asked."""
+    return (
+        _when_without_time(plan, draft)
+        or _second_question_lost(plan, draft)
+        or _clause_lost(plan, draft)
+        or _with_no_test(plan, draft)
+        or _both_ends_of_one(plan, draft)
+        or _cut_groups(plan, draft)
+        or _cut_period(plan, draft)
+        or _with_as_limit(plan, draft)
+        or _tests_another(plan, draft)
+        or any(_of_another(having, plan, draft) for having in plan.having)
+        or any(d.grain in _INSTANTS for d in plan.dimensions)
+        and "per" in _words(draft)
+    )
+
+
+def _words(draft: Draft) -> list[str]:
+    return [token.lower for token in draft.tokens]
+
+
+def _behind(draft: Draft, place: int) -> tuple[int, Item | None]:
+    """The item behind a place, past an article."""
+    place += 1
+    while place < len(draft.items) and draft.items[place].text.lower() in _ARTICLES:
+        place += 1
+    return place, draft.items[place] if place < len(draft.items) else None
+
+
+def _when_without_time(plan: Plan, draft: Draft) -> bool:
+    """``when do most calls come in``: a time is the answer."""
+    if _words(draft)[:1] != ["when"] or plan.shape == "exists":
+        return False
+    shown = [*(d.member for d in plan.dimensions), *(m.member for m in plan.measures), *plan.columns]
+    meta = draft.metadata
+    return not any(path and (meta.is_time(path) or meta.is_year(path)) for path in shown) and not any(
+        d.grain for d in plan.dimensions
+    )
+
+
+def _second_question_lost(plan: Plan, draft: Draft) -> bool:
+    """``biggest refund and who gave it``: two things are asked for."""
+    words = _words(draft)
+    asked = any(one == "and" and two in _ASKING for one, two in pairwise(words))
+    single = plan.shape == "aggregate" and not plan.dimensions and len(plan.measures) == 1
+    return asked and single and not plan.parts
+
+
+def _clause_lost(plan: Plan, draft: Draft) -> bool:
+    """``average refund when there was one``: a condition on the rows that nothing came of."""
+    said = " ".join(_words(draft))
+    return any(clause in said for clause in _CLAUSES) and not plan.conditions and not plan.exists and not plan.having
+
+
+_CLAUSES = tuple(f" {one} there {two} " for one in ("when", "where", "if") for two in ("is", "was", "are", "were"))
+
+
+def _with_no_test(plan: Plan, draft: Draft) -> bool:
+    """``how many ended with a refund``: rows whose number is there, or not zero, and no numbers."""
+    meta = draft.metadata
+    tested = {path for c in plan.conditions for path in (c.member, c.other) if path}
+    tested |= {c.member for m in plan.measures for c in (*m.conditions, *(m.divided_by or ()))}
+    for place, item in enumerate(draft.items):
+        if item.text.lower().split()[:1] not in (["with"], ["without"]):
+            continue
+        at, after = _behind(draft, place)
+        named = draft.resolution.choice.get(at)
+        single = at > place + 1 or item.text.lower().endswith((" a", " an", " any")) or item.text.lower() == "without"
+        path = named.member if isinstance(named, Candidate) and after is not None and after.kind == "name" else None
+        number = path is not None and meta.is_number(path) and not meta.is_key(path)
+        follows = draft.items[at + 1] if at + 1 < len(draft.items) else None
+        compared = follows is not None and (follows.is_cue("compare") or follows.kind == "number")
+        if single and number and not compared and path not in tested and draft.mark is None and not draft.axes:
+            return True
+    return False
+
+
+def _both_ends_of_one(plan: Plan, draft: Draft) -> bool:
+    """``from the north to the south``: no row is of both, so that one column cannot hold where it begins and ends."""
+    values = [place for place, item in enumerate(draft.items) if item.kind == "value"]
+    words = _words(draft)
+    for one, two in pairwise(values):
+        before = words[max(0, draft.items[one].start - 2) : draft.items[one].start]
+        between = words[draft.items[one].end : draft.items[two].start]
+        if "from" in before and between and set(between) <= {"to", "the"} and "to" in between:
+            lists = [c for c in plan.conditions if c.operator == "in" and len(c.values) > 1]
+            held = {draft.items[place].text.lower() for place in (one, two)}
+            return any(held <= {str(v).lower() for v in c.values} or len(c.values) == 2 for c in lists)
+    return False
+
+
+def _cut_groups(plan: Plan, draft: Draft) -> bool:
+    """``longest call by queue``: one for each, where a superlative stands before and the groups behind it."""
+    if plan.limit != 1 or len(plan.dimensions) != 1 or plan.dimensions[0].grain or draft.top is None:
+        return False
+    if draft.items[draft.top[2]].text.lower() in _HOW_MANY:  # ``most delayed flights by origin``: which has them
+        return False
+    for place, item in enumerate(draft.items):
+        named = draft.resolution.choice.get(place + 1)
+        grouped = isinstance(named, Candidate) and named.member == plan.dimensions[0].member
+        if item.is_cue("group") and item.text.lower() == "by" and grouped and draft.top[2] < place:
+            return True
+    return False
+
+
+def _cut_period(plan: Plan, draft: Draft) -> bool:
+    """``the first week of October``: a span of days, and not the least of the weeks."""
+    for one, two, three in zip(draft.items, draft.items[1:], draft.items[2:], strict=False):
+        ends = one.text.lower().split()[-1] in _ENDS and two.kind == "grain"
+        later = three.kind == "period" or three.text.lower() in ("of", "in")
+        if ends and later and plan.limit is not None and any(d.grain for d in plan.dimensions):
+            return any(item.kind == "period" for item in draft.items)
+    return False
+
+
+def _with_as_limit(plan: Plan, draft: Draft) -> bool:
+    """``calls with three agents``: rows that have so many, and not so many of them."""
+    for one, two in pairwise(draft.items):
+        if one.text.lower() in ("with", "having") and two.kind == "number" and two.number is not None:
+            return plan.limit == two.number
+    return False
+
+
+def _tests_another(plan: Plan, draft: Draft) -> bool:
+    """``more than 2 agents``: how many there are is tested, and no number that is not named behind it."""
+    meta = draft.metadata
+    for place, item in enumerate(draft.items[:-1]):
+        named = draft.resolution.choice.get(place + 1)
+        path = named.member if isinstance(named, Candidate) and draft.items[place + 1].kind == "name" else None
+        if item.kind != "number" or path is None or meta.member(path).type != "string":
+            continue
+        tests = [c for c in plan.conditions if item.number in c.values and meta.is_number(c.member)]
+        return any(c.member != path and c.operator[0] in "<>=" for c in tests)
+    return False
+
+
+def _of_another(having: Having, plan: Plan, draft: Draft) -> bool:
+    """``fee of calls with more than 2 agents``: of the agents there are more than two, and not of the fee."""
+    meta, measure = draft.metadata, plan.measures[having.measure]
+    for place, item in enumerate(draft.items[:-1]):
+        named = draft.resolution.choice.get(place + 1)
+        tested = item.kind == "number" and item.number in having.values
+        if not tested or not isinstance(named, Candidate) or draft.items[place + 1].kind != "name":
+            continue
+        plain = meta.plain(measure)
+        counted = plain.aggregate.startswith("count")
+        return not counted and named.member not in (None, plain.member, measure.member)
+    return False
