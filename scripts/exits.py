@@ -61,6 +61,10 @@ def later(seconds: float, handler: Callable[..., None]) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
+def give_up(*_: Any) -> None:
+    raise TimeoutError("it did not end")
+
+
 # --- ways to end: each is a whole script; it returns or raises as a user's would ------------------------------------
 
 
@@ -175,6 +179,7 @@ WAYS: dict[str, tuple[Callable[[float], None], int]] = {
 # --- ways of whole programs: what came of one try, as exit code and what was told -----------------------------------
 
 CELL = (
+    "import faulthandler, signal; faulthandler.register(signal.SIGUSR2)\n"
     "import pandas as pd, svc_notebook as svc\n"
     "asked = svc.embedded(data={'orders': pd.DataFrame({'id': [1, 2], 'region': ['a', 'b']})})\n"
     "widget = svc.ChatWidget(asked)\n"
@@ -197,7 +202,13 @@ def restarted(seconds: float, log: Path) -> Ended:
     talk.execute("while asked.chat().ask('orders by region').status == 'complete': pass")
     time.sleep(seconds)
     kernel = manager.provisioner.process
-    manager.shutdown_kernel()  # as Jupyter does it: interrupts, asks, ends, and kills what is left in five seconds
+    try:
+        manager.shutdown_kernel()  # as Jupyter does it: interrupts, asks, ends, and kills what is left in five seconds
+    except TimeoutError:
+        kernel.send_signal(signal.SIGUSR2)  # where every thread stands goes to the log
+        time.sleep(1)
+        kernel.kill()
+        return None, log.read_text("utf-8")
     # An interrupt that meets a complete answer leaves the cell's loop to go on, and Jupyter ends it by SIGTERM.
     codes = {-signal.SIGKILL: None, -signal.SIGTERM: 0}
     code = codes.get(kernel.returncode, kernel.returncode)
@@ -316,8 +327,14 @@ def _ended(pid: int, deadline: float) -> int | None:
 def tried_outside(way: str, seconds: float, tally: Tally) -> None:
     """One try of a program of its own."""
     began = time.monotonic()
+    later(3 * HANGS, give_up)
     with tempfile.TemporaryDirectory() as folder:
-        status, said = PROGRAMS[way][0](seconds, Path(folder) / "log")
+        try:
+            status, said = PROGRAMS[way][0](seconds, Path(folder) / "log")
+        except (TimeoutError, RuntimeError) as slow:  # as Jupyter's client says that a kernel does not answer
+            status, said = None, f"{type(slow).__name__}: {slow}"
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     tally.tries += 1
     tally.longest = max(tally.longest, time.monotonic() - began)
     _judge(way, status, said, tally)

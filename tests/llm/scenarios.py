@@ -21,6 +21,8 @@ from .provider import Call, Cut, Ends, Part, Provider, Raw, Status, Text, Though
 COUNT = {"sqlQuery": "SELECT MEASURE(count) AS orders FROM orders", "queryTitle": "Orders"}
 BY_STATUS = {"sqlQuery": "SELECT status, MEASURE(count) AS n FROM orders GROUP BY 1", "queryTitle": "By status"}
 WRONG = {"sqlQuery": "SELECT MEASURE(cont) FROM orders", "queryTitle": "t"}
+PAID = "SELECT MEASURE(revenue) AS revenue FROM orders WHERE status = 'paid'"
+CHOICES = Call("svcChoices", {"queries": [PAID, "SELECT MEASURE(revenue) AS revenue FROM orders"]}, "c")
 META = Call("svcMeta", {"searchQuery": "orders"}, "m")
 QUERY = Call("svcSqlApi", COUNT, "q")
 FOUR = [Text("There are 4 orders.")]
@@ -61,6 +63,10 @@ def _refused(*replies: Sequence[Part], text: str = WORDS) -> Scenario:
     return Scenario(replies, "refused", "the model refused", text)
 
 
+def _asked_back(*replies: Sequence[Part]) -> Scenario:
+    return Scenario(replies, "asked_back", "2 ways", "This can be read in two ways:")
+
+
 def _held(*replies: Sequence[Part], text: str = "") -> Scenario:
     return Scenario(replies, "filtered", "filter held", text, otherwise=("refused", "the model refused"))
 
@@ -99,6 +105,11 @@ SCENARIOS: dict[str, Scenario] = {
     "empty, then an answer": Scenario([[QUERY], [Text("")], FOUR]),
     "a figure found nowhere, mended": Scenario([[QUERY], [Text("There are 48,210 orders.")], FOUR]),
     "a figure found nowhere, kept": Scenario([[QUERY], [Text("There are 48,210 orders.")]], text="Not found in the results: 48,210"),
+    # asked back
+    "asked which reading is meant": _asked_back([CHOICES]),
+    "asked after a query and words": _asked_back([Text("Let me look."), QUERY], [Text("Hm."), CHOICES]),
+    "asked with one reading, mended": _asked_back([Call("svcChoices", {"queries": [PAID, PAID]})], [CHOICES]),
+    "asked with what is refused": Scenario([[Call("svcChoices", {"queries": [PAID, "SELECT x FROM no"]})], [QUERY], FOUR]),
     # asked to wait
     "too many requests": Scenario([[Status(429, SLOW)], [QUERY], FOUR]),
     "overloaded for a moment": Scenario([[Status(529, SLOW)], [QUERY], FOUR]),

@@ -28,6 +28,8 @@ SALES = {"sales": pd.DataFrame({"product": ["tea", "rum", "tea"], "packing_delay
 QUESTION = "average delay by product"
 DELIVERY = "SELECT product, MEASURE(avg_delivery_delay) AS delay FROM sales GROUP BY 1"
 
+PACKING = DELIVERY.replace("delivery", "packing")
+
 
 @pytest.fixture(scope="module")
 def layer() -> Iterator[SemanticLayer]:
@@ -78,3 +80,36 @@ def test_the_offline_analyst_goes_on_from_there(layer: SemanticLayer) -> None:
         return [event async for event in OfflineAnalyst().answer(turn, toolbox, CancellationToken())][-1]
 
     assert "avg_delivery_delay" in run(answer()).memory["reading"] and "tea" in run(answer()).memory["reading"]
+
+
+def test_a_model_may_ask_which_reading_is_meant(layer: SemanticLayer) -> None:
+    """The turn ends there, with readings of the model's own; the next words take one, and the draft is that one."""
+    script = [[Call("svcChoices", {"queries": [PACKING, DELIVERY]})]]
+    first, told = asked(layer, script, "which product is slowest")
+    assert (first.outcome, first.memory.get("reading")) == ("asked_back", None)
+    assert [choice.question for choice in first.choices] == [
+        "Average packing delay by product", "Average delivery delay by product",
+    ]  # fmt: skip
+    assert "1. Average packing delay by product\n2. Average delivery delay by product" in first.text
+    assert told.count("'messages'") == 1, "no further call is paid for"
+    past = PastTurn("which product is slowest", first.text, memory=first.memory)
+    _, told = asked(layer, answering(DELIVERY, "As you say."), "2", past)
+    assert "avg_delivery_delay" in told.rpartition("A draft to check")[2]
+
+
+@pytest.mark.parametrize(
+    ("queries", "said"),
+    [
+        ([DELIVERY], "two or three queries, not 1"),
+        ([DELIVERY] * 4, "two or three queries, not 4"),
+        (DELIVERY, "svcChoices takes"),
+        ([DELIVERY, 7], "svcChoices takes"),
+        ([DELIVERY, DELIVERY], "two of the queries are one reading"),
+        ([DELIVERY, "SELECT secret FROM sales"], "query 2 is refused"),
+        ([f"{DELIVERY} UNION ALL {PACKING}", DELIVERY], "query 1 cannot be put into words"),
+    ],
+)
+def test_choices_that_are_none_are_told_to_the_model(layer: SemanticLayer, queries: Any, said: str) -> None:
+    answer, told = asked(layer, [[Call("svcChoices", {"queries": queries})], [Text("Say which.")]], "slowest product")
+    assert (answer.outcome, answer.text) == ("", "Say which.")
+    assert said in told

@@ -24,6 +24,7 @@ from ..base import (
 )
 from ..certified import CertifiedQuery
 from ..errors import AnalystUnavailable
+from ..offline.dialogue import question_back
 from ..prompts import render
 from .aids import Aids
 from .disclosure import checked_sends, literals_said
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from ...cancellation import CancellationToken
     from ...semantic.catalog import Catalog, Member
     from ..offline.agent import PlanDraft
+    from ..offline.dialogue import Option
     from ..toolbox import Toolbox
 
 __all__ = ["LanguageModelAnalyst"]
@@ -161,7 +163,8 @@ class LanguageModelAnalyst:
                 async for event in events:
                     if isinstance(event, AnswerDone):
                         options = draft.options if draft is not None else ()
-                        memory, choices = remembered(tools.queries, options, toolbox.catalog)
+                        ran = [] if tools.choices else tools.queries
+                        memory, choices = remembered(ran, tools.choices or options, toolbox.catalog)
                         event = replace(event, suggestions=suggestions, memory=memory, choices=choices)
                     yield event
             return
@@ -236,6 +239,10 @@ class LanguageModelAnalyst:
                         meter.wrote(ours.input + ours.result)
                         yield meter.news()
                         meter.check()
+                if tools.choices:
+                    for ours in _asked_back(reader, tools.choices):
+                        yield ours
+                    return
 
     @property
     def _names_only(self) -> bool:
@@ -363,6 +370,14 @@ def _whole(result: Any, reader: EventReader, doubted: Sequence[str], beside: str
     if reader.begun != text:
         yield AnswerDelta(text[len(reader.begun) :])
     yield AnswerDone(text) if ending is None else AnswerDone(text, outcome=ending.outcome, detail=ending.detail)
+
+
+def _asked_back(reader: EventReader, options: Sequence[Option]) -> Iterator[Event]:
+    """The end of a turn that asks which reading is meant."""
+    yield from reader.close("the asker is asked first; the call did not run")
+    text = question_back(options)
+    yield AnswerDelta(text)
+    yield AnswerDone(text, outcome="asked_back", detail=f"it can be read in {len(options)} ways")
 
 
 def _offline() -> Analyst:

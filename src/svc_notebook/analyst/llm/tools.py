@@ -15,6 +15,7 @@ from ...semantic.errors import SemanticError
 from ..base import ToolFinished, ToolStarted
 from .aids import AIDS, DRAFT_TOOL, RESULT_TOOL, VALUES_TOOL, Aids
 from .checking import ROWS, Evidence, unfounded
+from .choices import CHOICES_SCHEMA, CHOICES_TOOL, CHOICES_WHAT, offered
 from .disclosure import rows_sent
 from .vega import vega_problems
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pydantic_ai import RunContext, Tool
 
     from ..base import PastTurn
+    from ..offline.dialogue import Option
     from ..toolbox import Toolbox
     from .limits import Caps
 
@@ -77,6 +79,8 @@ class TurnTools:
         self.queries: list[str] = []  # that ran
         self.answered = 0
         self.doubted: list[str] = []
+        self.choices: tuple[Option, ...] = ()
+        """Readings that the asker is to choose from: the turn ends with them."""
         self._evidence = [Evidence.of(result) for turn in history[-_REMEMBERED:] for result in turn.results]
         self._known = [question, *(text for turn in history for text in (turn.question, turn.answer))]
 
@@ -104,6 +108,7 @@ class TurnTools:
             META_TOOL: (self._meta, "Search the data model's metadata.", _META_SCHEMA),
             SQL_TOOL: (self._sql, "Run SQL over the data model.", _SQL_SCHEMA),
             **{name: (aids[name], *AIDS[name]) for name in (self._aids.names if self._aids is not None else ())},
+            **({CHOICES_TOOL: (self._choose, CHOICES_WHAT, CHOICES_SCHEMA)} if self._aids is not None else {}),
         }
 
     async def called_in_text(self, text: str) -> tuple[ToolStarted, ToolFinished, str] | None:
@@ -183,6 +188,13 @@ class TurnTools:
     async def _read(self, ctx: RunContext[None], **arguments: Any) -> str:
         assert self._aids is not None
         return self._keep(ctx, await self._aids.draft(arguments.get("question")))
+
+    async def _choose(self, ctx: RunContext[None], **arguments: Any) -> str:
+        found = await offered(arguments, self._toolbox)
+        if isinstance(found, ToolError):
+            return self._keep(ctx, found)
+        self.choices = found
+        return self._keep(ctx, {"shown": [option.question for option in found]})
 
     async def _tellable(self, sql: str) -> bool:
         """Whether a refusal is of names alone: what fails only over rows may quote them."""
