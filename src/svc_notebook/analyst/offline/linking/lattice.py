@@ -69,13 +69,19 @@ def link(
         *_times(tokens, now, default_year, fiscal),
         *derived(tokens, metadata, now.date()),
     ]
-    own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and m.names[0].quality >= _OWN}
+    own = {m.start for m in mentions if m.kind == "name" and m.end == m.start + 1 and _is_own(m)}
     starting: list[list[Mention]] = [[] for _ in tokens]
     for mention in mentions:
         if mention.operator == "money" and mention.start in own:
             continue  # the model's own word says which amount
         starting[mention.start].append(mention)
     return Lattice(question, tuple(tokens), tuple(map(tuple, starting)), tuple(_weights(tokens, mentions)), now.date())
+
+
+def _is_own(mention: Mention) -> bool:
+    """Whether a word is the model's own for a member, and for no rows."""
+    fitting = [named for named in mention.names if named.quality >= _OWN]
+    return bool(fitting) and all(named.member is not None for named in fitting)
 
 
 def _is_value(token: Token, values: Sequence[Any]) -> bool:
