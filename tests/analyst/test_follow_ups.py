@@ -175,3 +175,9 @@ def test_women_are_female_also_where_there_are_more_than_two_kinds() -> None:
     index = ValueIndex()
     index.add("members.gender", ("female", "male", "diverse"), complete=True)
     assert {match.value for match in index.find(tokenize("only women"), 1)} == {"female"}
+
+
+def test_a_city_that_begins_like_a_code_is_not_that_code() -> None:
+    asked = ask(worlds.flights(), "average air time to Los Angeles", "and to San Francisco?")
+    said = str(asked.tool["input"]["sqlQuery"])
+    assert "San Francisco Intl" in said and "'SAN'" not in said and asked.rows()[0][-1] is not None

@@ -149,6 +149,9 @@ class ValueIndex:
             found = self._partial(tokens, start)
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
                 found = [match for match in found if match.end > start + 1]
+        elif found and token.kind == "word" and len(token.lower) <= 3 and all(m.end == start + 1 for m in found):
+            longer = [match for match in self._partial(tokens, start) if match.end > start + 1]
+            found = longer or found  # "San Francisco" is not the code SAN and some Francisco
         return sorted(
             found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
         )
