@@ -75,7 +75,7 @@ def follow_up(*questions: str) -> Plan:
 
 
 def test_leaving_out_a_counted_kind_keeps_the_question() -> None:
-    plan = follow_up("average departure delay by origin", "without cancelled flights", "the first")
+    plan = follow_up("average departure delay by origin", "without cancelled flights")
     assert plan.measures[0].member == "flights.avg_departure_delay"
     [condition] = plan.conditions  # of the status, or of the flag that says the same
     assert (condition.operator, condition.values) in {("not in", ("cancelled",)), ("false", ())}
