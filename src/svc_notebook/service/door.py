@@ -168,7 +168,8 @@ class _Visit:
             _log.warning("request %s was answered %d: %s", self.id, response.status_code, error)
         if self.status:
             return  # the answer has begun: all that is left is to end it here
-        if not await self._drained() or isinstance(error, _BadHeaders):
+        nowhere = isinstance(error, HTTPException)  # no handler has begun: half a body is not waited for
+        if not nowhere and (not await self._drained() or isinstance(error, _BadHeaders)):
             response.headers["Connection"] = "close"
         await response(self._scope, self.receive, self.send)
 
