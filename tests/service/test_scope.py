@@ -120,11 +120,13 @@ class Seeing(Unseeing):
     def __init__(self) -> None:
         self.watched: list[tuple[Any, ...]] = []
         self.told: list[tuple[Any, ...]] = []
+        self.sightings: list[Sighting] = []
 
     @contextmanager
     def watch(self, *given: Any, **_: Any) -> Iterator[Sighting]:
         self.watched.append(given)
-        yield Sighting()
+        self.sightings.append(Sighting())
+        yield self.sightings[-1]
 
     def loaded(self, *given: Any) -> None:
         self.told.append(given)
@@ -145,6 +147,25 @@ def test_what_is_streamed_is_compiled_first_and_seen() -> None:
     with pytest.raises(InvalidQuery):
         run(scope.stream("q", timezone="UTC", cancel=CancellationToken()))
     assert layer.asked == ["compile", "stream", "compile"]
+    lanes.close()
+
+
+def test_what_is_at_hand_is_seen_and_what_is_not_is_no_query() -> None:
+    kept: list[tuple[Any, object]] = []
+
+    def found(*asked: Any, **how: Any) -> object | None:
+        return next((result for key, result in kept if key == (asked, how)), None)
+
+    layer: Any = SimpleNamespace(at_hand=found)
+    lanes, witness = Lanes(1), Seeing()
+    scope = seen_scope(layer, lanes, witness)
+    assert scope.at_hand("q", timezone="Europe/Paris", uuid="u") is None
+    assert witness.watched == []
+    result = object()
+    kept.append((((EMEA, "q"), {"timezone": "Europe/Paris", "uuid": "u"}), result))
+    assert scope.at_hand("q", timezone="Europe/Paris", uuid="u") is result
+    assert [given[:3] for given in witness.watched] == [(Site("acme", 32), EMEA, "q")]
+    assert [sighting.result for sighting in witness.sightings] == [result]
     lanes.close()
 
 
