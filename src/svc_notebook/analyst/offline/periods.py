@@ -5,12 +5,13 @@ from __future__ import annotations
 import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from .clock import hours_of_day
 from .fiscal import fiscal_period
 from .moments import MomentReader
 from .text import Token
+from .units import shift
 
 __all__ = ["Period", "find_periods"]
 
@@ -147,12 +148,19 @@ def _years_aligned(
     low, high = first[0], second[1]
     said, later = (_names_year(reader, end) for end in (first[2], second[2]))
     if later and not said or low >= high and low.year != second[0].year:
-        low = low.replace(year=second[0].year)
-        return (low.replace(year=low.year - 1) if low >= high else low), high
+        low = shift(low, "year", second[0].year - low.year)
+        return (shift(low, "year", -1) if low >= high else low), high
     if said and not later and low.year != second[0].year:
-        high = second[1].replace(year=second[1].year + low.year - second[0].year)
-        return low, (high.replace(year=high.year + 1) if low >= high else high)
+        years = low.year - second[0].year
+        high = _end_in(years, high)
+        return low, (_end_in(years + 1, second[1]) if low >= high else high)
     return low, high
+
+
+def _end_in(years: int, end: datetime) -> datetime:
+    """The end of a span so many years later: its last moment is moved, since the day behind it may be no such day."""
+    moment = timedelta(microseconds=1)
+    return shift(end - moment, "year", years) + moment
 
 
 def _names_year(reader: MomentReader, end: int) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import calendar
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 __all__ = ["UNITS", "floor", "shift"]
 
@@ -28,7 +29,10 @@ UNITS = {
 }
 
 
-def shift(moment: datetime, unit: str, count: int) -> datetime:
+Moment = TypeVar("Moment", bound=date)
+
+
+def shift(moment: Moment, unit: str, count: int) -> Moment:
     """``moment`` moved by whole units, the day kept within the month."""
     if unit in ("second", "minute", "hour", "day", "week"):
         return moment + timedelta(**{unit + "s": count})
