@@ -5,19 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
-import pandas as pd
 import pytest
+from scaffolded import scaffolded
 
-from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.metadata import Metadata
 from svc_notebook.analyst.offline.reading import Reading, read
 from svc_notebook.analyst.offline.sql import write_sql
-from svc_notebook.analyst.toolbox import Toolbox
-from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.layer import SemanticLayer
-from svc_notebook.semantic.loader import load_model
-from svc_notebook.semantic.scaffold import scaffold_model
 
 AREAS = ["Old Town", "Harbour", "West End", "Airport", "Hill"]
 
@@ -33,10 +26,7 @@ def deliveries() -> Metadata:
         }
         for n in range(400)
     ]  # fmt: skip
-    data = {"deliveries": pd.DataFrame(rows)}
-    layer = SemanticLayer(load_model(scaffold_model(data)), DuckDBEngine.open(None, data=data))
-    deliveries.layer = layer  # type: ignore[attr-defined]  # kept as long as the metadata
-    return load_metadata(Toolbox(layer, SecurityContext.operator()))
+    return scaffolded("deliveries", rows)
 
 
 def reading(question: str) -> Reading:

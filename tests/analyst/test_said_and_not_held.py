@@ -5,24 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
-import pandas as pd
 import pytest
+from scaffolded import scaffolded
 
 from svc_notebook.analyst.offline.forms import Form, Missing, from_sql
 from svc_notebook.analyst.offline.grammar import Candidate
-from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.linking import link
 from svc_notebook.analyst.offline.metadata import Metadata
 from svc_notebook.analyst.offline.ranking.outcome import agreeing
 from svc_notebook.analyst.offline.ranking.standing import Standing, standings
 from svc_notebook.analyst.offline.reading import ENOUGH, Reading, read
 from svc_notebook.analyst.offline.sql import write_sql
-from svc_notebook.analyst.toolbox import Toolbox
-from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.layer import SemanticLayer
-from svc_notebook.semantic.loader import load_model
-from svc_notebook.semantic.scaffold import scaffold_model
 
 NOW = datetime.fromisoformat("2023-06-15")
 
@@ -39,10 +32,7 @@ def leaks() -> Metadata:
         }
         for n in range(360)
     ]  # fmt: skip
-    data = {"leaks": pd.DataFrame(rows)}
-    layer = SemanticLayer(load_model(scaffold_model(data)), DuckDBEngine.open(None, data=data))
-    leaks.layer = layer  # type: ignore[attr-defined]  # kept as long as the metadata
-    return load_metadata(Toolbox(layer, SecurityContext.operator()))
+    return scaffolded("leaks", rows)
 
 
 def reading(question: str) -> Reading:

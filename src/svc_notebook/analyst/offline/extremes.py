@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .grammar.kinds import people
-from .money import goes_out, marks
+from .money import goes_out
 from .plan import Dimension, Measure
-from .polarity import is_judging
+from .polarity import is_judging, marks
 from .resolve import RANKED
 from .spans import Spans
 from .text import singular, stem

@@ -1,8 +1,7 @@
-"""What of a model is money, and how much of it a row is about; and the marks that rows were given."""
+"""What of a model is money, and how much of it a row is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .polarity import is_bad_when_high
@@ -11,7 +10,7 @@ from .text import stem
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["MONEY_NOUNS", "amounts", "goes_out", "marks", "taken_in"]
+__all__ = ["MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
@@ -21,7 +20,6 @@ _MONEY = (
     "rent",
 )  # fmt: skip # the likelier first
 _OUTGOING = frozenset(map(stem, "budget tax discount fee penalty fine expenditure wage".split()))
-_MARKS = frozenset("rating score stars grade satisfaction nps".split())
 _PRICES = frozenset({"price", "cost", "fee", "rate"})
 _TIMES = frozenset({"quantity", "qty", "units", "count"})
 
@@ -63,12 +61,6 @@ def goes_out(metadata: Metadata, path: str) -> bool:
     """Whether an amount is what somebody pays for the rows rather than what they bring: costs, budgets, taxes."""
     parts = _parts(metadata, path)
     return is_bad_when_high(parts) or bool({stem(part) for part in parts} & _OUTGOING)
-
-
-def marks(metadata: Metadata, relations: Iterable[str]) -> list[str]:
-    """The numbers that say how good rows are: ratings, scores, stars."""
-    found = [m.path for name in relations for m in metadata.relation(name).members.values()]
-    return [p for p in found if _is_number(metadata, p) and set(metadata.parts(p)) & _MARKS]
 
 
 def _parts(metadata: Metadata, path: str) -> tuple[str, ...]:

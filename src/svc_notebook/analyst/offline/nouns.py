@@ -51,8 +51,7 @@ def is_plural(noun: str) -> bool:
 
 def verb(title: str, one: str, many: str) -> str:
     """The form of a verb that follows a title: *flights rise*, *the number of flights rises*."""
-    head = next((title[: at.start()] for at in [_OF.search(title)] if at is not None), title)
-    return many if is_plural(head) else one
+    return many if is_plural(_OF.split(title, maxsplit=1)[0]) else one
 
 
 def uncounted(words: str) -> str:

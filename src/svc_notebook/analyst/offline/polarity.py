@@ -1,12 +1,16 @@
-"""What is bad when there is much of it: the one place that knows which way *best* and *worst* point."""
+"""What is good and what is bad when there is much of it: the one place that knows where *best* and *worst* point."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from .text import stem
 
-__all__ = ["BEST", "WORST", "is_bad_when_high", "is_judging"]
+if TYPE_CHECKING:
+    from .metadata import Metadata
+
+__all__ = ["BEST", "WORST", "is_bad_when_high", "is_judging", "marks"]
 
 BEST = frozenset({"best", "best performing"})
 WORST = frozenset({"worst", "worst performing", "poorest performing"})
@@ -23,6 +27,7 @@ _BAD = frozenset(
         "waste risk reject rejected rejection rank ranking position duration time".split(),
     )
 )
+_MARKS = frozenset("rating score stars grade satisfaction nps".split())
 _GOOD = (frozenset({"on", "time"}), frozenset({"in", "time"}))  # words that turn what one of them says alone
 _PAIRS = (frozenset({"no", "show"}),)
 
@@ -41,3 +46,10 @@ def is_bad_when_high(words: Iterable[str]) -> bool:
 def is_judging(words: str) -> bool:
     """Whether a superlative says what is good, not what is much."""
     return words.lower() in BEST | WORST
+
+
+def marks(metadata: Metadata, relations: Iterable[str]) -> list[str]:
+    """The numbers that say how good rows are: ratings, scores, stars."""
+    found = [m.path for name in relations for m in metadata.relation(name).members.values()]
+    numbers = [p for p in found if p in metadata.members and metadata.is_number(p) and not metadata.is_key(p)]
+    return [p for p in numbers if set(metadata.parts(p)) & _MARKS]

@@ -12,6 +12,7 @@ from ..forms.walking import parts
 from ..grammar.clauses import Tested, Timed
 from ..grammar.partial import Partial
 from ..metadata import Metadata
+from ..units import shift
 from .conditions import about, added, conditions_of, ends_of, merged, with_conditions
 from .editing import Edit, Unfit
 from .expressing import is_time, time_of
@@ -33,7 +34,6 @@ _BEFORE = re.compile(
     r"|(?P<b>year|quarter|month|week|day)\s+(?:before|earlier|ago|prior|previously))\W*$",
     re.IGNORECASE,
 )
-_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _WITHIN = {
     "year": {"month": "month", "quarter": "quarter", "week": "week"}, "quarter": {}, "month": {"day": "day"},
     "week": {"day": "isoweekday"}, "day": {"hour": "hour"},
@@ -50,12 +50,10 @@ def compared(
     Unfit
         If there is nothing to set beside what was named.
     """
-    both = _BARE.match(heard.text)
     if "compare" not in heard.acts:
-        found = (
-            _read(f"{both['one']} and {both['other']}", heard, before, metadata, reads) if both is not None else None
-        )
-        return beside(before.form, found, metadata) if found else None
+        both = _BARE.match(heard.text)
+        named = _read(f"{both['one']} and {both['other']}", heard, before, metadata, reads) if both is not None else []
+        return beside(before.form, named, metadata) if named else None
     words = heard.rest.strip(" ?!.")
     made = earlier_period(words, before.form, metadata)
     if made is not None:
@@ -118,20 +116,8 @@ def earlier_period(words: str, form: Form, metadata: Metadata) -> Form | None:
 
 
 def _moved(condition: Range, ends: tuple[date, date], unit: str) -> Range:
-    low, high = (_earlier(end, unit) for end in ends)
+    low, high = (shift(end, unit, -1) for end in ends)
     return replace(condition, low=Value(low), high=Value(high))
-
-
-def _earlier(moment: date, unit: str) -> date:
-    if unit not in _MONTHS:
-        return moment - timedelta(days=7 if unit == "week" else 1)
-    whole = moment.year * 12 + moment.month - 1 - _MONTHS[unit]
-    last = _days_of(whole // 12, whole % 12 + 1)
-    return moment.replace(year=whole // 12, month=whole % 12 + 1, day=min(moment.day, last))
-
-
-def _days_of(year: int, month: int) -> int:
-    return (date(year + month // 12, month % 12 + 1, 1) - date(year, month, 1)).days
 
 
 def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
@@ -170,7 +156,7 @@ def _apart(form: Form, of: Expression) -> Form:
 
 
 def _unit_of(one: Condition, other: Range) -> str:
-    """The longest unit of time that tells two periods apart and holds each of them."""
+    """The shortest unit of time that tells two periods apart and holds each of them."""
     known = [ends for ends in (ends_of(one), ends_of(other)) if ends is not None]
     for unit in ("day", "week", "month", "quarter", "year"):
         starts = [{_start(low, unit), _start(_last(high), unit)} for low, high in known]

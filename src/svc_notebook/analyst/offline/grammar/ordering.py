@@ -19,7 +19,8 @@ from ..forms import (
 )
 from ..forms.vocabulary import AggregateName
 from ..forms.walking import parts
-from ..money import amounts, goes_out, marks
+from ..money import amounts, goes_out
+from ..polarity import marks
 from ..text import name_parts
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of

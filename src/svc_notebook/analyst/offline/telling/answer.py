@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...charts import ChartColumn
-from ..nouns import lowered
+from ..nouns import lowered, uncounted
 from ..phrases import join_words
 from .caveats import caveats
 from .figures import label, number, said
@@ -55,7 +55,7 @@ def _figures(outcome: Outcome) -> Telling:
     column, value = values[0]
     title = lowered(column.title)
     counted = title.startswith("number of ") or column.additive and title.endswith("s") and not column.unit
-    title = title.removeprefix("number of ")
+    title = uncounted(title)
     if counted and number(value) == 1 and title.endswith("s") and not title.endswith("ss"):
         title = title[:-3] + "y" if title.endswith("ies") else title[:-1]
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"

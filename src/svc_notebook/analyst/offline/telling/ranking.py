@@ -197,8 +197,7 @@ def most(column: ChartColumn, ranked: str = "highest") -> str:
     """``highest average delay``, ``most flights``, ``fewest flights``."""
     title = lowered(column.title)
     if title.startswith("number of "):
-        title = title.removeprefix("number of ")
-        return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
+        return f"{'most' if ranked != 'lowest' else 'fewest'} {uncounted(title)}"
     if _of_things(column, title):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
     return title if title.startswith(("highest ", "lowest ", "largest ")) else f"{ranked or 'highest'} {title}"
