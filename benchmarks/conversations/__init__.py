@@ -1,4 +1,4 @@
-"""Conversations of our own making (``*.yml``) over the demo and three small tables, and how each turn comes out.
+"""Conversations of our own making (``*.yml``) over the demo and six small tables, and how each turn comes out.
 
 A file holds dialogues; a turn is what is asked and the ``sql`` over the model that answers it. ``or`` lists other right
 answers, ``refused``: asking back or refusing is right as well (alone, where there is no SQL), ``told``: something is
@@ -39,7 +39,7 @@ from svc_notebook.semantic.scaffold import scaffold_model
 __all__ = ["FILES", "NOW", "Outcome", "dialogues", "is_right", "layer_of", "outcomes", "rows_of_sql"]
 
 NOW = datetime(2025, 1, 15, tzinfo=UTC)
-FILES = ("flights", "loans", "readings", "tickets")
+FILES = ("flights", "lessons", "loans", "parcels", "readings", "tickets", "visits")
 _OPERATOR = SecurityContext.operator()
 _EXTRA = 2  # columns that an answer may have besides
 
@@ -135,7 +135,7 @@ def _moment(year: int) -> datetime:
     return datetime.combine(date(year, 1, 1), datetime.min.time())
 
 
-# ---- the three tables: the same rows at each call ----
+# ---- the tables: the same rows at each call ----
 
 
 def _loans() -> pd.DataFrame:
@@ -182,4 +182,53 @@ def _readings() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-_TABLES = {"loans": _loans, "tickets": _tickets, "readings": _readings}
+def _parcels() -> pd.DataFrame:
+    chance, rows = random.Random("parcels"), []
+    for number in range(1500):
+        rows.append({
+            "parcel_id": 7000 + number, "depot": chance.choices(["Leeds", "Cardiff", "Derby", "Exeter"], [5, 3, 2, 1])[0],
+            "carrier": chance.choices(["Swift", "Redline", "Northway"], [4, 3, 2])[0],
+            "service": chance.choices(["express", "standard", "economy"], [2, 5, 3])[0],
+            "country": chance.choices(["France", "Germany", "Spain", "Italy"], [4, 5, 2, 3])[0],
+            "sent_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 730)),
+            "weight_kg": round(chance.random() ** 2 * 40 + 0.1, 2), "price": round(4 + chance.random() * 30, 2),
+            "days_in_transit": chance.randint(1, 12), "returned": chance.random() < 0.07,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _visits() -> pd.DataFrame:
+    chance, rows = random.Random("visits"), []
+    slow = {"Orthopedics": 48, "Cardiology": 31, "Pediatrics": 22, "Dermatology": 27}
+    for number in range(1400):
+        department = chance.choices(list(slow), [4, 3, 3, 2])[0]
+        rows.append({
+            "visit_id": number + 1, "department": department,
+            "doctor": chance.choices(["Adler", "Bose", "Costa", "Dunn", "Ekman", "Farr"], [6, 5, 4, 3, 2, 1])[0],
+            "kind": chance.choices(["routine", "emergency", "follow up"], [5, 2, 3])[0],
+            "arrived_at": _moment(2023) + timedelta(minutes=chance.randint(0, 1_050_000)),
+            "wait_minutes": chance.randint(1, 2 * slow[department]), "fee": round(30 + chance.random() * 200, 2),
+            "no_show": chance.random() < 0.11, "patient_age": chance.randint(0, 95),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _lessons() -> pd.DataFrame:
+    chance, rows = random.Random("lessons"), []
+    good = {"yoga": 4.4, "pilates": 4.1, "spinning": 3.6, "boxing": 3.9}
+    for number in range(1300):
+        discipline = chance.choices(list(good), [4, 2, 3, 2])[0]
+        rows.append({
+            "lesson_id": 300 + number, "studio": chance.choices(["Riverside", "Uptown", "Station"], [4, 3, 2])[0],
+            "trainer": chance.choices(["Amir", "Bea", "Chloe", "Dora", "Emil"], [5, 4, 3, 2, 1])[0],
+            "discipline": discipline, "held_at": _moment(2023) + timedelta(hours=chance.randint(0, 17500)),
+            "attendees": chance.randint(2, 24), "capacity": 24,
+            "rating": round(min(5.0, good[discipline] + chance.uniform(-0.6, 0.6)), 1), "cancelled": chance.random() < 0.08,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+_TABLES = {
+    "lessons": _lessons, "loans": _loans, "parcels": _parcels, "readings": _readings, "tickets": _tickets,
+    "visits": _visits,
+}  # fmt: skip

@@ -134,6 +134,30 @@ BY_MONTH = "EXTRACT(MONTH FROM order_date), DATE_TRUNC('year', order_date)"
          "SELECT status, country, MEASURE(revenue) FROM orders GROUP BY 1, 2"),
         (["number of orders by country", "only weekends", "and weekdays?"],
          "SELECT country, MEASURE(count) FROM orders WHERE EXTRACT(ISODOW FROM order_date) IN (1, 2, 3, 4, 5) GROUP BY 1"),
+        (["how many orders in 2023?", "and the year before?"],
+         "SELECT COUNT(*) FROM orders WHERE order_date >= '2022-01-01' AND order_date < '2023-01-01'"),
+        (["revenue by month in 2023", "what about March only?"],
+         ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2023-03-01'"
+         " AND order_date < '2023-04-01' GROUP BY 1")),
+        (["number of orders by unit price in steps of 100", "in steps of 50"],
+         "SELECT FLOOR(unit_price / 50) * 50, COUNT(*) FROM orders GROUP BY 1"),
+        (["revenue by country", "by shipping days in bins of 5"],
+         "SELECT FLOOR(shipping_days / 5) * 5, MEASURE(revenue) FROM orders GROUP BY 1"),
+        (["average unit price", "as a histogram"],
+         "SELECT FLOOR(unit_price / 50) * 50, COUNT(*) FROM orders GROUP BY 1"),
+        (["revenue by month in 2023", "stacked by channel"],
+         ("SELECT DATE_TRUNC('month', order_date), channel, MEASURE(revenue) FROM orders WHERE order_date >= '2023-01-01'"
+         " AND order_date < '2024-01-01' GROUP BY 1, 2")),
+        (["top 2 countries by number of orders", "how many of those were cancelled?"],
+         ("SELECT COUNT(*) FROM orders WHERE status = 'cancelled' AND country IN"
+         " (SELECT country FROM orders GROUP BY 1 ORDER BY COUNT(*) DESC, 1 LIMIT 2)")),
+        (["revenue by city in 2023", "which city is the largest?"],
+         ("SELECT city, MEASURE(revenue) FROM orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01'"
+         " GROUP BY 1 ORDER BY 2 DESC LIMIT 1")),
+        (["which city has the most revenue?", "show all cities"],
+         "SELECT city, MEASURE(revenue) FROM orders GROUP BY 1"),
+        (["total shipping days by country", "per order"],
+         "SELECT country, AVG(shipping_days) FROM orders GROUP BY 1"),
         (["revenue by country", "only Germany", "how many are there?"],
          "SELECT COUNT(*) FROM orders WHERE country = 'Germany'"),
     ],
@@ -164,6 +188,59 @@ def test_worst_and_slowest_are_said_of_the_number_before() -> None:
 def test_what_nothing_was_said_for_is_told_to_be_unclear(words: str) -> None:
     asked = shop("revenue by country", words)
     assert asked.tool == {} and "I cannot do that with the answer before" in asked.answer.text
+
+
+def test_the_second_is_not_told_to_be_the_first() -> None:
+    ranked = sorted(shop("revenue by city").rows(), key=lambda row: -row[1])
+    asked = shop("which city has the most revenue?", "and the second?")
+    assert asked.rows()[0][0] == ranked[1][0] and "second highest revenue" in asked.answer.text
+
+
+def test_rows_that_were_counted_are_listed() -> None:
+    counted = shop("how many orders were returned in 2023?").rows()[0][0]
+    asked = shop("how many orders were returned in 2023?", "list them")
+    assert len(asked.rows()) == counted and "order_date" in asked.tool["input"]["sqlQuery"]
+
+
+def test_when_the_extreme_was_is_its_own_row() -> None:
+    (row,) = shop("highest unit price", "when was that?").rows()
+    top = over("SELECT order_date, unit_price FROM orders ORDER BY unit_price DESC LIMIT 1")
+    assert row[1] == top[0][1]
+
+
+@pytest.mark.parametrize(
+    ("words", "mark"),
+    [
+        ("as a stacked bar", "bar stacked"),
+        ("as a line", "line"),
+        ("grouped bars", "bar grouped"),
+        ("as a table", "table"),
+    ],
+)
+def test_how_bars_stand_is_kept_by_the_thread(words: str, mark: str) -> None:
+    asked = shop("revenue by country and channel", words)
+    assert asked.answer.memory["chart"] == mark
+    assert shop("revenue by country and channel", words, "only Germany").answer.memory["chart"] == mark
+
+
+@pytest.mark.parametrize(
+    ("turns", "why"),
+    [
+        (["revenue by country", "in steps of 50"], "not grouped by a number"),
+        (["number of orders by unit price in steps of 100", "in steps of 0.01"], "more than 500 steps"),
+        (["revenue by country", "when was that?"], "more than one moment"),
+        (["revenue by country", "and the year before?"], "no one period was looked at"),
+        (["number of orders by country", "per order"], "a row of its own"),
+    ],
+)
+def test_what_has_no_place_in_the_answer_before_says_why(turns: list[str], why: str) -> None:
+    asked = shop(*turns)
+    assert asked.tool == {} and why in asked.answer.text
+
+
+def test_of_all_rows_is_offered_beside_of_what_was_shown() -> None:
+    asked = shop("revenue by city in 2023", "which city is the largest?")
+    assert [choice for choice in asked.answer.choices if "2023" not in choice.question]
 
 
 def test_months_in_time_are_in_the_order_of_time_whatever_was_sorted_before() -> None:

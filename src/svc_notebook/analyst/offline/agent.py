@@ -456,8 +456,8 @@ def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict
     assert plan is not None
     sure = followed.sure if followed is not None else plan.confidence
     kept: dict[str, Any] = {"reading": sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
-    if plan.chart.table or plan.chart.mark:
-        kept["chart"] = "table" if plan.chart.table else plan.chart.mark
+    if plan.chart.words:
+        kept["chart"] = plan.chart.words
     if seen.options:
         kept["choices"] = kept_options(seen.options)
     if seen.taken is not None and not seen.again:

@@ -103,7 +103,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "boxplot": "box plot|boxplot|box plots|box and whisker",
         "table": "as a table|in a table|as table|table only|just the table|in tabular form|tabular|raw table|no chart|without a chart|without chart",
     },
-    "style": {"stacked": "stacked|stack", "grouped": "grouped bar|grouped column|clustered|side by side", "horizontal": "horizontal", "vertical": "vertical"},
+    "style": {"stacked": "stacked|stack", "grouped": "grouped bar charts|grouped bar chart|grouped bars|grouped columns|grouped bar|grouped column|clustered|side by side", "horizontal": "horizontal", "vertical": "vertical"},
     "trend": {"": "trend of|the trend|trends|trend|trended|trending|over time|across time|through time|with time|over the years|over the year|through the years|through the year|across the years|across years|over years|over the months|over the weeks|over the days|by time|in a timeline|on a timeline|time evolution|as time goes by|development of|evolution of|changed over|historical|in the course of time|along time|throughout the years|throughout time|the change of|changes over time"},
     "ask": {
         "which": "which|what are the|what is the|what's the|what|who|whose|where",

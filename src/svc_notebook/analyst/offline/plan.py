@@ -155,6 +155,22 @@ class ChartWish:
     table: bool = False
     channels: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def words(self) -> str:
+        """The mark and how it stands, as a thread keeps it: ``bar stacked``, ``table``, or nothing."""
+        if self.table:
+            return "table"
+        said = ("stacked", self.stacked), ("grouped", self.grouped), ("horizontal", self.horizontal)
+        return " ".join([self.mark, *(word for word, is_so in said if is_so)]) if self.mark else ""
+
+    @classmethod
+    def of_words(cls, words: str) -> ChartWish:
+        """The wish that :attr:`words` tell."""
+        said = words.split()
+        if not said or said == ["table"]:
+            return cls(table=bool(said))
+        return cls(said[0], "stacked" in said, "grouped" in said, "horizontal" in said)
+
 
 @dataclass(frozen=True, slots=True)
 class Nested:

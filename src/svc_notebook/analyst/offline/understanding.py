@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property, partial
 from typing import Any
 
@@ -136,7 +136,8 @@ def understand(
         reading = read(turn.question, metadata, now, before.scope, year, fiscal=fiscal_start, budget=budget)
     if before is not None and (why := _asked_why(turn.question, reading, before)):
         return Understood(metadata, reading, before, True, write_sql(before, metadata), before, why)
-    if before is not None and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
+    split = "split" in heard.acts  # by what is a group more, and no channel alone
+    if before is not None and not split and (drawn := _redrawn(turn.question, reading, before, metadata)) is not None:
         return Understood(metadata, reading, drawn, True, write_sql(drawn, metadata))
     alone = _Alone(lambda: choose(turn.question, metadata, now, year, fiscal, reading, budget, rows_of), metadata)
     followed = follow(turn, metadata, reading, now, year, fiscal, budget, alone.as_reading)
@@ -320,8 +321,7 @@ def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> Under
         form = followed.form if is_writable(followed.form) else None
         return Understood(metadata, reading, None, True, followed=followed, form=form)
     if followed.chart:
-        table = followed.chart == "table"
-        plan = plan.with_(chart=ChartWish(mark=None if table else followed.chart, table=table))
+        plan = plan.with_(chart=ChartWish.of_words(followed.chart))
     return Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)
 
 
@@ -420,7 +420,7 @@ def data_year(metadata: Metadata, now: datetime) -> int | None:
     for relation in sorted(metadata.catalog.relations, key=lambda name: name != facts):
         for time in metadata.times([relation])[:1]:
             high = metadata.profile(time).high
-            if isinstance(high, datetime):
+            if isinstance(high, date):
                 return high.year if high.year < now.year else None
             tried += 1
         if tried >= _DATA_YEAR_TRIES:

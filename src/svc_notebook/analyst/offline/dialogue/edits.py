@@ -12,6 +12,7 @@ from .grouping import group
 from .hearing import Heard
 from .numbers import number, share
 from .ordering import rank, sort
+from .steps import in_steps
 from .thread import Earlier
 
 __all__ = ["edited"]
@@ -39,6 +40,8 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     share(edit)
     rank(edit)
     sort(edit)
+    if heard.step is not None:
+        edit.form = in_steps(edit.form, heard.step, metadata)
     return pruned(_checked(edit), before.form), edit.cost
 
 

@@ -13,6 +13,7 @@ from .conditions import about, added, conditions_of, merged, negated, restored, 
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
+from .moving import within_period
 
 _LACKS = re.compile(r"^\W*(?:(?:and|now|only|just|but|those|the ones)\W+)*(?:without|excluding|not)\b", re.IGNORECASE)
 
@@ -56,7 +57,7 @@ def filter_rows(edit: Edit) -> None:
         if isinstance(clause, Tested) and clause.function:
             continue
         for condition in conditions_said(edit, clause):
-            _condition(edit, condition, clause)
+            _condition(edit, within_period(condition, conditions_of(edit.form), edit.heard.text), clause)
     if said and edit.form.limit is not None and edit.says("keep", "those"):
         edit.form = with_conditions(edit.form, [*conditions_of(edit.form), *focused(edit)])
     if edit.says("every"):

@@ -11,7 +11,7 @@ from datetime import datetime
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..budget import Budget
-from ..forms import in_words
+from ..forms import Form, in_words
 from ..grammar.compose import partials
 from ..grammar.partial import Partial
 from ..linking import link
@@ -26,9 +26,12 @@ from .grouping import looked_at
 from .hearing import Heard, hear
 from .lexicon import load_discourse
 from .limits import limited
+from .moving import moved_period
 from .outcome import Between, Followed, Unmet
-from .pictures import wished_picture
+from .pictures import HISTOGRAM, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
+from .shown import counts_shown, lists_shown, ranks_shown, rows_of
+from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import wished
@@ -56,6 +59,7 @@ class Weighed:
     unfit: Sequence[str]
     mark: str
     lost: bool  # nothing that can be answered is said when the turn stands alone
+    either: bool = False  # it may be of what was shown as well as of all there is
 
     @property
     def sure(self) -> float:
@@ -85,11 +89,11 @@ def follow(
     def reads(text: str) -> list[Partial]:
         return _partials(text, metadata, now, year, fiscal, budget)[1]
 
-    found = _wish(heard, forms, metadata) or _set_beside(heard, forms[0], alone, metadata, reads)
-    rest = wished_picture(heard.rest)[1]
+    found = _wish(heard, alone, forms, metadata) or _set_beside(heard, forms[0], alone, metadata, reads)
+    rest = wished_picture(heard.rest)[1] if "stack" not in heard.acts else heard.rest
     if found is not None or not _content(rest):
         return found
-    if _whole(heard, alone) and not speaks_of_those(heard, forms[0]):
+    if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(alone, forms[0])):
         return None
     return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))
 
@@ -100,19 +104,24 @@ def weigh(
 ) -> Weighed:  # fmt: skip
     """All that a turn may be in its thread."""
     heard = hear(turn.question)
-    those = speaks_of_those(heard, forms[0])
+    those = speaks_of_those(heard, forms[0]) or counts_shown(heard, forms[0])
+    either = ranks_shown(alone, forms[0])
     mark, rest = wished_picture(pointed(heard) if those else heard.rest)
+    if "stack" in heard.acts:
+        mark = " ".join(dict.fromkeys([*(mark or "bar").split(), "stacked"]))
     if those and (few := looked_at(forms[0])) is not None:
+        few = replace(few, form=rows_of(few.form)) if counts_shown(heard, forms[0]) else few
         forms, heard = (few,), replace(heard, points=True)
+    heard = replace(heard, points=heard.points or either)
     lattice, said = _partials(_asked(heard, rest), metadata, now, year, fiscal, budget)
-    proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those)
+    proposing = Proposing(heard, alone, metadata, lattice, said, mark, turned_away(turn), those, either)
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
     if those and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
-    return Weighed(heard, readings, facts_of_turn(heard, alone), fresh, proposing.unfit, mark, lost)
+    return Weighed(heard, readings, facts_of_turn(heard, alone, either), fresh, proposing.unfit, mark, lost, either)
 
 
 def _partials(
@@ -137,19 +146,35 @@ def _hangs(heard: Heard, alone: Reading) -> bool:
     return bool(points or facts["opens"] and not facts["subject"])
 
 
-def _wish(heard: Heard, forms: Sequence[Earlier], metadata: Metadata) -> Followed | Unmet | None:
+def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Metadata) -> Followed | Unmet | None:
     """A turn that is a phrase about the form, or about its picture, and nothing else."""
     before, older = forms[0], forms[1].form if len(forms) > 1 else None
+    if lists_shown(heard, alone, before):
+        return Followed(before.form.with_(limit=None), before, before.chart, sure=before.sure)
     if heard.wants:
         try:
             form = wished(heard.wants, before.form, metadata, older)
         except Unfit as reason:
             return Unmet(str(reason))
-        return Followed(form, before, before.chart, sure=before.sure) if form is not None else None
+        chart = "table" if form == before.form and heard.wants == "list" else before.chart
+        return Followed(form, before, chart, sure=before.sure) if form is not None else None
     mark, rest = wished_picture(heard.rest)
-    if mark and not _content(rest):
-        return Followed(before.form, before, mark, sure=before.sure)
-    return None
+    if _content(rest):
+        return None
+    try:
+        form = _redrawn(mark, heard, before, metadata)
+    except Unfit as reason:
+        return Unmet(str(reason))
+    return Followed(form, before, "bar" if mark == HISTOGRAM else mark, sure=before.sure) if form is not None else None
+
+
+def _redrawn(mark: str, heard: Heard, before: Earlier, metadata: Metadata) -> Form | None:
+    """What is shown in another picture, or in other steps."""
+    if heard.step is not None:
+        return in_steps(before.form, heard.step, metadata)
+    if mark == HISTOGRAM:
+        return histogram(before.form, metadata)
+    return before.form if mark else None
 
 
 def _set_beside(
@@ -159,7 +184,8 @@ def _set_beside(
     if "compare" not in heard.acts and facts_of_turn(heard, alone)["subject"]:
         return None
     try:
-        form = compared(heard, before, metadata, reads) or limited(heard, before.form, metadata)
+        form = moved_period(heard.rest, before, metadata) if "compare" not in heard.acts else None
+        form = form or compared(heard, before, metadata, reads) or limited(heard, before.form, metadata)
     except Unfit as reason:
         return Unmet(str(reason))
     return Followed(form, before, before.chart, sure=before.sure) if form is not None else None
@@ -170,6 +196,8 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     best = weighed.readings[0]
     leans = weighed.heard.leans or weighed.heard.points
     if best.proposal is None:
+        if weighed.heard.is_piece and not weighed.heard.acts and not weighed.turn["subject"]:
+            return Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
         if not leans or weighed.sure >= _SURE_ANEW and not weighed.turn["those"]:
             return _unmet(weighed) if weighed.anew.sure == 0 else None
         return _between(weighed) or _unmet(weighed)
@@ -177,7 +205,8 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
     if weighed.sure >= SURE:
         chart = weighed.mark or best.proposal.of.chart
-        beside = _between(weighed, _BESIDE) if weighed.sure < CLEAR else None
+        far = math.inf if weighed.either else _BESIDE
+        beside = _between(weighed, far) if weighed.either or weighed.sure < CLEAR else None
         return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure, beside=beside)
     return _between(weighed) or Unmet(NOT_SURE)
 
@@ -205,12 +234,18 @@ def _unmet(weighed: Weighed) -> Unmet | None:
 def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Followed | Unmet:
     """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
     said = {stem(word) for word in _content(heard.rest)}
-    known = [({stem(w) for w in _content(f"{one.turn.question} {in_words(one.form, catalog)}")}, one) for one in forms]
-    fits = [(len(said & words), one) for words, one in (*known[1:], *known[:1])]
-    most = max((shared for shared, _ in fits), default=0)
-    if not most:
+
+    def shared(text: str) -> int:
+        return len(said & {stem(word) for word in _content(text)})
+
+    fits = [
+        ((shared(f"{one.turn.question} {in_words(one.form, catalog)}"), shared(one.turn.question)), one)
+        for one in (*forms[1:], *forms[:1])
+    ]  # fmt: skip
+    most = max((common for common, _ in fits), default=(0, 0))
+    if not most[0]:
         return Unmet(f"nothing was asked about {heard.rest.strip(' ?!.')} before")
-    found = next(one for shared, one in fits if shared == most)
+    found = next(one for common, one in fits if common == most)
     return Followed(found.form, found, found.chart, sure=found.sure)
 
 

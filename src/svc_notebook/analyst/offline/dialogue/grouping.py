@@ -12,8 +12,8 @@ from ..grammar.clauses import Best, Grouped, Shown, Subject
 from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from .conditions import added, among, conditions_of, with_conditions
-from .editing import Edit, Unfit, clauses_of, is_weak, reach
-from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of
+from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
+from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
 from .thread import Earlier
 
 __all__ = ["focus_of", "focused", "group", "looked_at", "says_by"]
@@ -42,6 +42,9 @@ def group(edit: Edit) -> None:
         return
     if edit.says("only") and is_weak(edit.partial) and not _BY.match(edit.heard.rest):
         raise Unfit("only some of the rows are meant, and no value is called so")
+    if _are_rows(edit) and edit.form.measures:
+        _of_each_row(edit)
+        return
     new = list(dict.fromkeys(new))
     reach(edit, *(member.path for member in members_of(tuple(new))))
     if edit.form.columns:
@@ -50,11 +53,30 @@ def group(edit: Edit) -> None:
         _regrouped(edit, new)
 
 
+def _are_rows(edit: Edit) -> bool:
+    """Whether the rows that are counted are named as the group: ``per lesson``."""
+    said = clauses_of(edit, Grouped)
+    root = (relations_of(edit.form) or ("",))[0]
+    return bool(root) and len(said) == len(edit.partial.clauses) == 1 and said[0].relation == root
+
+
+def _of_each_row(edit: Edit) -> None:
+    """A sum for each row is an average; what is one for each row says nothing."""
+    if any(aggregate_of(clause.expression, edit.metadata) != "sum" for clause in edit.form.measures):
+        raise Unfit("each of these is a row of its own; name what they should be grouped by")
+    made = [with_function(clause, "avg", edit.metadata) for clause in edit.form.measures]
+    if any(clause is None for clause in made):
+        raise Unfit("no number that can be put together so")
+    renamed = {old.expression: new.expression for old, new in zip(edit.form.measures, made, strict=True) if new}
+    order = tuple(replace(one, by=renamed.get(one.by, one.by)) for one in edit.form.order)
+    edit.form = edit.form.with_(measures=tuple(clause for clause in made if clause), order=order)
+
+
 def _shown_as_group(edit: Edit, clause: Shown) -> list[Expression]:
     kind = kind_of(edit.metadata, clause.path)
     if edit.form.columns or kind == "measure" or kind == "number" and not says_by(edit):
         return []
-    if kind == "number" and edit.metadata.profile(clause.path).distinct > _BARS:
+    if kind == "number" and edit.heard.step is None and edit.metadata.profile(clause.path).distinct > _BARS:
         raise Unfit("it has too many values to group by as they are; say it in steps of some size")
     return [Member(clause.path)]
 

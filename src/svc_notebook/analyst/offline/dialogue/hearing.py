@@ -21,6 +21,13 @@ _SWAP = re.compile(
     re.IGNORECASE,
 )
 _BACK = re.compile(r"^\W*(?:please\s+)?(?:bring|put|add|get|take)\s+(?P<new>\S.*?)\s+back(?:\s+in)?\W*$", re.IGNORECASE)
+_STEP = r"(?:steps?|bins?|buckets?|intervals?|increments?|bands?|chunks?)"
+_STEPS = re.compile(
+    rf"\W*(?:\b(?:but|and|in|into|with|using|use|by|of|a)\s+)*(?:"
+    rf"{_STEP}\s+(?:size\s+|width\s+)?(?:of\s+)?(?:size\s+|width\s+)?(?P<a>\d[\d,]*(?:\.\d+)?)(?:\s+(?!each\b)[a-z]+)?"
+    rf"|(?P<b>\d[\d,]*(?:\.\d+)?)[\s-]+(?:[a-z]+[\s-]+)?{_STEP})\W*$",
+    re.IGNORECASE,
+)
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -38,11 +45,22 @@ class Heard:
     wants: str = ""
     points: bool = False
     swapped: str = ""  # what the rest takes the place of (``replace weight with height``)
+    step: float | None = None  # the size of bins that are asked for
 
     @property
     def leans(self) -> bool:
         """Whether it opens or ends as a turn does that hangs on the one before."""
-        return any(act != "lead" for act in self.acts) or bool(_PIECE.match(self.rest))
+        return any(act != "lead" for act in self.acts) or self.is_piece
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether it is a piece of a question (``per order``, ``in March``)."""
+        return _PIECE.match(self.rest) is not None
+
+    @property
+    def is_group(self) -> bool:
+        """Whether that piece says by what something is grouped."""
+        return _BY.match(self.rest) is not None
 
 
 def hear(text: str) -> Heard:
@@ -52,6 +70,7 @@ def hear(text: str) -> Heard:
     wants = _wants(text, words) or _wants(rest, words)
     rest, swapped, whole = _exchanged(rest)
     rest, closed = _closed(rest, words)
+    step, rest = _stepped(rest)
     closed = [*whole, *closed]
     acts = (*opened, *closed)
     if (told := _SWAPPED.search(rest)) is not None:
@@ -60,7 +79,19 @@ def hear(text: str) -> Heard:
         acts = (*acts, "add")
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
     points = "those" in acts or bool(words.pointing.search(text))
-    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped)
+    if "stack" in acts:
+        acts = (*acts, "split")
+    return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
+
+
+def _stepped(text: str) -> tuple[float | None, str]:
+    """The size of the steps that a text ends in, and the text without them."""
+    found = _STEPS.search(text)
+    if found is None:
+        return None, text
+    size = float((found["a"] or found["b"]).replace(",", ""))
+    step = int(size) if size.is_integer() else size
+    return (step, text[: found.start()]) if step > 0 else (None, text)
 
 
 def _exchanged(text: str) -> tuple[str, str, list[str]]:

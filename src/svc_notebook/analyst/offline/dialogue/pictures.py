@@ -1,27 +1,47 @@
-"""Words about the picture in a turn: which mark is wished for, and the turn without them."""
+"""Words about the picture in a turn: which mark is wished for and how it stands, and the turn without them."""
 
 from __future__ import annotations
 
 import re
 
-from ..cues import find_cues
-from ..text import tokenize
+from ..cues import Cue, find_cues
+from ..text import Token, tokenize
 
-__all__ = ["wished_picture"]
+__all__ = ["HISTOGRAM", "wished_picture"]
 
+HISTOGRAM = "histogram"
 _BEFORE = re.compile(r"(?:\b(?:as|in|into|to|with|on|it|a|an|the|form|of|draw|plot)\s+)*$", re.IGNORECASE)
 _AFTER = re.compile(r"^\s*(?:chart|graph|plot|diagram|form|format|please)\b", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"^\W*(?:(?:as|in|into|to|with|on|it|a|an|the|and|but|them|chart|graph|plot|bars?|columns?)\b\s*)*\W*$",
+    re.IGNORECASE,
+)
+_STANDS = {"stacked": "bar stacked", "grouped": "bar grouped", "horizontal": "bar horizontal", "vertical": "bar"}
 
 
 def wished_picture(text: str) -> tuple[str, str]:
-    """The mark (``bar``, ``line``, ``table``, …) that a text wishes for, or "", and the text without that wish."""
+    """The picture (``bar``, ``bar stacked``, ``table``, …) that a text wishes for, or "", and the text without that."""
     tokens = tokenize(text)
-    for cue in find_cues(tokens):
-        if cue.kind != "mark":
-            continue
-        start, end = tokens[cue.start].start, tokens[cue.end - 1].end
-        before = text[:start]
-        found = _BEFORE.search(before)
-        before = before[: found.start()] if found is not None else before
-        return cue.value, f"{before}{_AFTER.sub('', text[end:])}".strip()
+    cues = find_cues(tokens)
+    mark = next((cue for cue in cues if cue.kind == "mark"), None)
+    style = next((cue for cue in cues if cue.kind == "style"), None)
+    histogram = next((cue for cue in cues if tokens[cue.start].lower.startswith(HISTOGRAM)), None)
+    if mark is not None:
+        rest = _without(text, tokens, mark)
+        if style is not None and style.end <= mark.start:  # "as a stacked bar"
+            rest = _without(text, tokens, Cue(style.start, mark.end, "mark", mark.value))
+        stands = f" {style.value}" if style is not None and style.value != "vertical" else ""
+        return f"{mark.value}{stands}", rest
+    if style is not None and _BESIDE.match(rest := _without(text, tokens, style)):  # nothing else is said
+        return _STANDS[style.value], ""
+    if histogram is not None and _BESIDE.match(_without(text, tokens, histogram)):
+        return HISTOGRAM, ""
     return "", text
+
+
+def _without(text: str, tokens: list[Token], cue: Cue) -> str:
+    start, end = tokens[cue.start].start, tokens[cue.end - 1].end
+    before = text[:start]
+    found = _BEFORE.search(before)
+    before = before[: found.start()] if found is not None else before
+    return f"{before}{_AFTER.sub('', text[end:])}".strip()

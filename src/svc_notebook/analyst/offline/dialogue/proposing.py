@@ -74,12 +74,13 @@ class Proposing:
     mark: str
     away: bool  # a question of its own was refused since the last answer
     those: bool = False  # it is about the few that are shown
+    either: bool = False  # it may be about what is shown, or about all there is
     unfit: list[str] = field(default_factory=list)
 
     def proposals(self, forms: Sequence[Earlier]) -> list[Proposal]:
         """The edits of the newest form, and of older ones that speak of the same; one of each form."""
         found: dict[object, Proposal] = {}
-        turn = facts_of_turn(self.heard, self.alone)
+        turn = facts_of_turn(self.heard, self.alone, self.either)
         for age, before in enumerate(forms[: 1 if self.heard.points else _DEEPEST]):
             for partial in self.said:
                 if age and not _touches(partial, before):
@@ -141,12 +142,15 @@ def _corrections(made: list[Proposal]) -> list[Proposal]:
     return [one for one in made if replaces(one)] if whole else made
 
 
-def facts_of_turn(heard: Heard, alone: Reading) -> dict[str, float]:
-    """What of a turn itself speaks for an edit rather than for a question of its own."""
+def facts_of_turn(heard: Heard, alone: Reading, either: bool = False) -> dict[str, float]:
+    """What of a turn itself speaks for an edit rather than for a question of its own.
+
+    ``either``: it names groups that were shown and no number, so that it says only half of what it asks for.
+    """
     return {
         "bias": 1.0, "opens": float(heard.leans), "instead": float("instead" in heard.acts),
         "those": float(_points_out(heard)), "points": float(heard.points and not _WITHIN.search(heard.text)),
-        "short": float(len(heard.text.split()) <= _SHORT), "subject": _subject(heard, alone),
+        "short": float(len(heard.text.split()) <= _SHORT), "subject": 0.0 if either else _subject(heard, alone),
         "asks": float(bool(_ASKS.match(heard.rest))),
         "alone:unread": float(alone.plan is None or bool(alone.unread)),
         "undoes": float(bool(_UNDOING & set(heard.acts))),
@@ -208,6 +212,8 @@ def _subject(heard: Heard, alone: Reading) -> float:
         or {"split", "remove", "keep"} & set(heard.acts)
         or not has_subject(heard.text, alone)
     ):
+        return 0.0
+    if heard.is_group and not (draft.measures or draft.counted_entities or draft.counting):
         return 0.0
     grouped = draft.dimensions or draft.grains or draft.grouped_entities or draft.conditions or draft.top
     if {"add", "replace", "instead", "correct"} & set(heard.acts):

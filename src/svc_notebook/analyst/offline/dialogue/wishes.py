@@ -15,6 +15,7 @@ from .differing import difference
 from .editing import Unfit, main_number, number_words, shown_numbers
 from .expressing import is_time, paths_of, with_function
 from .numbers import adds_up, as_rate, as_share
+from .rows import listed, moment
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
 __all__ = ["wished"]
@@ -138,6 +139,11 @@ def _ordered(form: Form, by: Expression | None, descending: bool) -> Form:
     return form.with_(order=(Order(by, descending),))
 
 
+def _by_last(form: Form, metadata: Metadata) -> Form:
+    """``sort by that``: by what was named last."""
+    return _ordered(form, form.measures[-1].expression if form.measures else main_number(form), True)
+
+
 def _quality(best: bool) -> Callable[[Form, Metadata], Form]:
     """Whether much of a number is good goes by its name."""
 
@@ -207,5 +213,6 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
     "total": _total, "running": _running, "mean": _mean,
-    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7),
+    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "sorted": _by_last,
+    "third": _extreme(True, 2),
 }  # fmt: skip

@@ -100,6 +100,7 @@ class Formed:
             "" if order is None else "highest" if order.descending else "lowest",
             form.limit.count if form.limit else None, bool(form.limit and form.limit.per), self.extent,
             about=join_words([words.condition(condition) for condition in beside]),
+            skipped=form.limit.skip if form.limit else 0,
         )  # fmt: skip
 
     def told(self, table: pa.Table) -> Telling:

@@ -44,6 +44,8 @@ class Outcome:
         Whether it is sorted by its first number: ``highest``, ``lowest`` first, or not (empty).
     limit, per
         How many rows were asked for, and whether so many of each group.
+    skipped
+        How many are before the first that is shown.
     span
         The first and last moment of the data, where a group or the question is about time.
     sizes
@@ -68,6 +70,7 @@ class Outcome:
     claim: tuple[Any, ...] = ()
     about: str = ""
     none: str = ""
+    skipped: int = 0
 
     @property
     def rows(self) -> int:

@@ -13,6 +13,7 @@ from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
 from ..forms.words import Words
 from ..nouns import lowered, plural
+from ..plan import ChartWish
 
 __all__ = ["MARKS", "columns_of", "picture"]
 
@@ -34,10 +35,11 @@ def picture(
     form: Form, columns: Sequence[ChartColumn], mark: str | None, title: str, subtitle: str = ""
 ) -> dict[str, Any] | None:
     """A Vega-Lite spec without data; ``mark`` is the one that is wished for, ``table`` for none."""
-    wished = mark if mark in MARKS else None
+    wish = ChartWish.of_words(mark or "")
     return choose_chart(ChartRequest(
-        tuple(columns), title, f"{title}.", wished, table=mark == "table", ordered=bool(form.order),
-        rows=bool(form.columns), subtitle=subtitle, limited=form.limit is not None,
+        tuple(columns), title, f"{title}.", wish.mark if wish.mark in MARKS else None, table=wish.table,
+        ordered=bool(form.order), rows=bool(form.columns), subtitle=subtitle, limited=form.limit is not None,
+        stacked=wish.stacked, grouped=wish.grouped, horizontal=wish.horizontal,
     ))  # fmt: skip
 
 

@@ -54,12 +54,21 @@ def _single(outcome: Outcome, row: int) -> Telling:
     told = join_words([f"{lowered(c.title)} **{said(c, value)}**" for c, value in values])
     if outcome.ranked and outcome.limit == 1:
         column, value = values[0]
-        told = f"the {most(column, outcome.ranked)}: **{said(column, value)}**"
+        which = f"{_place(outcome)}{most(column, outcome.ranked)}"
+        told = f"the {which}: **{said(column, value)}**"
         rest = [f"{lowered(c.title)} {said(c, v)}" for c, v in values[1:]]
         more = f" ({join_words(rest)})" if rest else ""
         few = _few(outcome, row)
-        return Telling(f"{name} has the {most(column, outcome.ranked)}", [f"**{name}** has {told}{more}.", *few])
+        return Telling(f"{name} has the {which}", [f"**{name}** has {told}{more}.", *few])
     return Telling(f"{name}: {said(*values[0])}", [f"**{name}**: {told}."])
+
+
+_PLACES = ("", "second ", "third ", "fourth ", "fifth ")
+
+
+def _place(outcome: Outcome) -> str:
+    """Which one of the order the first that is shown is, where that is not the first: ``second highest``."""
+    return _PLACES[outcome.skipped] if outcome.skipped < len(_PLACES) else f"{outcome.skipped + 1}th "
 
 
 def _few(outcome: Outcome, row: int) -> list[str]:
@@ -72,7 +81,7 @@ def _few(outcome: Outcome, row: int) -> list[str]:
 def _top(outcome: Outcome, column: ChartColumn) -> Telling:
     """A list that was cut: its first, and who follows. Its last is only where it was cut."""
     cells, labels = column.cells or (), outcome.labels
-    which = most(column, outcome.ranked)
+    which = f"{_place(outcome)}{most(column, outcome.ranked)}"
     after = [f"{labels[row]} ({said(column, cells[row])})" for row in range(1, min(outcome.rows, 1 + _NEXT))]
     rest = f", before {join_words(after)}" if after else ""
     brief = f"{labels[0]} has the {which}"

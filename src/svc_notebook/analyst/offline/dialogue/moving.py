@@ -1,0 +1,93 @@
+"""``and the year before?``: the period that was looked at, moved by one unit of time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from ..forms import Condition, Form, Range, Truncated, Value
+from ..metadata import Metadata
+from ..units import shift
+from .conditions import conditions_of, ends_of, with_conditions
+from .editing import Unfit
+from .expressing import is_time
+from .grouping import focus_of
+from .thread import Earlier
+
+__all__ = ["moved_period", "within_period"]
+
+_UNIT = r"(?P<{}>year|quarter|month|week|day)"
+_MOVES = re.compile(
+    rf"^\W*(?:(?:and|for|in|on|what about|how about|show|me|the|of|from|one)\s+)*"
+    rf"(?:{_UNIT.format('a')}\s+(?P<way_a>before|earlier|prior|previously|preceding|after|afterwards|later|following)"
+    rf"(?:\s+(?:that|it|this))?"
+    rf"|(?P<way_b>previous|prior|preceding|next|following)\s+{_UNIT.format('b')})\W*$",
+    re.IGNORECASE,
+)
+_LATER = frozenset(("after", "afterwards", "later", "following", "next"))
+_YEAR_SAID = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:this|last|next|past|previous|current|coming|ago|since)\b", re.IGNORECASE
+)
+
+
+def moved_period(words: str, before: Earlier, metadata: Metadata) -> Form | None:
+    """The form over the period before or after the one that was looked at; None where words say no such.
+
+    Raises
+    ------
+    Unfit
+        If no period was looked at.
+    """
+    said = _MOVES.match(words)
+    if said is None:
+        return None
+    unit = (said["a"] or said["b"]).lower()
+    count = 1 if (said["way_a"] or said["way_b"]).lower() in _LATER else -1
+    known = conditions_of(before.form)
+    for place, condition in enumerate(known):
+        moved = _moved(condition, unit, count, metadata)
+        if moved is not None and before.form.limit is None:
+            return with_conditions(before.form, [*known[:place], moved, *known[place + 1 :]])
+    pointed = [moved for one in focus_of(before) if (moved := _moved(one, unit, count, metadata)) is not None]
+    if len(pointed) != 1 or not any(isinstance(clause.expression, Truncated) for clause in before.form.groups):
+        raise Unfit(f"no one period was looked at that a {unit} could come before or after; say which you mean")
+    rest = [c for c in known if ends_of(c) is None]
+    return with_conditions(before.form, [*rest, *pointed]).with_(order=(), limit=None)
+
+
+def _moved(condition: Condition, unit: str, count: int, metadata: Metadata) -> Range | None:
+    ends = ends_of(condition)
+    if ends is None or not isinstance(condition, Range) or not is_time(condition.of, metadata):
+        return None
+    low, high = (shift(end, unit, count) for end in ends)
+    return replace(condition, low=Value(low), high=Value(high))
+
+
+def within_period(new: Condition, known: Sequence[Condition], text: str) -> Condition:
+    """``only March`` of a year that was looked at: that year's, where none is said and one alone may be meant."""
+    ends = ends_of(new)
+    if ends is None or not isinstance(new, Range) or _YEAR_SAID.search(text):
+        return new
+    for condition in known:
+        old = ends_of(condition)
+        if old is None or not isinstance(condition, Range) or condition.of != new.of:
+            continue
+        near = [year - ends[0].year for year in _years(old)]
+        moves = [(shift(ends[0], "year", count), shift(ends[1], "year", count)) for count in near]
+        inside = [move for move in moves if _plain(old[0]) <= _plain(move[0]) and _plain(move[1]) <= _plain(old[1])]
+        fits = inside if len(inside) == 1 or len(_years(old)) > 1 else moves[:1]
+        if len(fits) == 1 and fits[0] != old:
+            return replace(new, low=Value(fits[0][0]), high=Value(fits[0][1]))
+    return new
+
+
+def _years(ends: tuple[date, date]) -> range:
+    """The years that a period lies in; its end is the moment behind it."""
+    first_day = (ends[1].month, ends[1].day) == (1, 1)
+    return range(ends[0].year, ends[1].year + (not first_day))
+
+
+def _plain(moment: date) -> str:
+    return moment.isoformat()[:19]

@@ -1,0 +1,55 @@
+"""Questions about nothing but the groups shown last: ``which month was the busiest?``, ``show all trainers``."""
+
+from __future__ import annotations
+
+import re
+
+from ..forms import ROWS, Clause, Form, Member, Truncated
+from ..reading import Reading
+from .grouping import looked_at
+from .hearing import Heard
+from .thread import Earlier
+
+__all__ = ["counts_shown", "lists_shown", "ranks_shown", "rows_of"]
+
+_ALL = re.compile(r"^\W*(?:(?:now|please|ok|okay|and|show|list|give|see|me|us)\s+)*(?:all|every)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
+
+
+def ranks_shown(alone: Reading, before: Earlier) -> bool:
+    """Whether a superlative names a group that was shown, and no number: it may be of what was shown, or of all."""
+    draft, form = alone.draft, before.form
+    return bool(draft is not None and draft.top is not None and form.measures and _names_only_groups(alone, form))
+
+
+def lists_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:
+    """Whether all of the groups are asked for, of which the first ones were shown."""
+    draft, form = alone.draft, before.form
+    if draft is None or form.limit is None or not form.measures or not _ALL.match(heard.text):
+        return False
+    return draft.top is None and _names_only_groups(alone, form)
+
+
+def counts_shown(heard: Heard, before: Earlier) -> bool:
+    """Whether rows of the few groups that were shown are counted."""
+    return _COUNTED.match(heard.text) is not None and looked_at(before) is not None
+
+
+def rows_of(form: Form) -> Form:
+    """How many rows a form is about."""
+    return form.with_(groups=(), measures=(Clause(ROWS),), columns=(), order=(), having=(), limit=None)
+
+
+def _names_only_groups(alone: Reading, form: Form) -> bool:
+    draft = alone.draft
+    if draft is None or draft.measures or draft.counted_entities or draft.counting or draft.entities:
+        return False
+    if draft.conditions or draft.unmet or alone.unread or alone.missed:
+        return False
+    named = {mention.member for mention in draft.mentions} | {dimension.member for dimension in draft.dimensions}
+    named |= {grain for grain, *_ in draft.grains}
+    shown: set[str] = set()
+    for clause in form.groups:
+        group = clause.expression
+        shown |= {group.path} if isinstance(group, Member) else {group.grain} if isinstance(group, Truncated) else set()
+    return bool(named) and named <= shown
