@@ -24,6 +24,7 @@ from svc_notebook.service.store.catalog import page
 from svc_notebook.service.store.schema import metadata
 from svc_notebook.service.store.users import delete_expired, provision, set_groups
 
+from .listening import statements
 from .service_world import CHAT, Gate, World, eventually, final_text, lines
 
 THREADS = CHAT.replace("/stream-chat-state", "/threads")
@@ -148,8 +149,7 @@ def test_a_definition_race_has_one_winner(store_url: str, opened: Open) -> None:
 
 def test_a_thousand_definitions_cost_as_many_statements_as_one(store_url: str, opened: Open) -> None:
     w = opened(store_url)
-    said: list[str] = []
-    event.listen(w.service.store.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    said = statements(w.service.store)
 
     def cost(count: int, text: str) -> int:
         said.clear()

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, select, update
 from ...protocol.errors import BadRequest
 from ..config import ConfigError, InternalUser, TenantConfig
 from .catalog import define
+from .prepared import Prepared
 from .schema import TENANT_WIDE, api_keys, tenants, threads, users
 from .upsert import insert_for
 from .users import set_groups, set_values
@@ -19,8 +20,8 @@ __all__ = ["account_by_key", "seed", "tenant_by_id"]
 
 
 # Built once: making a statement costs more than running it.
-_TENANT = select(tenants).where(tenants.c.id == bindparam("tenant_id"))
-_KEY = (
+_TENANT = Prepared(select(tenants).where(tenants.c.id == bindparam("tenant_id")))
+_KEY = Prepared(
     select(
         api_keys.c.digest, api_keys.c.admin, api_keys.c.deployments, api_keys.c.branches, api_keys.c.tenant_id,
         tenants.c.name, tenants.c.plan, tenants.c.use_creator_mode,
@@ -31,12 +32,14 @@ _KEY = (
 
 
 def tenant_by_id(connection: Connection, tenant_id: int) -> Row[*tuple[Any, ...]]:
-    return connection.execute(_TENANT, {"tenant_id": tenant_id}).one()
+    found = _TENANT.first(connection, {"tenant_id": tenant_id})
+    assert found is not None
+    return found
 
 
 def account_by_key(connection: Connection, digest: str) -> Row[*tuple[Any, ...]] | None:
     """The key with that digest, joined to its account."""
-    return connection.execute(_KEY, {"digest": digest}).first()
+    return _KEY.first(connection, {"digest": digest})
 
 
 def seed(connection: Connection, config: TenantConfig, digests: dict[str, str], check: Any) -> int:

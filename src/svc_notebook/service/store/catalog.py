@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, and_, bindparam, delete, exists, func, select, update
 
 from ...protocol.errors import BadRequest, NotFound
+from .prepared import Prepared
 from .schema import catalog, embed_tenants, memberships, users
 from .upsert import insert_for, insert_of
 
@@ -17,8 +18,10 @@ __all__ = ["Entry", "count_members", "define", "delete_entry", "embed_scope", "e
 
 
 # Built once: making a statement costs more than running it.
-_SCOPE = select(embed_tenants.c.id).where(
-    embed_tenants.c.tenant_id == bindparam("tenant_id"), embed_tenants.c.name == bindparam("name")
+_SCOPE = Prepared(
+    select(embed_tenants.c.id).where(
+        embed_tenants.c.tenant_id == bindparam("tenant_id"), embed_tenants.c.name == bindparam("name")
+    )
 )
 _HERE = and_(
     catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
@@ -36,20 +39,17 @@ _COUNT = (
     .where(catalog.c.id.in_(bindparam("ids", expanding=True)))
     .values(member_count=catalog.c.member_count + bindparam("by"))
 )
-_ENTRIES = select(catalog).where(
-    catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
-    catalog.c.kind == bindparam("kind"), catalog.c.name.in_(bindparam("names", expanding=True)),
-)  # fmt: skip
+_ENTRIES = Prepared(select(catalog).where(_HERE, catalog.c.name.in_(bindparam("names", expanding=True))))
 
 
 def embed_scope(connection: Connection, tenant_id: int, name: str, *, create: bool) -> int | None:
     """The scope of the embed tenant called ``name``; ``None`` when there is none and ``create`` is false."""
     key = {"tenant_id": tenant_id, "name": name}
-    found = connection.execute(_SCOPE, key).scalar()
+    found: int | None = _SCOPE.scalar(connection, key)
     if found is None and create:
         statement = insert_for(connection, embed_tenants).values(**key)
         connection.execute(statement.on_conflict_do_nothing())
-        found = connection.execute(_SCOPE, key).scalar_one()
+        found = _SCOPE.scalar(connection, key)
     return found
 
 
@@ -58,8 +58,7 @@ def entries(
 ) -> dict[str, Row[*tuple[Any, ...]]]:
     """The groups (or attributes) of that scope among ``names``, by name."""
     wanted = {"tenant_id": tenant_id, "scope": scope, "kind": kind, "names": list(names)}
-    rows = connection.execute(_ENTRIES, wanted)
-    return {row.name: row for row in rows}
+    return {row.name: row for row in _ENTRIES.all(connection, wanted)}
 
 
 def define(

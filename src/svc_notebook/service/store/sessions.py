@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ...protocol.errors import Unauthorized
+from .prepared import Prepared
 from .schema import sessions, tenants, tokens, users
 
 __all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "user_of_token"]
@@ -15,7 +16,7 @@ __all__ = ["add_session", "delete_stale", "open_session", "redeem", "revoke", "u
 _REFUSED = "This session id is unknown, expired, revoked or has been used: generate a new session."
 
 
-_ADD = insert(sessions)
+_ADD = Prepared(insert(sessions))
 
 
 def add_session(
@@ -30,8 +31,8 @@ def add_session(
     expires_at: float,
 ) -> None:
     context = None if security_context is None else json.dumps(security_context)
-    connection.execute(
-        _ADD,
+    _ADD.run(
+        connection,
         {
             "digest": digest, "user_id": user_id, "deployment": deployment, "scope": scope,
             "creator_mode": creator_mode, "security_context": context, "expires_at": expires_at,

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select, update
 
 from ...protocol.errors import Conflict
+from .prepared import Prepared
 from .schema import messages, threads, turns
-from .upsert import upsert_into
+from .upsert import upserting
 
 __all__ = [
     "INTERRUPTED",
@@ -46,36 +47,39 @@ Alive = Callable[[str, float], bool]
 
 
 # Built once: making a statement costs more than running it.
-_FIND = select(threads).where(threads.c.id == bindparam("id"), threads.c.tenant_id == bindparam("tenant_id"))
-_FIND_LOCKED = _FIND.with_for_update()
-_ADD = insert(threads)
-_LATEST = (
+_THREAD = select(threads).where(threads.c.id == bindparam("id"), threads.c.tenant_id == bindparam("tenant_id"))
+_FIND, _FIND_LOCKED = Prepared(_THREAD), Prepared(_THREAD.with_for_update())
+_ADD = Prepared(insert(threads))
+_LATEST = Prepared(
     select(turns)
     .where(turns.c.thread_id == bindparam("id"), turns.c.number <= bindparam("upto"))
     .order_by(turns.c.number.desc())
     .limit(bindparam("most"))
 )
 _NEWEST = 2**31 - 1
-_BEGIN = insert(turns)
-_TOUCH = update(threads).where(threads.c.id == bindparam("of")).values(updated_at=bindparam("now"))
-_FREE = select(func.max(messages.c.sort)).where(messages.c.thread_id == bindparam("id"))
+_BEGIN = Prepared(insert(turns))
+_TOUCH = Prepared(update(threads).where(threads.c.id == bindparam("of")).values(updated_at=bindparam("now")))
+_FREE = Prepared(select(func.max(messages.c.sort)).where(messages.c.thread_id == bindparam("id")))
 _OF_TURN = (turns.c.thread_id == bindparam("of"), turns.c.number == bindparam("turn"))
 _ENDED = (
     "status", "error", "answer", "memory", "results", "suggestions", "usage", "finished_at", "runner", "lease_until",
 )  # fmt: skip
-_END = update(turns).where(*_OF_TURN).values({name: bindparam(name) for name in _ENDED})
-_CLOSE = (
+_END = Prepared(update(turns).where(*_OF_TURN).values({name: bindparam(name) for name in _ENDED}))
+_CLOSE = Prepared(
     update(threads)
     .where(threads.c.id == bindparam("of"))
     .values(next_sort=bindparam("sort"), updated_at=bindparam("now"))
 )
-_RUNNING = select(turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until).where(
-    turns.c.thread_id.in_(bindparam("ids", expanding=True)), turns.c.status.in_(RUNNING)
+_RUNNING = Prepared(
+    select(turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until).where(
+        turns.c.thread_id.in_(bindparam("ids", expanding=True)),
+        or_(*(turns.c.status == status for status in RUNNING)),
+    )
 )
 
 
 def add_thread(connection: Connection, **fields: Any) -> None:
-    connection.execute(_ADD, fields)
+    _ADD.run(connection, fields)
 
 
 def find_thread(
@@ -83,8 +87,7 @@ def find_thread(
 ) -> Row[*tuple[Any, ...]] | None:
     if "\0" in thread_id:  # no id holds it, and PostgreSQL does not take it for a text
         return None
-    found = connection.execute(_FIND_LOCKED if lock else _FIND, {"id": thread_id, "tenant_id": tenant_id})
-    return found.first()
+    return (_FIND_LOCKED if lock else _FIND).first(connection, {"id": thread_id, "tenant_id": tenant_id})
 
 
 def list_threads(
@@ -122,7 +125,7 @@ def delete_thread(connection: Connection, thread_id: str) -> None:
 
 def latest_turns(connection: Connection, thread_id: str, most: int, upto: int = _NEWEST) -> list[Row[*tuple[Any, ...]]]:
     """The thread's turns up to that number, at most so many, the latest first."""
-    return list(connection.execute(_LATEST, {"id": thread_id, "most": most, "upto": upto}))
+    return _LATEST.all(connection, {"id": thread_id, "most": most, "upto": upto})
 
 
 def begin_turn(
@@ -156,19 +159,19 @@ def begin_turn(
         if alive(last.runner or "", last.lease_until or 0.0):
             raise Conflict(IN_PROGRESS)
         _fail(connection, last, now)
-        free = max(free, 1 + (connection.execute(_FREE, {"id": thread_id}).scalar() or 0))
+        free = max(free, 1 + (_FREE.scalar(connection, {"id": thread_id}) or 0))
     number = 1 if last is None else last.number + 1
     turn = {
         "thread_id": thread_id, "number": number, "question": question, "status": "running", "started_at": now,
         "runner": runner, "lease_until": lease_until, "after": after,
     }  # fmt: skip
-    connection.execute(_BEGIN, turn)
+    _BEGIN.run(connection, turn)
     return number, free
 
 
 def touch(connection: Connection, thread_id: str, now: float) -> None:
     """The thread has changed."""
-    connection.execute(_TOUCH, {"of": thread_id, "now": now})
+    _TOUCH.run(connection, {"of": thread_id, "now": now})
 
 
 def _fail(connection: Connection, turn: Row[*tuple[Any, ...]], now: float) -> None:
@@ -187,7 +190,7 @@ def save_messages(connection: Connection, thread_id: str, turn: int, frames: Seq
     rows = [
         {"thread_id": thread_id, "turn": turn, "id": key, "sort": sort, "frame": frame} for key, sort, frame in frames
     ]
-    connection.execute(upsert_into(connection, messages, "sort", "frame"), rows)
+    upserting(connection, messages, "sort", "frame").run_each(connection, rows)
 
 
 def finish_turn(
@@ -201,10 +204,10 @@ def finish_turn(
 ) -> bool:
     """Keep the outcome of a turn; returns false when the thread is gone meanwhile (its user expired)."""
     outcome = {"of": thread_id, "turn": number, "runner": None, "lease_until": None, **fields}
-    if not connection.execute(_END, outcome).rowcount:
+    if not _END.run(connection, outcome):
         return False
     save_messages(connection, thread_id, number, frames)
-    connection.execute(_CLOSE, {"of": thread_id, "sort": next_sort, "now": fields["finished_at"]})
+    _CLOSE.run(connection, {"of": thread_id, "sort": next_sort, "now": fields["finished_at"]})
     return True
 
 
@@ -217,7 +220,7 @@ def renew_leases(connection: Connection, runner: str, thread_ids: Sequence[str],
 
 def running_turns(connection: Connection, thread_ids: Sequence[str]) -> dict[str, Row[*tuple[Any, ...]]]:
     """Those of the threads with a turn that is marked as running, with its number, status, runner and lease."""
-    return {row.thread_id: row for row in connection.execute(_RUNNING, {"ids": list(thread_ids)})}
+    return {row.thread_id: row for row in _RUNNING.all(connection, {"ids": list(thread_ids)})}
 
 
 def request_stop(connection: Connection, thread_id: str) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import sqlite
 
-__all__ = ["insert_for", "insert_of", "upsert_into"]
+from .prepared import Prepared
+
+__all__ = ["insert_for", "insert_of", "upserting"]
 
 
 def insert_for(connection: Connection, table: Table) -> Any:
@@ -25,8 +27,8 @@ def insert_of(dialect: str, table: Table) -> Any:
     return sqlite.insert(table)
 
 
-def upsert_into(connection: Connection, table: Table, *changed: str) -> Any:
-    """An insert for many rows that overwrites the columns ``changed`` of those that are there.
+def upserting(connection: Connection, table: Table, *changed: str) -> Prepared:
+    """An insert that overwrites the columns ``changed`` of a row that is there.
 
     Built once for a database and table: that costs more than to run it.
     """
@@ -34,8 +36,10 @@ def upsert_into(connection: Connection, table: Table, *changed: str) -> Any:
 
 
 @cache
-def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
+def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Prepared:
     statement = insert_of(dialect, table)
-    return statement.on_conflict_do_update(
-        index_elements=list(table.primary_key.columns), set_={name: statement.excluded[name] for name in changed}
+    return Prepared(
+        statement.on_conflict_do_update(
+            index_elements=list(table.primary_key.columns), set_={name: statement.excluded[name] for name in changed}
+        )
     )

@@ -11,8 +11,9 @@ from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, nul
 
 from ...protocol.errors import BadRequest, TooManyRequests
 from .catalog import count_members, entries
+from .prepared import Prepared
 from .schema import catalog, memberships, tenants, user_values, users
-from .upsert import insert_for, insert_of, upsert_into
+from .upsert import insert_for, insert_of, upserting
 
 __all__ = [
     "delete_expired", "delete_users", "find_external", "find_internal", "next_expiry", "provision", "rights",
@@ -23,24 +24,23 @@ __all__ = [
 # Built once: making a statement costs more than running it.
 _ALIVE = or_(users.c.expires_at.is_(None), users.c.expires_at > bindparam("now"))
 _INTERNAL = select(users).where(users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "internal")
-_BY_USERNAME = _INTERNAL.where(users.c.name == bindparam("username"))
-_BY_EMAIL = _INTERNAL.where(users.c.email == bindparam("email"))
+_BY_USERNAME = Prepared(_INTERNAL.where(users.c.name == bindparam("username")))
+_BY_EMAIL = Prepared(_INTERNAL.where(users.c.email == bindparam("email")))
 _EXTERNAL = select(users).where(
     users.c.tenant_id == bindparam("tenant_id"), users.c.kind == "external", users.c.scope == bindparam("scope"),
     users.c.name == bindparam("name"),
 )  # fmt: skip
-_LOCKED = _EXTERNAL.with_for_update()
-_LIVING = _EXTERNAL.where(_ALIVE)
-_BY_ID = select(users).where(users.c.id == bindparam("user_id"), _ALIVE)
-_MEMBER_OF = select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id"))
-_MORE = (
+_LOCKED, _LIVING = Prepared(_EXTERNAL.with_for_update()), Prepared(_EXTERNAL.where(_ALIVE))
+_BY_ID = Prepared(select(users).where(users.c.id == bindparam("user_id"), _ALIVE))
+_MEMBER_OF = Prepared(select(memberships.c.group_id).where(memberships.c.user_id == bindparam("user_id")))
+_MORE = Prepared(
     update(tenants)
     .where(tenants.c.id == bindparam("tenant"), tenants.c.user_count < tenants.c.user_limit)
     .values(user_count=tenants.c.user_count + 1)
 )
-_ROOM = select(tenants.c.user_count < tenants.c.user_limit).where(tenants.c.id == bindparam("tenant"))
+_ROOM = Prepared(select(tenants.c.user_count < tenants.c.user_limit).where(tenants.c.id == bindparam("tenant")))
 _NOTHING = cast(null(), Text)
-_RIGHTS = union_all(
+_RIGHTS_OF = union_all(
     select(catalog.c.kind, catalog.c.name, _NOTHING.label("type"), _NOTHING.label("default_value"),
            _NOTHING.label("value"))
     .join(memberships, memberships.c.group_id == catalog.c.id)
@@ -51,25 +51,26 @@ _RIGHTS = union_all(
     .where(catalog.c.tenant_id == bindparam("tenant_id"), catalog.c.scope == bindparam("scope"),
            catalog.c.kind == "attribute"),
 )  # fmt: skip
+_RIGHTS = Prepared(_RIGHTS_OF)
 
 
 def user_by_id(connection: Connection, user_id: int, now: float) -> Row[*tuple[Any, ...]] | None:
-    return connection.execute(_BY_ID, {"user_id": user_id, "now": now}).first()
+    return _BY_ID.first(connection, {"user_id": user_id, "now": now})
 
 
 def find_external(
     connection: Connection, tenant_id: int, scope: int, name: str, now: float
 ) -> Row[*tuple[Any, ...]] | None:
     """The external user of that id in that embed tenant; an expired one is as good as gone."""
-    return connection.execute(_LIVING, {"tenant_id": tenant_id, "scope": scope, "name": name, "now": now}).first()
+    return _LIVING.first(connection, {"tenant_id": tenant_id, "scope": scope, "name": name, "now": now})
 
 
 def find_internal(
     connection: Connection, tenant_id: int, *, username: str | None = None, email: str | None = None
 ) -> Row[*tuple[Any, ...]] | None:
     if username is not None:
-        return connection.execute(_BY_USERNAME, {"tenant_id": tenant_id, "username": username}).first()
-    return connection.execute(_BY_EMAIL, {"tenant_id": tenant_id, "email": (email or "").lower()}).first()
+        return _BY_USERNAME.first(connection, {"tenant_id": tenant_id, "username": username})
+    return _BY_EMAIL.first(connection, {"tenant_id": tenant_id, "email": (email or "").lower()})
 
 
 def provision(
@@ -92,7 +93,7 @@ def provision(
     TooManyRequests
         The account holds as many external users as it may.
     """
-    row = connection.execute(_LOCKED, {"tenant_id": tenant_id, "scope": scope, "name": name}).first()
+    row = _LOCKED.first(connection, {"tenant_id": tenant_id, "scope": scope, "name": name})
     if row is not None and row.expires_at is not None and row.expires_at <= now:
         delete_users(connection, [row])
         row = None
@@ -119,7 +120,7 @@ def _create(
         "tenant_id": tenant_id, "kind": "external", "scope": scope, "name": name, "email": email,
         "expires_at": None if ttl is None else now + ttl,
     }  # fmt: skip
-    made = connection.execute(_insert_user(connection.dialect.name), values).first()
+    made = _insert_user(connection.dialect.name).first(connection, values)
     if made is not None:
         return made
     # Somebody else created the same user while this transaction waited for the account's counter.
@@ -128,20 +129,20 @@ def _create(
 
 
 @cache
-def _insert_user(dialect: str) -> Any:
-    return insert_of(dialect, users).on_conflict_do_nothing().returning(*users.c)
+def _insert_user(dialect: str) -> Prepared:
+    return Prepared(insert_of(dialect, users).on_conflict_do_nothing().returning(*users.c))
 
 
 def room_for_one_more(connection: Connection, tenant_id: int) -> bool:
     """Whether the account may hold another external user, as it stands."""
-    return bool(connection.execute(_ROOM, {"tenant": tenant_id}).scalar())
+    return bool(_ROOM.scalar(connection, {"tenant": tenant_id}))
 
 
 def _count_one_more(connection: Connection, tenant_id: int, now: float) -> None:
-    if connection.execute(_MORE, {"tenant": tenant_id}).rowcount:
+    if _MORE.run(connection, {"tenant": tenant_id}):
         return
     delete_expired(connection, now)  # may find nothing because the reaper was just there: that frees places as well
-    if connection.execute(_MORE, {"tenant": tenant_id}).rowcount:
+    if _MORE.run(connection, {"tenant": tenant_id}):
         return
     limit = connection.execute(select(tenants.c.user_limit).where(tenants.c.id == tenant_id)).scalar_one()
     raise TooManyRequests(
@@ -199,7 +200,7 @@ def set_groups(connection: Connection, user_id: int, tenant_id: int, scope: int,
     if missing:
         raise BadRequest(f"Groups with names {', '.join(missing)} not found")
     new = {row.id for row in found.values()}
-    old = set(connection.execute(_MEMBER_OF, {"user_id": user_id}).scalars())
+    old = set(_MEMBER_OF.scalars(connection, {"user_id": user_id}))
     if old - new:
         connection.execute(
             delete(memberships).where(memberships.c.user_id == user_id, memberships.c.group_id.in_(old - new))
@@ -241,7 +242,7 @@ def set_values(
     ]
     if rows:
         rows.sort(key=lambda row: row["attribute_id"])
-        connection.execute(upsert_into(connection, user_values, "value"), rows)
+        upserting(connection, user_values, "value").run_each(connection, rows)
 
 
 def rights(
@@ -250,7 +251,7 @@ def rights(
     """The user's group names, and every attribute of the scope with the user's value (``None`` when not set)."""
     wanted = {"user_id": user_id, "tenant_id": tenant_id, "scope": scope}
     groups, attributes = [], []
-    for row in connection.execute(_RIGHTS, wanted):
+    for row in _RIGHTS.all(connection, wanted):
         if row.kind == "group":
             groups.append(row.name)
         else:
