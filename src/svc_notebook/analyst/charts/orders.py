@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from .columns import ChartColumn
@@ -68,6 +69,8 @@ def ranked_values(axis: ChartColumn, value: ChartColumn) -> list[str] | None:
         return None
     sums: dict[str, float] = {}
     for cell, number in zip(axis.cells, value.cells, strict=True):
+        if isinstance(number, date):  # the first or last time of each group adds up to nothing
+            return None
         if isinstance(cell, str):
             sums[cell] = sums.get(cell, 0.0) + (float(number) if number is not None else 0.0)
     return sorted(sums, key=lambda name: -sums[name]) or None

@@ -43,6 +43,7 @@ class _Assembly(Qualities):
         self.spans()
         self.absences()
         self.take_grains()
+        self.said_extreme()
         self.qualities()
         self.entity_extreme()
         self.take_entities()

@@ -8,6 +8,7 @@ from typing import Any
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
 from .literals import compared, escaped, literal, quote
+from .long_grains import LONG_GRAINS, named_unit
 from .metadata import Metadata
 from .plan import Condition, Dimension, Measure, Plan
 
@@ -47,6 +48,8 @@ class Expressions:
         fiscal = fiscal_grain(dimension.grain)
         if fiscal is not None:
             return _fiscal(column, *fiscal)
+        if dimension.grain in LONG_GRAINS:
+            return named_unit(dimension.grain, column)
         if dimension.grain in PARTINGS:
             return PARTINGS[dimension.grain].written(column)
         if dimension.grain in _PARTS:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from .draft import OrderWish
 from .grammar.kinds import people
+from .measurements import measured_in, measured_scope
 from .money import goes_out
 from .plan import Dimension, Measure
 from .polarity import is_judging, marks
@@ -90,30 +91,30 @@ class Extremes(Spans):
         return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
 
     def rank_rows(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
-        draft, label = self.draft, self.meta.label_of(entity)
+        draft = self.draft
         draft.grouped_entities = [g for g in draft.grouped_entities if g[0] != entity]
-        if label is None:
-            label = member
-        groups = [d for d in self.dimensions if d.member in draft.each]
-        if groups and len(self.dimensions) == 1:
-            self.dimensions.append(Dimension(label))
-            self.measures = [Measure(member, "max" if descending else "min")]
-            draft.orders.append(OrderWish(descending, measure=self.measures[0]))
-            self.limit, self.limit_per, draft.top = number or 1, 0, None
-            return
         if self.dimensions or draft.mentions:
             return
+        self.rank_alone(entity, member, descending, number, place)
+
+    def rank_alone(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
+        """Rows of an entity in the order of a member, with all they are known by where only a key tells them apart."""
+        draft, label = self.draft, self.meta.label_of(entity) or member
         keyed = self.meta.is_key(label)
         also = [m.path for m in self.meta.relation(entity).members.values() if self.meta.members.get(m.path) is m]
         also = [p for p in also if self.meta.member(p).kind == "dimension" and not self.meta.is_key(p)] if keyed else []
         self.shape, self.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))
         draft.orders.append(OrderWish(descending, member=member))
-        draft.top, self.limit = None, number or draft.noun_number or (10 if self.several(place) else 1)
+        draft.top, self.limit = None, self.how_many(number, place)
+
+    def how_many(self, number: int | None, place: int) -> int:
+        return number or self.draft.noun_number or (10 if self.several(place) else 1)
 
     def several(self, place: int) -> bool:
         """Whether the noun after a superlative is in the plural."""
-        items = self.draft.items
-        noun = next((item for item in items[place + 1 :] if item.kind == "name"), None)
+        items, entities = self.draft.items, {at for _, at in self.draft.entities}
+        named = [at for at in range(place + 1, len(items)) if items[at].kind == "name"]
+        noun = next((items[at] for at in named if at in entities), items[named[0]] if named else None)
         last = self.draft.tokens[noun.end - 1].lower if noun is not None else ""
         return last != singular(last)
 
@@ -122,15 +123,28 @@ class Extremes(Spans):
         that speaks for the rows is meant, not their number.
         """
         draft = self.draft
-        if self.shape != "aggregate" or not self.dimensions or [m.aggregate for m in self.measures] != ["count"]:
+        if self.shape != "aggregate" or [m.aggregate for m in self.measures] != ["count"]:
             return
-        said = draft.measures or draft.counting or draft.counted_entities or draft.mark or self.measures[0].conditions
+        said = bool(draft.measures or draft.counting or draft.counted_entities or self.measures[0].conditions)
         counted = {relation for relation, _ in draft.entities}
+        if not said and self.scope[0] not in counted and (path := self.measured_alone()) is not None:
+            self.rank_by_measured(Measure(path, "sum" if self.meta.adds_up(path) else "avg"))
+            return
+        said = said or bool(draft.mark) or not self.dimensions
         judged = any(item.kind == "cue" and item.text.lower() in _JUDGING for item in draft.items)
         against = any(item.is_cue("group", "versus") for item in draft.items) or draft.compare
         if not said and self.scope[0] not in counted and (judged or against):
-            count, self.measures = self.measures[0], [self.main_measure(self.scope[0])]
-            draft.orders = [replace(o, measure=self.measures[0]) if o.measure == count else o for o in draft.orders]
+            self.rank_by_measured(self.main_measure(self.scope[0]))
+
+    def measured_alone(self) -> str | None:
+        """``electricity per month``: what rows that are measurements measure, where values alone say which."""
+        chosen = self.draft.resolution.choice.items()
+        known = measured_scope(chosen, self.draft.items, self.meta) == self.scope
+        return measured_in(self.meta, self.scope[0]) if known else None
+
+    def rank_by_measured(self, measure: Measure) -> None:
+        count, self.measures = self.measures[0], [measure]
+        self.draft.orders = [replace(o, measure=measure) if o.measure == count else o for o in self.draft.orders]
 
     def main_measure(self, relation: str) -> Measure:
         """The sum of money that a relation's model defines first (of those that bring some, where there are any), else

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .forms.partings import named_parts
+from .long_grains import DECADE, HALF_YEAR
 from .text import Token
 from .units import UNITS
 
@@ -32,6 +33,11 @@ _PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("parts", "of", "the", "day"), "part_of_day"),
     (("quarter", "of", "the", "year"), "quarter_of_year"),
 )
+_RELATIVE = frozenset({"last", "past", "this", "next", "previous", "first", "second"})  # of one unit, and no groups
+_LONG = {
+    "halfyear": HALF_YEAR, "halfyears": HALF_YEAR, "halfyearly": HALF_YEAR, "semiannual": HALF_YEAR,
+    "semiannually": HALF_YEAR, "decade": DECADE, "decades": DECADE,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,9 @@ def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
     lowers = [t.lower for t in tokens[i : i + 4]]
     if lowers[0] in ("fiscal", "financial") and len(lowers) > 1 and lowers[1].rstrip("s") in ("year", "quarter"):
         return Grain(i, i + 2, f"fiscal_{lowers[1].rstrip('s')}")
+    for size in range(min(3, len(lowers)), 0, -1) if not (i and tokens[i - 1].lower in _RELATIVE) else ():
+        if (unit := _LONG.get("".join(lowers[:size]).replace("-", ""))) is not None:
+            return Grain(i, i + size, unit)
     for words, part in _PART_WORDS:
         if tuple(lowers[: len(words)]) == words:
             return Grain(i, i + len(words), part)

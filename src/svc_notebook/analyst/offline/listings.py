@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .draft import Mention
-from .extremes import Extremes
+from .named_extremes import NamedExtremes
 from .walker import SMALL_WORDS
 
 __all__ = ["Listings"]
 
 
-class Listings(Extremes):
+class Listings(NamedExtremes):
     """Plans whose result is rows, not groups."""
 
     def list_of_unique(self) -> None:

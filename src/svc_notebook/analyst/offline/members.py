@@ -147,7 +147,9 @@ class Members:
     def is_year(self, path: str) -> bool:
         """A number (or text) that holds a year."""
         parts = self.parts(path)
-        if not parts or "year" not in (parts[-1], parts[0]) or self.is_time(path) or self.is_measure(path):
+        if not parts or self.is_time(path) or self.is_measure(path):
+            return False
+        if "year" not in (parts[-1], parts[0]) and self.members[path].meta.get("kind") != "year":
             return False
         profile = self.profile(path)
         low, high = as_number(profile.low), as_number(profile.high)

@@ -103,19 +103,16 @@ class MomentReader:
             return self._month(i)
         quarter = re.fullmatch(r"q([1-4])", word)
         if quarter:
-            year = self.year_at(i + 1) or (self.year_at(i + 2) if self.word(i + 1) in ("of", "in", "'") else None)
-            end = i + 1 if year is None else (i + 2 if self.year_at(i + 1) else i + 3)
+            year, end = self._year_behind(i + 1)
             low = datetime(year or self.default_year or self.now.year, int(quarter.group(1)) * 3 - 2, 1)
             return low, shift(low, "quarter", 1), end
         if word in ("first", "second", "third", "fourth") and self.word(i + 1) == "quarter":
             number = ("first", "second", "third", "fourth").index(word)
-            year = self.year_at(i + 2) or (self.year_at(i + 3) if self.word(i + 2) in ("of", "in") else None)
-            end = i + 2 if year is None else (i + 3 if self.year_at(i + 2) else i + 4)
+            year, end = self._year_behind(i + 2)
             low = datetime(year or self.default_year or self.now.year, number * 3 + 1, 1)
             return low, shift(low, "quarter", 1), end
         if word in ("first", "second") and self.word(i + 1) == "half":
-            year = self.year_at(i + 2) or (self.year_at(i + 3) if self.word(i + 2) in ("of", "in") else None)
-            end = i + 2 if year is None else (i + 3 if self.year_at(i + 2) else i + 4)
+            year, end = self._year_behind(i + 2)
             low = datetime(year or self.default_year or self.now.year, 1 if word == "first" else 7, 1)
             return low, shift(low, "month", 6), end
         day = self.day_at(i)
@@ -128,6 +125,14 @@ class MomentReader:
         if year:
             return datetime(year, 1, 1), datetime(year + 1, 1, 1), i + 1
         return self._named(i)
+
+    def _year_behind(self, i: int) -> tuple[int | None, int]:
+        """The year that a part of one is of, and the place behind it: ``2023``, ``of 2023``, ``of the year 2023``."""
+        at = i + (self.word(i) in ("of", "in", "'"))
+        at += self.word(at) == "the"
+        at += self.word(at) == "year"
+        year = self.year_at(at)
+        return (year, at + 1) if year else (None, i)
 
     def _day(self, year: int | None, month: int, day: int, end: int) -> tuple[datetime, datetime, int] | None:
         try:

@@ -91,7 +91,10 @@ class Names(Entities):
         if self.prefix and known.type != "boolean" and known.kind != "segment":
             return
         if self.is_hint(item):
-            self.draft.unread.append(item.text)
+            if meta.is_time(member) and any(later.kind == "grain" for later in self.items[self.at :]):
+                self.draft.mentions.append(Mention(member, self.at))  # "released each month": which time is meant
+            else:
+                self.draft.unread.append(item.text)
             return
         if (
             known.kind == "segment"

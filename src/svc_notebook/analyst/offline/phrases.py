@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
+from .long_grains import LONG_GRAINS
 from .metadata import Metadata
 from .nouns import lowered, member_words, plural, uncounted
 from .picture import CALCULATED, measure_title, nested_title
@@ -60,6 +61,7 @@ _PARTS = {
     "day_of_month": "day of the month",
     "quarter_of_year": "quarter of the year",
     **{unit: parting.title for unit, parting in PARTINGS.items()},
+    **LONG_GRAINS,
 }
 
 

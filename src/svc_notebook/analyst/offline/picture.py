@@ -8,6 +8,7 @@ from typing import Any
 from ..charts import ChartColumn, ChartRequest, choose_chart
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
+from .long_grains import LONG_GRAINS
 from .metadata import Metadata
 from .nouns import lowered, member_title, plural, uncounted
 from .plan import Condition, Dimension, Measure, Plan
@@ -42,6 +43,7 @@ _GRAIN_WORDS = {
     "month_of_year": "month",
     "day_of_month": "day of month",
     **{unit: parting.title for unit, parting in PARTINGS.items()},
+    **LONG_GRAINS,
     "quarter_of_year": "quarter",
 }
 

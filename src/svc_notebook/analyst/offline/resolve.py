@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from .budget import Budget
 from .directions import fit_of
 from .lexicon import Candidate
+from .measurements import measured_scope
 from .metadata import Metadata
 from .segments import Item
 from .values import ValueMatch
@@ -97,7 +98,11 @@ def resolve(
     if not best.relations:
         meant = tuple(prefer) or _only_timed(items, metadata)
         return Resolution({}, meant, 0.0, 1.0, {}) if meant else None
-    best = _with_times(_with_facts(_dated(states, items, metadata), items, metadata), items, metadata)
+    measured = measured_scope(best.choice, items, metadata)
+    if measured is not None:
+        best = replace(best, scope=measured)
+    else:
+        best = _with_times(_with_facts(_dated(states, items, metadata), items, metadata), items, metadata)
     rival = next((s for s in states[1:] if len(s.choice) == len(best.choice)), None)
     return Resolution(
         dict(best.choice),

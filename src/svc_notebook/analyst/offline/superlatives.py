@@ -275,7 +275,10 @@ class Superlatives(Groupings):
         return None
 
     def counted_after(self, place: int) -> str | None:
-        return next((relation for relation, at in self.draft.entities if at > place), None)
+        """The rows named behind a superlative, which are no groups (``most popular class at each club``)."""
+        items = self.draft.items
+        behind = [(relation, at) for relation, at in self.draft.entities if at > place]
+        return next((relation for relation, at in behind if not items[at - 1].is_cue("group")), None)
 
     def default_limit(self, number: int | None, place: int) -> None:
         text = self.draft.items[place].text.lower() if place < len(self.draft.items) else ""

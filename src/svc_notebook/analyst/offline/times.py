@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from .forms.partings import PARTINGS
+from .long_grains import DECADE
 from .metadata import Metadata
 from .plan import Condition, Dimension
 from .units import floor, shift
@@ -85,9 +86,9 @@ def grain_dimension(
     time = time or default_time(metadata, scope)
     if time is not None:
         return Dimension(time, unit)
-    if unit == "year":
+    if unit in ("year", DECADE):
         year = year_member(metadata, scope, mentioned)
-        return Dimension(year) if year else None
+        return Dimension(year, None, None if unit == "year" else 10) if year else None
     return Dimension(own) if own else None
 
 

@@ -25,6 +25,10 @@ _QUANTITIES = frozenset(
     map(singular, "quantity units menge anzahl stück stückzahl pieces quantité quantite cantidad quantità".split())
 )
 _DISCOUNTS = frozenset(("discount", "rabatt", "remise", "descuento", "sconto"))
+_OF_ONE = frozenset({"unit", "per", "tariff"})
+_USED = frozenset(map(singular, ("consumption", "usage", "used", "use", "consumed")))
+_MADE = frozenset(map(singular, ("generation", "production", "delivery", "volume", "produced", "delivered")))
+_EARNED, _SPENT = ("revenue", "sales", "turnover"), ("spend", "spending", "bill", "expense")
 _HAPPENED = (
     "order", "sale", "sold", "invoice", "purchase", "transaction", "event", "booking", "payment", "visit", "start",
     "started", "opened", "posted", "published", "released", "created", "registered", "joined", "signup", "hired",
@@ -43,9 +47,10 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
     if headline(made) is not None:
         return []
     price = _only(made, _PRICES, ("price",))
-    quantity = _only(made, _QUANTITIES, ("quantity",))
+    quantity = _only(made, _QUANTITIES, ("quantity",)) or (_metered(made) if price is not None else None)
     if price is None or quantity is None:
         return []
+    spent = bool(_USED & set(map(singular, quantity.words)))
     sql = f"{_factor(price)} * {_factor(quantity)}"
     said = [price.yaml["name"], quantity.yaml["name"]]
     if (discount := _only(made, _DISCOUNTS, ("rate", "amount", "number"))) is not None:
@@ -54,10 +59,19 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
             return []
         sql, said = f"{sql} * (1 - {factor})", [*said, f"(1 - {discount.yaml['name']})"]
     because = f"{' × '.join(said)}, since no column is the amount itself"
-    meta = {"kind": "amount", "aggregate": "sum", "synonyms": ["revenue", "sales", "turnover"]}
+    meta = {"kind": "amount", "aggregate": "sum", "computed": True, "synonyms": list(_SPENT if spent else _EARNED)}
     shown: dict[str, Any] = {key: price.yaml[key] for key in ("format", "currency") if key in price.yaml}
-    yaml = {"name": names.give("amount"), "sql": sql, "type": "number", **shown, "meta": meta}
-    return [replace(price, yaml=yaml, words=("amount",), number=NumberKind("amount", "sum", because))]
+    name = "cost" if spent else "amount"
+    yaml = {"name": names.give(name), "sql": sql, "type": "number", **shown, "meta": meta}
+    return [replace(price, yaml=yaml, words=(name,), number=NumberKind("amount", "sum", because))]
+
+
+def _metered(made: Sequence[MadeDimension]) -> MadeDimension | None:
+    """What a price of one unit is of, where nothing is called a quantity: the only number of things used or made."""
+    of_one = any(dim.number is not None and dim.number.kind == "price" and _OF_ONE & set(dim.words) for dim in made)
+    counted = [dim for dim in made if dim.number is not None and dim.number.kind == "quantity"]
+    used = [dim for dim in counted if (_USED | _MADE) & set(map(singular, dim.words))]
+    return used[0] if of_one and len(used) == len(counted) == 1 else None
 
 
 def _factor(dim: MadeDimension) -> str:

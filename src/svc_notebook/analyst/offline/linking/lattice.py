@@ -10,6 +10,7 @@ from typing import Any
 from ..budget import Budget
 from ..grains import find_grains
 from ..lexicon import Candidate, find_spans
+from ..long_grains import LONG_GRAINS
 from ..metadata import Metadata
 from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
@@ -401,6 +402,8 @@ def _times(tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int
     for period in find_periods(tokens, now, year, fiscal):
         mentions.append(Mention("period", period.first, period.last, period.words, period=period))
     for grain in find_grains(tokens, {}):  # halves of the week are operators here
+        if grain.unit in LONG_GRAINS:  # no form says them
+            continue
         adverb = "adverb" if grain.adverb else ""
         text = _text(tokens, grain.first, grain.last)
         mentions.append(Mention("grain", grain.first, grain.last, text, operator=adverb, argument=grain.unit))

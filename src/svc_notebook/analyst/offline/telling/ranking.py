@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from ...charts import ChartColumn
 from ..nouns import lowered, uncounted
 from ..phrases import join_words
@@ -21,6 +23,8 @@ def tell_groups(outcome: Outcome) -> Telling:
         return _named(outcome)
     column = outcome.measures[0]
     found = outcome.comparable(column)
+    if outcome.per and outcome.limit == 1 or any(isinstance(cell, date) for cell in column.cells or ()):
+        return _of_each(outcome, column)
     if not found:
         text = f"{column.title} has no value in any of the {outcome.rows:,} {outcome.noun}"
         return Telling(text, [f"{text}."])
@@ -46,6 +50,15 @@ def _named(outcome: Outcome) -> Telling:
     shown = join_words(labels[:_SHOWN]) if count <= _SHOWN else ", ".join(labels[:_SHOWN]) + " and others"
     noun = outcome.noun if count != 1 else "group"
     return Telling(f"{count:,} {noun}", [f"**{count:,}** {noun}: {shown}."])
+
+
+def _of_each(outcome: Outcome, column: ChartColumn) -> Telling:
+    """The first of each group, or a time for each: every one of them is an answer, and none is ahead of the others."""
+    cells = column.cells or ()
+    each = [f"**{outcome.labels[row]}** ({said(column, cells[row])})" for row in range(min(outcome.rows, _SHOWN))]
+    more = f" and {outcome.rows - _SHOWN:,} more" if outcome.rows > _SHOWN else ""
+    listed = join_words(each) if not more else ", ".join(each) + more
+    return Telling(column.title, [f"{column.title}: {listed}."])
 
 
 def _single(outcome: Outcome, row: int) -> Telling:
