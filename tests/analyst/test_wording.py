@@ -100,7 +100,7 @@ def test_different_values_are_counted_in_the_plural() -> None:
         ("returned orders by country", "Number of returned orders: **"),
         ("returned orders by month", "Number of returned orders"),
         ("units by country where orders are returned", ", where returned."),
-        ("top 2 countries by units in March 2024", ", where day in March 2024."),
+        ("top 2 countries by units in March 2024", ", in March 2024."),
         ("orders by country of Acme Inc.", ", where maker is Acme Inc."),
         ("how many orders of Acme Inc.", ", where maker is Acme Inc."),
     ],
@@ -144,3 +144,31 @@ def test_a_share_is_of_what_is_counted() -> None:
     with svc.embedded({"tickets": frame}) as client:
         answer = client.chat().ask("share of tickets by team")
     assert "share of tickets" in (answer.text or "") and "of number of" not in (answer.text or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many visits in March 2023", "**31 visits** in March 2023."),
+        ("how many visits between 10 March and 20 March 2023", "**11 visits** from 10 to 20 March 2023."),
+        ("how many visits from April to June 2023", "**91 visits** in Q2 2023."),
+        ("how many visits before March 2023", "**59 visits** before March 2023."),
+        ("how many visits took more than 45 minutes", ", where stay is more than 45 minutes."),
+        ("visits by weekday in March 2023", ", in March 2023."),
+        ("how many guests invited in 2022", "**21 guests** invited in 2022."),
+        ("average fee", "**€0.35** is the average fee."),
+    ],
+)
+def test_the_rows_of_an_answer_are_told_as_people_do(question: str, said: str) -> None:
+    days = pd.date_range("2023-01-01", periods=200, freq="D")
+    guests = pd.DataFrame(
+        {"guest_id": range(30), "invited": pd.date_range("2022-01-01", periods=30, freq="18D"), "town": ["Ulm"] * 30}
+    )
+    visits = pd.DataFrame(
+        {
+            "visit_id": range(200), "guest_id": [n % 30 for n in range(200)], "visited_at": days,
+            "stay_minutes": [n % 60 + 7 for n in range(200)], "fee_eur": [(n % 4) * 0.2345 for n in range(200)],
+        }
+    )  # fmt: skip
+    with svc.embedded({"visits": visits, "guests": guests}) as client:
+        assert said in client.chat().ask(question).text

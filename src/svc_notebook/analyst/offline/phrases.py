@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
+from .condition_words import (
+    COMPARED,
+    MONTH_NAMES,
+    WEEKDAY_NAMES,
+    condition_words,
+    either_words,
+    join_words,
+    where_words,
+)
 from .fiscal import fiscal_grain
 from .forms.partings import PARTINGS
 from .long_grains import LONG_GRAINS
 from .metadata import Metadata
 from .nouns import lowered, member_words, plural, uncounted
 from .picture import CALCULATED, measure_title, nested_title
-from .plan import Condition, Dimension, Exists, Order, Plan
+from .plan import Dimension, Exists, Order, Plan
 
 __all__ = [
     "MONTH_NAMES",
@@ -22,38 +28,9 @@ __all__ = [
     "join_words",
     "rules_words",
     "title_of",
+    "where_words",
 ]
 
-_OPERATORS = {
-    ">": "more than",
-    ">=": "at least",
-    "<": "less than",
-    "<=": "at most",
-    "=": "is",
-    "!=": "is not",
-    "contains": "contains",
-    "starts": "starts with",
-    "ends": "ends with",
-    "not contains": "does not contain",
-    "not starts": "does not start with",
-    "not ends": "does not end with",
-}
-WEEKDAY_NAMES = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTH_NAMES = (
-    "",
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _PARTS = {
     "hour_of_day": "hour of day",
     "weekday": "weekday",
@@ -63,11 +40,6 @@ _PARTS = {
     **{unit: parting.title for unit, parting in PARTINGS.items()},
     **LONG_GRAINS,
 }
-
-
-def join_words(words: Sequence[str], last: str = "and") -> str:
-    """``a, b and c``."""
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {last} " + words[-1] if words else ""
 
 
 def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
@@ -82,91 +54,16 @@ def dimension_words(dimension: Dimension, metadata: Metadata) -> str:
     return f"{part} of {title}"
 
 
-def condition_words(condition: Condition, metadata: Metadata) -> str:
-    """``origin is JFK or LGA``, ``departure delay more than 120``, ``in December 2013``."""
-    title = member_words(condition.member, metadata)
-    operator, values = condition.operator, condition.values
-    if condition.part == "hour_of_day" and len(values) > 1 and _in_a_row(values):
-        return f"{title} from {values[0]}:00 to {(int(values[-1]) + 1) % 24 or 24}:00"
-    if condition.part is not None:
-        names = [
-            str(WEEKDAY_NAMES[v])
-            if condition.part == "weekday"
-            else MONTH_NAMES[v]
-            if condition.part == "month_of_year"
-            else str(v)
-            for v in values
-        ]
-        return f"{title} on {join_words(names, 'or')}"
-    if condition.other is not None:
-        return f"{title} {_OPERATORS.get(operator, operator)} {lowered(metadata.member(condition.other).title)}"
-    if operator in ("period", "not period"):
-        return f"{title} {'not ' if operator.startswith('not') else ''}{_period_words(values)}"
-    if operator in ("in", "not in"):
-        return f"{title} is {'not ' if operator == 'not in' else ''}{join_words([str(v) for v in values], 'or')}"
-    if operator == "between":
-        return f"{title} between {_figure(values[0])} and {_figure(values[1])}"
-    if operator in ("true", "false") and title.split()[-1].endswith("ed"):
-        return title if operator == "true" else f"not {title}"
-    simple = {
-        "null": "is missing",
-        "not null": "is known",
-        "true": "is true",
-        "false": "is false",
-        "above_average": "above its average",
-        "below_average": "below its average",
-    }.get(operator)
-    if simple:
-        return f"{title} {simple}"
-    return f"{title} {_OPERATORS[operator]} {join_words([_figure(v) for v in values], 'or')}"
-
-
-def _in_a_row(values: Sequence[int]) -> bool:
-    """Whether hours follow each other, also over midnight."""
-    return all((later - earlier) % 24 == 1 for earlier, later in pairwise(values))
-
-
-def _figure(value: object) -> str:
-    return (
-        f"{value:,}"
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 10000
-        else str(value)
-    )
-
-
-def _period_words(values: Sequence[str | None]) -> str:
-    from datetime import datetime, timedelta
-
-    low = datetime.fromisoformat(values[0]) if values[0] else None
-    high = datetime.fromisoformat(values[1]) if values[1] else None
-    if low and high:
-        if low.day == 1 and high.day == 1 and low.hour == high.hour == 0:
-            if (low.month, high.month) == (1, 1) and high.year == low.year + 1:
-                return f"in {low.year}"
-            if (high.year * 12 + high.month) - (low.year * 12 + low.month) == 1:
-                return f"in {MONTH_NAMES[low.month]} {low.year}"
-        last = high - timedelta(days=1) if (high.hour, high.minute) == (0, 0) else high
-        return f"on {_day(low)}" if last == low else f"from {_day(low)} to {_day(last)}"
-    if low:
-        return f"from {_day(low)} on"
-    return f"before {_day(high)}" if high else ""
-
-
-def _day(moment: object) -> str:
-    return str(moment).removesuffix(" 00:00:00")
-
-
 def describe(plan: Plan, metadata: Metadata) -> str:
     """One sentence without its full stop: ``average arrival delay by carrier, where origin is JFK, highest first, the
     first 10``.
     """
     parts = [_subject(plan, metadata)]
-    if rules := rules_words(plan, metadata):
-        parts.append("where " + rules)
+    parts[0] += where_words(plan.conditions, metadata, plan.scope, *_other_rules(plan, metadata))
     for having in plan.having:
         title = lowered(measure_title(plan.measures[having.measure], metadata))
         figures = " and ".join(f"{value:g}" for value in having.values) or "over all rows"
-        compared = "exactly" if having.operator == "=" else _OPERATORS.get(having.operator, having.operator)
+        compared = "exactly" if having.operator == "=" else COMPARED.get(having.operator, having.operator)
         parts.append(f"keeping groups whose {title} is {compared} {figures}")
     if plan.order and (plan.dimensions or plan.columns):
         parts.append(_order_words(plan, plan.order[0], metadata))
@@ -179,12 +76,14 @@ def describe(plan: Plan, metadata: Metadata) -> str:
 
 
 def rules_words(plan: Plan, metadata: Metadata) -> str:
-    """The conditions on a plan's rows: ``origin is JFK and departure delay more than 120``; empty without any."""
+    """The conditions on a plan's rows: ``origin is JFK and departure delay is more than 120``; empty without any."""
     rules = [condition_words(c, metadata) for c in plan.conditions]
-    if plan.alternatives:
-        groups = [join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives]
-        rules.append(join_words(groups, "or"))
-    return join_words([*rules, *(_exists_words(e, metadata) for e in plan.exists)])
+    return join_words([*rules, *_other_rules(plan, metadata)])
+
+
+def _other_rules(plan: Plan, metadata: Metadata) -> list[str]:
+    """What else rows have to meet: one rule of several, and what there is of them elsewhere."""
+    return [*either_words(plan, metadata), *(_exists_words(e, metadata) for e in plan.exists)]
 
 
 def _exists_words(exists: Exists, metadata: Metadata) -> str:
@@ -194,7 +93,7 @@ def _exists_words(exists: Exists, metadata: Metadata) -> str:
     words = f"there are {'no ' if exists.negated else ''}{title}"
     if exists.operator is not None:
         figures = " and ".join(f"{value:g}" for value in exists.values)
-        compared = "exactly" if exists.operator == "=" else _OPERATORS.get(exists.operator, exists.operator)
+        compared = "exactly" if exists.operator == "=" else COMPARED.get(exists.operator, exists.operator)
         words = f"the number of {title} is {compared} {figures}"
     return f"{words} whose {join_words(rules)}" if rules else words
 
@@ -261,10 +160,8 @@ def _ranked_title(plan: Plan, text: str, metadata: Metadata) -> str:
 def title_of(plan: Plan, metadata: Metadata) -> str:
     """A short title for the result."""
     text = _subject(plan, metadata)
-    rules = [condition_words(c, metadata) for c in plan.conditions]
-    rules += [_exists_words(e, metadata) for e in plan.exists]
     if plan.limit is not None and plan.order and plan.dimensions:
         text = _ranked_title(plan, text, metadata)
-    if rules:
-        text += ", " + join_words(rules)
+    exists = [_exists_words(e, metadata) for e in plan.exists]
+    text += where_words(plan.conditions, metadata, plan.scope, *exists, link=", ")
     return text[:1].upper() + text[1:]

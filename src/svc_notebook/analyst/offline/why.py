@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from .metadata import Metadata
 from .nouns import lowered
-from .phrases import condition_words
+from .phrases import where_words
 from .picture import measure_title
 from .plan import Condition, Dimension, Plan
 from .sql import write_sql
@@ -131,8 +131,9 @@ def _sentences(
     gaps = [("(none)" if value is None else value, here, usual) for value, here, usual in gaps]
     value, here, usual = gaps[0]
     side = "higher" if here > usual else "lower"
+    where = where_words([group], metadata, before.scope, link=" where ")
     said = [
-        f"Of the dimensions I compared, **{name}** differs most where {condition_words(group, metadata)}.",
+        f"Of the dimensions I compared, **{name}** differs most{where}.",
         (
             f"For **{value}** {title} {'are' if title.endswith('s') else 'is'} {figure(here, form, currency)}, "
             f"{side} than {figure(usual, form, currency)} on average in the {groups} other groups."

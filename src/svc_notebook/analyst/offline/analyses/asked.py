@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..metadata import Metadata
-from ..phrases import condition_words, describe, rules_words
+from ..phrases import condition_words, describe, rules_words, where_words
 from ..plan import Condition, Measure, Plan
 from ..telling.planned import flagged
 from ..text import tokenize
@@ -226,7 +226,8 @@ def _standing_out(
     bare = plan.with_(conditions=())
     others = Side("all others", Condition(condition.member, opposite, condition.values))
     sides = Sides(others, Side(_name(condition, metadata), condition))
-    words = f"Why {describe(bare, metadata)} stands out where {condition_words(condition, metadata)}"
+    where = where_words([condition], metadata, plan.scope, link=" where ")
+    words = f"Why {describe(bare, metadata)} stands out{where}"
     return Analysis(plan.with_(conditions=(condition,)), words, partial(change, bare, sides, metadata, why=True))
 
 

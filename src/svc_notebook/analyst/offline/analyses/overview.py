@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...charts import ChartColumn
 from ..metadata import Metadata
 from ..nouns import is_plural, lowered, member_title, member_words
-from ..phrases import condition_words, join_words
+from ..phrases import join_words, where_words
 from ..picture import chart_columns
 from ..plan import Plan
 from ..sql import write_sql
@@ -55,7 +55,7 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
     count, rest = int(values[0] or 0), values[1:]
     noun = lowered(metadata.relation(bare.scope[0]).title.split(" with ")[0])
     noun = "rows" if noun in ("data", "rows", "table") else noun
-    of = f" where {join_words([condition_words(c, metadata) for c in bare.conditions])}" if bare.conditions else ""
+    of = where_words(bare.conditions, metadata, bare.scope, link=" where ")
     if not count:
         return Found((), (f"There are no {noun if is_plural(noun) else 'rows'}{of}.",))
     told = [f"**{count:,}** {noun if is_plural(noun) else f'rows of {noun}'}{of}{_span(rest, times)}."]

@@ -39,14 +39,15 @@ def _about(outcome: Outcome, sentences: list[str]) -> list[str]:
     place = next((i for i, text in enumerate(sentences) if text not in ("**Yes**.", "**No**.")), None)
     if place is None or not outcome.about:
         return sentences
-    whole = _ended(f"{sentences[place].removesuffix('.')}, where {outcome.about}")
+    parted = "," if "," in sentences[place] and not outcome.about.startswith(",") else ""
+    whole = _ended(f"{sentences[place].removesuffix('.')}{parted}{outcome.about}")
     return [*sentences[:place], whole, *sentences[place + 1 :]]
 
 
 def _figures(outcome: Outcome) -> Telling:
     """Numbers of all rows."""
     values = [(column, (column.cells or ())[0]) for column in outcome.measures]
-    where = f", where {outcome.rules}" if outcome.rules else ""
+    where = outcome.rules
     if all(value is None for _, value in values):
         return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
     if len(values) > 1:
@@ -68,7 +69,7 @@ def _covered(outcome: Outcome) -> list[str]:
     low, high = outcome.span
     if low is None or high is None or not outcome.timed:
         return []
-    return [f"{outcome.timed} runs from {low:%Y-%m-%d} to {high:%Y-%m-%d}."]
+    return [f"{outcome.timed} runs from {low.day} {low:%B %Y} to {high.day} {high:%B %Y}."]
 
 
 def _rows(outcome: Outcome) -> Telling:

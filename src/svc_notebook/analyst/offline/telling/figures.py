@@ -14,6 +14,7 @@ from ..phrases import MONTH_NAMES, WEEKDAY_NAMES
 __all__ = ["changed", "figure", "label", "number", "numbers", "points", "said"]
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
+_WITH_CENTS = 1000
 _NAMED = {"weekday": WEEKDAY_NAMES, "month_of_year": MONTH_NAMES}
 
 
@@ -35,10 +36,15 @@ def figure(value: Any, form: str | None = None, currency: str | None = None) -> 
         return f"{_plain(found * 100, 1)} %"
     if form == "id":
         return f"{found:.0f}"
-    text = _plain(abs(found), 2)
+    text = _cents(abs(found)) if currency else _plain(abs(found), 2)
     sign = "-" if found < 0 and text != "0" else ""
     mark = _SIGNS.get(currency or "", "")
     return f"{sign}{mark}{text}" if mark or not currency else f"{sign}{text} {currency}"
+
+
+def _cents(value: float) -> str:
+    """An amount of money: to the cent, unless it is whole, large, or less than one."""
+    return f"{value:.2f}" if 0.01 <= value < _WITH_CENTS and not value.is_integer() else _plain(value, 2)
 
 
 def _plain(value: float, places: int) -> str:

@@ -89,17 +89,17 @@ class Formed:
         form, words = self.form, Words(self.catalog)
         places = enumerate(self.columns)
         columns = tuple(column.filled(table.column(place).to_pylist()) for place, column in places)
-        rules = join_words([words.condition(item.condition) for item in form.where])
+        rules = [words.condition(item.condition) for item in form.where]
         shown = {_member(clause.expression) for clause in form.groups} - {None}
         beside = [item.condition for item in form.where if _said(item.condition) not in shown]
         first = form.measures[0].expression if form.measures else None
         order = form.order[0] if form.order and form.order[0].by == first else None
         return Outcome(
-            columns, self.title, rules,
+            columns, self.title, _where(rules),
             "rows" if form.columns else "aggregate" if form.measures or len(columns) > 1 else "distinct",
             "" if order is None else "highest" if order.descending else "lowest",
             form.limit.count if form.limit else None, bool(form.limit and form.limit.per), self.extent,
-            about=join_words([words.condition(condition) for condition in beside]),
+            about=_where([words.condition(condition) for condition in beside]),
             skipped=form.limit.skip if form.limit else 0,
         )  # fmt: skip
 
@@ -137,3 +137,7 @@ def _member(expression: Expression) -> Expression | None:
     """A member, also at a grain of time."""
     inner = expression.of if isinstance(expression, Truncated) else expression
     return inner if isinstance(inner, Member) else None
+
+
+def _where(rules: list[str]) -> str:
+    return f", where {join_words(rules)}" if rules else ""

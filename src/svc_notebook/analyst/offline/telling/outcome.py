@@ -35,7 +35,7 @@ class Outcome:
     what
         What it shows, as its title says.
     rules
-        Which rows it is about, in words.
+        Which rows it is about, in words that follow them: `` in March 2023, where status is delivered``.
     none
         Whose rows a number per thing does not count: those that have none.
     about

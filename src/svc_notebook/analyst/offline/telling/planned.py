@@ -8,14 +8,16 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
+from ..condition_words import either_words, where_words
 from ..forms.partings import PARTINGS
 from ..metadata import Metadata
 from ..nouns import is_plural, lowered, plural
-from ..phrases import condition_words, join_words, title_of
+from ..phrases import title_of
 from ..picture import chart_columns
 from ..plan import Condition, Measure, Plan
 from ..sql import write_sql
 from ..statement import Statement
+from ..units import UNITS
 from .intervals import Spread
 from .outcome import Outcome
 
@@ -88,8 +90,15 @@ def _grouped(condition: Condition, plan: Plan) -> bool:
         condition.member == d.member and condition.operator == "in"
         and condition.part == PARTINGS[d.grain].condition for d in plan.dimensions if d.grain in PARTINGS
     )  # fmt: skip
-    return parted or any(condition.member == d.member and (d.grain is not None or condition.operator == "in")
-               and condition.part is None for d in plan.dimensions)  # fmt: skip
+    return parted or any(
+        condition.member == d.member and condition.part is None
+        and (_is_period(d.grain) or d.grain is None and condition.operator == "in") for d in plan.dimensions
+    )  # fmt: skip
+
+
+def _is_period(grain: str | None) -> bool:
+    """Whether groups of a grain say when they were; a weekday of any week does not."""
+    return grain is not None and (grain in UNITS.values() or grain.startswith("fiscal"))
 
 
 def qualified(
@@ -121,11 +130,7 @@ def _ranked(plan: Plan) -> Literal["", "highest", "lowest"]:
 
 
 def _rules(plan: Plan, metadata: Metadata) -> str:
-    rules = [condition_words(c, metadata) for c in plan.conditions]
-    if plan.alternatives:
-        either = [join_words([condition_words(c, metadata) for c in group]) for group in plan.alternatives]
-        rules.append(join_words(either, "or"))
-    return join_words(rules)
+    return where_words(plan.conditions, metadata, plan.scope, *either_words(plan, metadata))
 
 
 def _span(plan: Plan, metadata: Metadata) -> tuple[datetime | None, datetime | None, str]:
