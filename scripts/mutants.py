@@ -71,6 +71,13 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
         (),
     ),
+    "semantic/compiler/asked.py": (
+        (
+            "tests/semantic_sql/test_policy_places.py",
+            "tests/semantic_sql/test_policies_below.py",
+        ),
+        (),
+    ),
     "semantic/compiler/masks.py": (
         (
             "tests/semantic_sql/test_mask_places.py",

@@ -23,6 +23,7 @@ from .measures import local_time
 from .plan import MeasurePlan
 from .ranges import conditions
 from .refusals import check_args
+from .rows import Told
 from .scope import MeasureMismatch, Scope, unknown_member
 from .source import ModelSource
 from .steps import Path
@@ -209,11 +210,12 @@ class AggregatePlan(MeasurePlan):
         if all(self.compilation.access(name).grants is None for name in (entry.relation, entry.path[-1])):
             return replace(value, member=entry.label)
 
-        def text() -> str:
+        def told() -> Told:
             masked = policy.is_masked(entry.relation, entry.name)
-            return policy.measure_mask(measure.mask) if masked else value.sql
+            text = policy.measure_mask(measure.mask) if masked else value.sql
+            return Told((entry.relation, entry.name), text, masked)
 
-        return Bound(self.compilation.defer(text), value.kind, member=entry.label)
+        return Bound(self.compilation.tell(policy.asked, told), value.kind, member=entry.label)
 
     # --- the inner statement ---------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from .columns import OutColumn
 from .context import Compilation
 from .index import ModelIndex
 from .names import fold
+from .proof import prove
 from .queries import Queries
 from .stopping import stops_early
 from .text import parse_query
@@ -67,7 +68,8 @@ def compile_query(
     """
     if zone_named(timezone) != timezone:
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
-    compilation, text, columns = _with_full_stack(lambda: _compile(index, ctx, sql, timezone, parameters or {}))
+    compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters or {}))
+    prove(compilation, text)
     _check_tables(index, compilation, text)
     return CompiledQuery(
         text, compilation.params.used_in(text), tuple(_result_column(c) for c in columns),
@@ -75,9 +77,10 @@ def compile_query(
     )  # fmt: skip
 
 
-def _compile(
+def finished(
     index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any]
 ) -> tuple[Compilation, str, list[OutColumn]]:
+    """The statement as it is before it is proven and checked, with what it was made from and its columns."""
     query = parse_query(sql)
     named = (
         frozenset(fold(node.name) for node in query.find_all(exp.Identifier))

@@ -12,7 +12,9 @@ from ..engine import TableName
 from ..errors import TooComplex
 from ..policy import Access, Visibility, access_to, public_members
 from .applied import AppliedFilter
+from .asked import Asked, Placed
 from .index import ModelIndex
+from .rows import Part, Told
 from .values import Params
 
 __all__ = ["AppliedFilter", "Compilation"]
@@ -46,7 +48,10 @@ class Compilation:
     tables: set[TableName] = field(default_factory=set)
     _access: dict[str, Access] = field(default_factory=dict)
     _members: dict[str, dict[str, Visibility]] = field(default_factory=dict)
+    placed: list[Placed] = field(default_factory=list)  # the rows of the finished statement
+    told: list[tuple[Asked, Callable[[], Told]]] = field(default_factory=list)  # values of members over rows
     _deferred: list[Callable[[], str]] = field(default_factory=list)
+    _depth: int = 0  # of rows within rows, while they are written
     _counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -87,6 +92,24 @@ class Compilation:
         """A mark that is replaced by ``make()`` once the whole query has been read."""
         self._deferred.append(make)
         return f"\x02{len(self._deferred) - 1}\x02"
+
+    def place(self, asked: Asked, make: Callable[[], Part]) -> str:
+        """The same for rows of the model; what they became is kept for the proof."""
+
+        def text() -> str:
+            part = make()
+            self._depth += 1
+            settled = self.settle(part.sql)
+            self._depth -= 1
+            self.placed.append(Placed(asked, part, settled, self._depth > 0))
+            return settled
+
+        return self.defer(text)
+
+    def tell(self, asked: Asked, make: Callable[[], Told]) -> str:
+        """The same for the value of a member over rows."""
+        self.told.append((asked, make))
+        return self.defer(lambda: make().sql)
 
     def settle(self, sql: str) -> str:
         """The text with every mark replaced."""

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..attributes import CONTEXT_FILTER as MARK
 from ..attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
+from ..context import SecurityContext
 from ..filter_values import usable
 from .applied import AppliedFilter
-
-if TYPE_CHECKING:
-    from .context import Compilation
+from .values import Params
 
 __all__ = ["filters_by_context", "with_context", "without_context"]
 
@@ -27,6 +26,18 @@ _CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORE
 _VALUE = re.compile(CONTEXT_VALUE + r"\(\s*'([\w.]+)'\s*\)", re.IGNORECASE)
 _UNKNOWN = "CAST(NULL AS BOOLEAN)"
 _MOST = 1000
+
+
+class Asking(Protocol):
+    """Who asks, and what is bound and told for them."""
+
+    @property
+    def ctx(self) -> SecurityContext: ...
+    @property
+    def params(self) -> Params: ...
+    @property
+    def row_filters(self) -> list[AppliedFilter]: ...
+    def note(self, text: str) -> None: ...
 
 
 def filters_by_context(sql: str) -> bool:
@@ -39,36 +50,36 @@ def without_context(sql: str) -> str:
     return _VALUE.sub("NULL", _CALL.sub(_UNKNOWN, sql))
 
 
-def with_context(compilation: Compilation, cube: str, sql: str) -> str:
+def with_context(asking: Asking, cube: str, sql: str) -> str:
     """The SQL for the asker; the operator is past all filters, but is nobody whose value could be taken."""
-    sql = _with_values(compilation, cube, sql)
-    if compilation.ctx.unrestricted:
+    sql = _with_values(asking, cube, sql)
+    if asking.ctx.unrestricted:
         return _CALL.sub("TRUE", sql)
-    return _CALL.sub(lambda call: _written(compilation, cube, call[1], call[2]), sql)
+    return _CALL.sub(lambda call: _written(asking, cube, call[1], call[2]), sql)
 
 
-def _with_values(compilation: Compilation, cube: str, sql: str) -> str:
+def _with_values(asking: Asking, cube: str, sql: str) -> str:
     """The SQL with the asker's values bound; without rows where one of them is missing."""
     missing: list[str] = []
 
     def bound(call: re.Match[str]) -> str:
-        text = None if compilation.ctx.unrestricted else _text(_value(compilation, call[1]))
-        _tell(compilation, cube, f"its SQL compares with your '{call[1]}'")
+        text = None if asking.ctx.unrestricted else _text(_value(asking, call[1]))
+        _tell(asking, cube, f"its SQL compares with your '{call[1]}'")
         if text is None:
             missing.append(call[1])
             return "NULL"
-        return compilation.params.add(text)
+        return asking.params.add(text)
 
     sql = _VALUE.sub(bound, sql)
     for path in missing:
-        compilation.note(f"the security context value '{path}' is not set or not usable: no rows")
+        asking.note(f"the security context value '{path}' is not set or not usable: no rows")
     return f"(SELECT * FROM {sql} AS svc_nothing WHERE FALSE)" if missing else sql
 
 
-def _value(compilation: Compilation, path: str) -> Any:
+def _value(asking: Asking, path: str) -> Any:
     reference = parse_value(f"{{ {path} }}")
     assert isinstance(reference, AttributeReference)
-    return attribute_value(reference, compilation.ctx)
+    return attribute_value(reference, asking.ctx)
 
 
 def _text(value: Any) -> str | None:
@@ -80,23 +91,23 @@ def _text(value: Any) -> str | None:
     return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
-def _tell(compilation: Compilation, cube: str, words: str) -> None:
+def _tell(asking: Asking, cube: str, words: str) -> None:
     told = AppliedFilter("rows", "a condition of the data model on your security context", "the data model")
     applied = AppliedFilter(cube, words, f"the SQL of {cube}", told)
-    if applied not in compilation.row_filters:
-        compilation.row_filters.append(applied)
+    if applied not in asking.row_filters:
+        asking.row_filters.append(applied)
 
 
-def _written(compilation: Compilation, cube: str, path: str, column: str) -> str:
-    value = _value(compilation, path)
+def _written(asking: Asking, cube: str, path: str, column: str) -> str:
+    value = _value(asking, path)
     values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
     usable = [v for v in values if _usable(v)]
     words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
-    _tell(compilation, cube, words)
+    _tell(asking, cube, words)
     if not values or len(usable) < len(values) or len(values) > _MOST:
-        compilation.note(f"the security context value '{path}' is not set or not usable: no rows")
+        asking.note(f"the security context value '{path}' is not set or not usable: no rows")
         return _UNKNOWN
-    return "(" + " OR ".join(_equal(compilation, column, v) for v in usable) + ")"
+    return "(" + " OR ".join(_equal(asking, column, v) for v in usable) + ")"
 
 
 def _usable(value: Any) -> bool:
@@ -105,12 +116,12 @@ def _usable(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, (int, float, Decimal)) and -(2**63) < value < 2**63)
 
 
-def _equal(compilation: Compilation, column: str, value: Any) -> str:
+def _equal(asking: Asking, column: str, value: Any) -> str:
     """``column = value`` where the column has the value's type, else unknown."""
     kind = f"typeof({column})"
     if isinstance(value, (float, Decimal)) and value == int(value):
         value = int(value)
-    bound = compilation.params.add(value)
+    bound = asking.params.add(value)
     if isinstance(value, bool):
         cases = [(f"{kind} = 'BOOLEAN'", "BOOLEAN")]
     elif isinstance(value, str):

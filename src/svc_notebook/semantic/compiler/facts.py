@@ -104,7 +104,7 @@ class FactsPlan(AggregatePlan):
         if found.entry.name in self.relation.crossed.exact:
             entry = found.entry
             assert isinstance(entry.member, Measure)
-            self.source.policy.use(entry.relation, entry.name, self.source.tree.root, entry.name)
+            self.source.policy.asked.use(entry.relation, entry.name, self.source.tree.root, entry.name)
             return self.shown(entry, self._crossed(entry.member))
         plan = self._plan_of(found.source)
         return super().measured(found) if plan is self else plan.measured(found)
@@ -134,7 +134,7 @@ class FactsPlan(AggregatePlan):
             else:
                 continue
             if isinstance(placed, Measure):
-                plan.source.policy.reach({path})
+                plan.source.policy.asked.reach({path})
                 return plan.value(path, placed).sql
         raise InvalidQuery(
             f"'{measure.name}' is calculated from measures of several parts of the view, and {reference} is no measure "

@@ -120,6 +120,12 @@ class ModelIndex:
             found = self._tables[cube] = self._read_table(self.cube(cube))
         return found
 
+    @cached_property
+    def governed(self) -> frozenset[TableName]:
+        """The tables of cubes that have an access policy."""
+        cubes = [cube.name for cube in self.model.cubes.values() if cube.access_policy is not None]
+        return frozenset().union(*(self.table(name)[1] for name in cubes))
+
     def misplaced(self) -> list[ModelProblem]:
         """Tables of cubes, and of what members select, in a schema or database that is not there."""
         found = []

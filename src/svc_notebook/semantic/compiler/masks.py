@@ -11,10 +11,12 @@ from ..model import ViewMember
 from ..policy import Access, RowRule
 from ..references import Reference, find_references, substitute
 from .entries import Entry
+from .rows import Mask
 
 if TYPE_CHECKING:
     from ..model import View
     from ..row_filters import FilterOutcome
+    from .asked import Asked
     from .context import Compilation
     from .steps import Path
     from .tree import Tree
@@ -29,26 +31,30 @@ class Masks:
     """The masks of one tree; :class:`.row_policy.RowPolicy` says which rows a rule grants."""
 
     compilation: Compilation
-    tree: Tree
-    view: View | None
-    _used: dict[str, set[str]]
+    asked: Asked
+
+    @property
+    def tree(self) -> Tree:
+        return self.asked.tree
+
+    @property
+    def view(self) -> View | None:
+        return self.asked.view
 
     def _alternative(self, rule: RowRule, number: int, path: Path, paths: set[Path]) -> FilterOutcome:
         raise NotImplementedError
 
-    def masked(self, relation: str, name: str, path: Path, sql: str, mask: str | None, kind: str) -> str:
-        """The value of a dimension as this asker may see it."""
+    def mask(self, relation: str, name: str, path: Path, mask: str | None, kind: str) -> Mask | None:
+        """What this asker is shown instead of a dimension's value; None where it is the value."""
         rule = self._mask_rule(relation, name)
         if rule is None:
-            return sql
+            return None
         hidden = self.mask_sql(path, mask, kind)
-        if not rule.alternatives:
-            return hidden
         paths: set[Path] = set()
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
-        if not paths <= {self.tree.root, path}:
-            return hidden
-        return f"CASE WHEN {' OR '.join(o.sql for o in outcomes)} THEN {sql} ELSE {hidden} END"
+        if not outcomes or not paths <= {self.tree.root, path}:
+            return Mask(hidden)
+        return Mask(hidden, " OR ".join(o.sql for o in outcomes))
 
     def _mask_rule(self, relation: str, name: str) -> RowRule | None:
         access: Access = self.compilation.access(relation)
@@ -56,7 +62,7 @@ class Masks:
             return self._cube_mask(relation, name)
         if access.members.get(name) == "full" and (access.grants is None or all(name in g.full for g in access.grants)):
             return None
-        return access.unmasked(name, self._used.get(relation, ()))
+        return access.unmasked(name, self.asked.used.get(relation, ()))
 
     def _cube_mask(self, view: str, name: str) -> RowRule | None:
         """A view without a policy of its own shows no more than its cubes: what one masks on some rows, it masks."""

@@ -10,6 +10,7 @@ from ..errors import InvalidQuery
 from ..model import Measure
 from ..references import Reference, find_references, substitute
 from .entries import Entry
+from .rows import Told
 from .source import ModelSource
 from .steps import Expr, Path
 from .values import Bound
@@ -136,6 +137,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
     def inline(at: Path, text: str, owner: Measure) -> str:
         fragment = tree.index.fragment(text)
         tree.tables |= fragment.tables
+        tree.selected |= fragment.tables
         written = tree.index.widened(at[-1], fragment.text) if fragment.aggregates else fragment.text
         flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), written)
         if fragment.aggregates and at != tree.root:
@@ -194,14 +196,17 @@ def row_value(source: ModelSource, entry: Entry) -> Bound:
     source.use_measure(entry)
     expr = _row_expr(source, entry.path, measure)
 
-    def value() -> str:
-        if source.policy.is_masked(entry.relation, entry.name):
-            return source.policy.mask_sql(entry.path, measure.mask, kind_of_measure(measure))
-        return local_time(source, entry.path, measure, expr.sql)
+    def value() -> Told:
+        masked = source.policy.is_masked(entry.relation, entry.name)
+        if masked:
+            text = source.policy.mask_sql(entry.path, measure.mask, kind_of_measure(measure))
+        else:
+            text = local_time(source, entry.path, measure, expr.sql)
+        return Told((entry.relation, entry.name), text, masked)
 
     source.compilation.raising = True
-    kind = kind_of_measure(measure)
-    return source.expression(f"{entry.key}#row", Expr(source.compilation.defer(value), expr.paths), kind)
+    sql = source.compilation.tell(source.policy.asked, value)
+    return source.expression(f"{entry.key}#row", Expr(sql, expr.paths), kind_of_measure(measure))
 
 
 def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:

@@ -25,6 +25,7 @@ class Placed(Steps):
     def __init__(self, index: ModelIndex, root: str) -> None:
         super().__init__(index, root)
         self.tables: set[TableName] = set()
+        self.selected: set[TableName] = set()  # … of them by SQL of measures, which stands outside the rows
         self.places: dict[Path, Path] = {}  # where a view's join paths lie in this tree
         self.derive: Callable[[Path, Dimension], Derived] | None = None
         self.marked: set[Path] = set()  # nodes without a key whose rows must be told from missing ones

@@ -134,7 +134,7 @@ class MeasurePlan:
                 return self._key_of(node, resolved, measure)
             if not isinstance(member, Measure):
                 raise InvalidQuery(f"The measure '{measure.name}' uses {reference} outside an aggregate.")
-            self.source.policy.reach({node})
+            self.source.policy.asked.reach({node})
             return self.value(node, member, shifts).sql
 
         return replace_reference

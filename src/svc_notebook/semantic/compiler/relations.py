@@ -12,6 +12,7 @@ from ..errors import InvalidQuery, UnknownMember
 from ..model import Cube, Dimension, Measure, Segment, View, ViewMember
 from ..naming import title_of
 from ..policy import members_of
+from .asked import Asked
 from .columns import FactsRelation, ModelRelation
 from .context import Compilation
 from .entries import Entry
@@ -78,7 +79,7 @@ def model_relation(compilation: Compilation, name: str, alias: str, select: exp.
         return _at_root(compilation, relation, visible, alias, root)
     parts = [_at_root(compilation, relation, visible, alias, fact, fact=True) for fact in facts]
     for part in parts[1:]:
-        part.source.policy.joins(parts[0].source.policy)
+        part.source.policy.asked.joins(parts[0].source.policy.asked)
     crossed: Names[Entry] = Names()
     for measure in relation.measures:
         if measure.name in visible and crosses(relation, measure):
@@ -97,7 +98,7 @@ def _at_root(
     if fact:
         near = {m.join_path: reaches(index, view, root, m) for m in view.members}
         tree.places = {path: place for path, place in tree.places.items() if near[path]}
-    policy = RowPolicy(compilation, tree, view)
+    policy = RowPolicy(compilation, Asked(tree, view))
     entries: Names[Entry] = Names()
     for member in members_of(view):
         if member.name not in visible or isinstance(member, Segment):
@@ -152,7 +153,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
             f"The model has no join that connects {', '.join(names)}; join them by a condition between columns."
         )
     tree = Tree(index, root)
-    policy = RowPolicy(compilation, tree)
+    policy = RowPolicy(compilation, Asked(tree))
     paths: list[Path] = [tree.walk(tree.root, index.path(root, n) or ()) for n in names]
     shared: Names[Entry] = Names()
     source = ModelSource(compilation, tree, shared, policy, frozenset(paths))
@@ -167,7 +168,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
                     getattr(member, "currency", None),
                 )  # fmt: skip
                 entries.add(member.name, entry if len(cubes) == 1 else replace(entry, key=f"{alias}.{member.name}"))
-        policy.reach({path})
+        policy.asked.reach({path})
         relations.append(ModelRelation(alias, source, entries))
     return relations
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..model import Dimension, Measure, Segment
-from .barrier import barrier
 from .context import Compilation
 from .context_filters import with_context
 from .entries import Entry, Once, Use
 from .names import Names
 from .row_policy import RowPolicy
+from .rows import Barrier, Body, Part, Rows, Shown
 from .source_columns import Column, SourceColumns
 from .staged import StagedDimensions
 from .steps import Derived, Expr, Moved, Path
@@ -71,8 +71,8 @@ class ModelSource(SourceColumns):
         known = self._columns.get(entry.key)
         if known is None:
             known = self._columns[entry.key] = self._make(entry)
-            self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
-            self.policy.reach(known.expr.paths)
+            self.policy.asked.use(entry.relation, entry.name, entry.path, entry.member.name)
+            self.policy.asked.reach(known.expr.paths)
         if not known.expr.safe:
             self.compilation.raising = True
         sql = f"{self.alias}.{quote(entry.key)}"
@@ -93,7 +93,7 @@ class ModelSource(SourceColumns):
                 self.compilation, expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql)
             )
             self._columns[key] = Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
-            self.policy.reach(expr.paths)
+            self.policy.asked.reach(expr.paths)
             if not expr.safe:
                 self.compilation.raising = True
         label = f"{entry.label}.{granularity}"
@@ -106,14 +106,16 @@ class ModelSource(SourceColumns):
 
     def use_measure(self, entry: Entry) -> None:
         """Record that the query names this measure (its policy coverage counts it)."""
-        self.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
-        self.policy.reach({entry.path})
+        asked = self.policy.asked
+        asked.use(entry.relation, entry.name, entry.path, entry.member.name)
+        asked.reach({entry.path})
+        asked.measured.add((entry.relation, entry.name))
 
     def expression(self, key: str, expr: Expr, kind: str = "any") -> Bound:
         """An expression of the model (a measure's argument, a key) as a further column."""
         if key not in self._columns:
             self._columns[key] = Column(expr, None, kind)
-            self.policy.reach(expr.paths)
+            self.policy.asked.reach(expr.paths)
         return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
 
     def hidden_column(self, key: str, path: Path, dimension: Dimension) -> Bound:
@@ -154,7 +156,9 @@ class ModelSource(SourceColumns):
         """FROM and WHERE: the rows that pass conditions, those that cannot fail being evaluated before the barrier."""
         wanted = self._wanted(uses)
         paths = frozenset(extra) | self.paths_of(uses)
-        item = self.compilation.defer(lambda: self._write(wanted, paths, shift, safe, calendars, once))
+        item = self.compilation.place(
+            self.policy.asked, lambda: self._rows(wanted, paths, shift, safe, calendars, once)
+        )
         return f"{item} AS {self.alias}" + self.staged.joins(uses) + self._where(safe, rest)
 
     def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
@@ -165,7 +169,7 @@ class ModelSource(SourceColumns):
     def _wanted(self, uses: Iterable[Use]) -> list[str]:
         return sorted(key for alias, key in set(uses) if alias == self.alias)
 
-    def _semi(self, wanted: list[str], once: Once) -> str | None:
+    def _semi(self, wanted: list[str], once: Once) -> Body | None:
         """The rows of one cube that are reached, found without the join that repeats them; None if it takes that."""
         entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
         if any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries):
@@ -174,7 +178,7 @@ class ModelSource(SourceColumns):
 
     def all_filtered(self, safe: list[str], rest: list[str]) -> str:
         """The same with every column anybody has used by the end of the query."""
-        item = self.compilation.defer(lambda: self._write(sorted(self._columns), self._all_paths(), {}, safe))
+        item = self._every_row(safe)
         return f"{item} AS {self.alias}" + self.staged.joins() + self._where(safe, rest)
 
     def _where(self, safe: list[str], rest: list[str]) -> str:
@@ -191,12 +195,12 @@ class ModelSource(SourceColumns):
 
     def all_rows(self) -> str:
         """The FROM item with every column anybody has used by the end of the query."""
+        return f"{self._every_row()} AS {self.alias}" + self.compilation.defer(self.staged.joins)
 
-        def text() -> str:
-            rows = self._write(sorted(self._columns), self._all_paths(), {})
-            return f"{rows} AS {self.alias}{self.staged.joins()}"
-
-        return self.compilation.defer(text)
+    def _every_row(self, safe: Sequence[str] = ()) -> str:
+        return self.compilation.place(
+            self.policy.asked, lambda: self._rows(sorted(self._columns), self._all_paths(), {}, safe)
+        )
 
     @property
     def joins_tables(self) -> bool:
@@ -206,7 +210,7 @@ class ModelSource(SourceColumns):
     def _all_paths(self) -> frozenset[Path]:
         return self.joined.union(*(c.expr.paths for c in self._columns.values()))
 
-    def _write(
+    def _rows(
         self,
         wanted: list[str],
         paths: frozenset[Path],
@@ -214,30 +218,24 @@ class ModelSource(SourceColumns):
         safe: Iterable[str] = (),
         calendars: Mapping[Path, Moved] = _NONE,
         once: Once | None = None,
-    ) -> str:
-        columns = ", ".join(f"{self._moved(key, shift)} AS {quote(key)}" for key in wanted) or "1 AS one"
+    ) -> Part:
+        columns = tuple(self._shown(key, shift) for key in wanted)
         with self.tree.moving(calendars):
-            body = (once and self._semi(wanted, once)) or None
-            rows = f"SELECT {columns} FROM {body or self.policy.body(paths)}"
-            if once and once.missing and body:
-                rows += f" UNION ALL SELECT {columns} FROM {self.policy.missing_body(once.home, paths)}"
+            semi = (once and self._semi(wanted, once)) or None
+            bodies = [semi or self.policy.body(paths)]
+            if once and once.missing and semi:
+                bodies.append(self.policy.missing_body(once.home, paths))
         self.compilation.tables |= self.tree.tables
-        if not self._barred:
-            return f"({rows})"
-        if conditions := " AND ".join(safe):
-            rows = f"SELECT * FROM ({rows}) AS {self.alias} WHERE {conditions}"
-        return barrier(rows, packed=self.compilation.stopping)
+        rows = Rows(columns, tuple(bodies))
+        return Barrier(rows, self.alias, tuple(safe), self.compilation.stopping) if self._barred else rows
 
-    def _moved(self, key: str, shift: Mapping[str, str]) -> str:
+    def _shown(self, key: str, shift: Mapping[str, str]) -> Shown:
         column = self._columns[key]
-        value = self._final(column)
-        if key not in shift:
-            return value
-        return f"CAST({value} + {shift[key]} AS {'DATE' if column.kind == 'date' else 'TIMESTAMP'})"
-
-    def _final(self, column: Column) -> str:
-        entry = column.entry
+        entry, value, moved = column.entry, column.expr.sql, ""
+        if key in shift:
+            moved = f"CAST({{}} + {shift[key]} AS {'DATE' if column.kind == 'date' else 'TIMESTAMP'})"
         if entry is None or isinstance(entry.member, Measure):
-            return column.expr.sql
+            return Shown(key, value, moved=moved)
         mask = entry.member.mask if isinstance(entry.member, Dimension) else None
-        return self.policy.masked(entry.relation, entry.name, entry.path, column.expr.sql, mask, column.kind)
+        shown = self.policy.mask(entry.relation, entry.name, entry.path, mask, column.kind)
+        return Shown(key, value, (entry.relation, entry.name), entry.path, shown, moved)

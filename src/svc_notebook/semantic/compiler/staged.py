@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import InvalidQuery
 from ..model import Case, Dimension, Measure
 from .entries import Entry, Use
+from .rows import Told
 from .values import Bound, text_literal
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class StagedDimensions:
         known = self._known.get(entry.key)
         if known is None:
             source = self.source
-            source.policy.use(entry.relation, entry.name, entry.path, entry.member.name)
-            source.policy.reach({entry.path})
+            source.policy.asked.use(entry.relation, entry.name, entry.path, entry.member.name)
+            source.policy.asked.reach({entry.path})
             known = self._known[entry.key] = self._new(entry)
             if self._query is not None:
                 self._compute(known, *self._query)
@@ -62,12 +63,13 @@ class StagedDimensions:
         compilation, policy = source.compilation, source.policy
         alias = compilation.fresh("m")
 
-        def shown() -> str:
+        def shown() -> Told:
             masked = policy.is_masked(entry.relation, entry.name)
-            return policy.measure_mask(member.mask) if masked else f"{alias}.v"
+            text = policy.measure_mask(member.mask) if masked else f"{alias}.v"
+            return Told((entry.relation, entry.name), text, masked)
 
         open_to_all = all(compilation.access(name).grants is None for name in (entry.relation, entry.path[-1]))
-        sql = f"{alias}.v" if open_to_all else compilation.defer(shown)
+        sql = f"{alias}.v" if open_to_all else compilation.tell(policy.asked, shown)
         kind = compilation.index.kind(entry.path[-1], member.name)
         bound = Bound(sql, kind, frozenset({(alias, "v")}), True, member=entry.label)
         source.describe(bound, entry, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import InvalidQuery
 from ..model import Dimension, Measure, Segment
+from .asked import Asked
 from .context import Compilation
 from .entries import Entry
 from .leaves import Filter
@@ -29,7 +30,7 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
     if not keys:
         raise InvalidQuery(f"'{dimension.name}' needs a primary key in its cube.")
     inner = Tree(compilation.index, path[-1])
-    source = ModelSource(compilation, inner, Names(), RowPolicy(compilation, inner))
+    source = ModelSource(compilation, inner, Names(), RowPolicy(compilation, Asked(inner)))
     compilation.fresh("s")
     bound = [source.expression(f"key{i}", expr) for i, expr in enumerate(inner.key(inner.root))]
     plan = MeasurePlan(source, Grouping(bound), [])

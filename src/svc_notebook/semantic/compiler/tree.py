@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from ..errors import InvalidQuery
 from ..model import Dimension
@@ -11,6 +12,7 @@ from ..references import Reference, ResolvedReference, substitute
 from .context_filters import filters_by_context, without_context
 from .index import ModelIndex
 from .placed import Placed
+from .rows import Apart, Body, Exists, Missing, Scan, Screened, Step
 from .steps import Expr, Moved, Path
 from .values import text_literal
 
@@ -24,42 +26,48 @@ class Tree(Placed):
         super().__init__(index, root)
         self._moved: Mapping[Path, Moved] = {}
 
-    def base(self, path: Path) -> str:
-        sql, tables = self.index.table(path[-1])
+    def scan(self, path: Path) -> Scan:
+        """The table of the cube at ``path``, as the asker has it."""
+        base, tables = self.index.table(path[-1])
         self.tables |= tables
-        if filters_by_context(sql):
-            sql = without_context(sql) if self.for_asker is None else self.for_asker(path[-1], sql)
-        return f"(SELECT *, TRUE AS svc_present FROM {sql} AS marked)" if path in self.marked else sql
+        if filters_by_context(base):
+            base = without_context(base) if self.for_asker is None else self.for_asker(path[-1], base)
+        return Scan(path, base, self.alias(path), path in self.marked)
 
-    def joins(self, paths: Iterable[Path], bases: dict[Path, str] | None = None) -> str:
-        """FROM text: the root LEFT JOINed with every node needed; ``bases`` replaces the table of a node."""
-        bases = bases or {}
+    def joins(self, paths: Iterable[Path]) -> str:
+        """FROM text: the root LEFT JOINed with every node needed."""
         start, *rest = self.closure(paths)
-        return self.joined(start, rest, bases)
+        return self.joined(start, rest).sql
 
-    def joined(self, start: Path, rest: Iterable[Path], bases: dict[Path, str]) -> str:
-        return f"{bases.get(start) or self.base(start)} AS {self.alias(start)}" + self._steps(rest, bases)
+    def joined(
+        self,
+        start: Path,
+        rest: Iterable[Path],
+        screened: Mapping[Path, Screened] = MappingProxyType({}),
+        where: tuple[str | Exists, ...] = (),
+    ) -> Body:
+        """The rows of ``start`` with ``rest`` joined to them; ``screened`` stands for the table of a node."""
+        return Body(self.scan(start), self._steps(rest, screened), where)
 
-    def nothing(self, start: Path, rest: Iterable[Path]) -> str:
-        """LEFT JOINs that add ``start`` as a row of NULLs, and what hangs on that."""
-        return f" LEFT JOIN {self.base(start)} AS {self.alias(start)} ON FALSE" + self._steps(rest, {})
+    def nothing(self, some: Missing, start: Path, rest: Iterable[Path]) -> Body:
+        """``start`` added as a row of NULLs, and what hangs on that."""
+        return Body(some, (Step("LEFT JOIN", self.scan(start), "FALSE"), *self._steps(rest, {})))
 
     def on(self, path: Path) -> str:
         """The condition of the last step to ``path``."""
         return self._on(path[:-1], path, self.index.join(path[-2], path[-1]).sql)
 
-    def _steps(self, rest: Iterable[Path], bases: dict[Path, str]) -> str:
-        text = ""
-        for path in rest:
-            if path in self.derived:
-                text += self._joined_derived(path)
-            elif path in self.switches:
-                values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
-                text += f" CROSS JOIN (VALUES {values}) AS {self.alias(path)}(v)"
-            else:
-                word = "JOIN" if path in self._moved else "LEFT JOIN"
-                text += f" {word} {bases.get(path) or self.base(path)} AS {self.alias(path)} ON {self.on(path)}"
-        return text
+    def _steps(self, rest: Iterable[Path], screened: Mapping[Path, Screened]) -> tuple[Step, ...]:
+        return tuple(self._step(path, screened) for path in rest)
+
+    def _step(self, path: Path, screened: Mapping[Path, Screened]) -> Step:
+        if path in self.derived:
+            return self._joined_derived(path)
+        if path in self.switches:
+            values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
+            return Step("CROSS JOIN", Apart(f"(VALUES {values}) AS {self.alias(path)}(v)"))
+        word = "JOIN" if path in self._moved else "LEFT JOIN"
+        return Step(word, screened.get(path) or self.scan(path), self.on(path))
 
     @contextmanager
     def moving(self, calendars: Mapping[Path, Moved]) -> Iterator[None]:
@@ -81,10 +89,10 @@ class Tree(Placed):
             return self.place(node, moved.sql)
         return Expr(f"({expr.sql} + {moved.interval})", expr.paths)
 
-    def _joined_derived(self, path: Path) -> str:
+    def _joined_derived(self, path: Path) -> Step:
         derived, alias = self.derived[path], self.alias(path)
         on = " AND ".join(f"{key.sql} = {alias}.k{i}" for i, key in enumerate(derived.keys))
-        return f" LEFT JOIN ({derived.sql()}) AS {alias} ON {on}"
+        return Step("LEFT JOIN", Apart(f"({derived.sql()}) AS {alias}"), on)
 
     def _on(self, parent: Path, child: Path, text: str) -> str:
         fragment = self.index.fragment(text)

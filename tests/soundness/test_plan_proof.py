@@ -1,0 +1,190 @@
+"""A statement from which any one thing of the policy is missing is refused: each is taken away, over generated queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from svc_notebook.semantic.compiler.asked import Placed
+from svc_notebook.semantic.compiler.compile import finished
+from svc_notebook.semantic.compiler.context import Compilation
+from svc_notebook.semantic.compiler.index import ModelIndex
+from svc_notebook.semantic.compiler.proof import prove
+from svc_notebook.semantic.compiler.rows import Barrier
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.errors import EngineFailure, QueryError
+from svc_notebook.semantic.json_query import translate
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+
+from ..semantic_model.layers import opened
+from ..semantic_sql import test_mask_places as masks
+from ..semantic_sql import test_policy_places as places
+from .grammar import Grammar
+from .json_grammar import json_query
+from .taken_away import lesser, policy_conditions
+from .worlds import build_full, shapes
+
+NOW = datetime(2024, 11, 20, tzinfo=UTC)
+Statement = tuple[Compilation, str]
+World = tuple[ModelIndex, SemanticLayer, SecurityContext]
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[World]]:
+    engine = DuckDBEngine.open(build_full(tmp_path_factory.mktemp("proof") / "full.duckdb", hidden_rows=10))
+    layers = [(SemanticLayer(load_model(shape.policed_model()), engine), shape.context) for shape in shapes()]
+    yield [(ModelIndex(layer.model, engine), layer, ctx) for layer, ctx in layers]
+    engine.close()
+
+
+def statement(index: ModelIndex, ctx: SecurityContext, sql: str) -> Statement | None:
+    """A finished statement and what it was made from, before anything was proven of it; None if it is refused."""
+    with suppress(QueryError):
+        compilation, text, _ = finished(index, ctx, sql, "UTC", {})
+        return compilation, text
+    return None
+
+
+def refused(compilation: Compilation, text: str) -> bool:
+    try:
+        prove(compilation, text)
+    except EngineFailure:
+        return True
+    return False
+
+
+def kept(compilation: Compilation, text: str) -> tuple[Counter[str], list[str]]:
+    """What was taken away of a statement, how often, and what of that was let through."""
+    tried: Counter[str] = Counter()
+    let_through: list[str] = []
+    placed = list(compilation.placed)
+
+    def put(what: str, at: int, part: Placed) -> None:
+        tried[what] += 1
+        compilation.placed = [*placed[:at], part, *placed[at + 1 :]]
+        if not refused(compilation, text.replace(placed[at].text, part.text)):
+            let_through.append(f"{what}: {placed[at].text}")
+
+    for at, one in enumerate(placed):
+        for what, part in lesser(one.part):
+            put(what, at, replace(one, part=part, text=compilation.settle(part.sql)))
+        rows = one.part.rows if isinstance(one.part, Barrier) else one.part
+        for test in {test for body in rows.bodies for test in policy_conditions(body)}:
+            put("text of a condition", at, replace(one, text=one.text.replace(test, "TRUE")))
+        if any(True for body in rows.bodies for _ in policy_conditions(body)):
+            tried["rows"] += 1
+            compilation.placed = [*placed[:at], *placed[at + 1 :]]
+            if not one.inside and not refused(compilation, text):
+                let_through.append(f"rows: {one.text}")
+    compilation.placed = placed
+    tolds = list(compilation.told)
+    for at, (asked, told) in enumerate(tolds):
+        if told().masked:
+            tried["mask of a measure"] += 1
+            bare = replace(told(), masked=False)
+            for others in ([], [(asked, lambda bare=bare: bare)]):
+                compilation.told = [*tolds[:at], *others, *tolds[at + 1 :]]
+                same = any(t().member == bare.member for _, t in compilation.told if t().masked)
+                if not refused(compilation, text) and not (same and not others):
+                    let_through.append(f"mask of {bare.member}")
+    compilation.told = tolds
+    return tried, let_through
+
+
+def tried_of(statements: list[Statement]) -> Counter[str]:
+    tried: Counter[str] = Counter()
+    for compilation, text in statements:
+        assert not refused(compilation, text), text
+        counted, let_through = kept(compilation, text)
+        assert not let_through, let_through[0]
+        tried += counted
+    return tried
+
+
+def test_nothing_of_a_policy_can_be_taken_from_generated_queries(worlds: list[World]) -> None:
+    found: list[Statement | None] = []
+    for seed in range(100):
+        index, _, ctx = worlds[seed % len(worlds)]
+        found.append(statement(index, ctx, Grammar(seed, depth=2).query()))
+    for seed in range(40):
+        index, layer, ctx = worlds[seed % len(worlds)]
+        with suppress(QueryError):
+            found += [statement(index, ctx, q.sql) for q in translate(json_query(seed), layer.catalog(ctx), now=NOW)]
+    statements = [one for one in found if one is not None]
+    assert len(statements) > 90
+    tried = tried_of(statements)
+    assert min(tried[what] for what in ("condition", "barrier", "packing", "mask", "screen", "rows")) > 5, tried
+
+
+PLACES = (
+    "SELECT sale FROM near ORDER BY 1", "SELECT MEASURE(people) FROM near", "SELECT reason, MEASURE(people) FROM near GROUP BY 1",
+    "SELECT age, MEASURE(people), MEASURE(sold) FROM near GROUP BY 1", "SELECT MEASURE(people), MEASURE(pieces) FROM near",
+    "SELECT buyer, called FROM buyers ORDER BY 1", "SELECT buyer, place FROM buyers", "SELECT title, MEASURE(people) FROM few GROUP BY 1",
+    "SELECT sale FROM sales WHERE sale / 0 > 1", "SELECT reason FROM calls LIMIT 1",
+)  # fmt: skip
+SCREENED = places.model_with(
+    ("    measures: [{name: count, type: count}]\n", f"    measures: [{{name: count, type: count}}]\n{places.SECRET.replace('secret', 'reason').replace('false', 'x')}"),
+)  # fmt: skip
+
+
+def test_nothing_can_be_taken_from_rows_that_are_joined_in_other_ways() -> None:
+    with opened(SCREENED, places.TABLES) as layer:
+        index = ModelIndex(layer.model, layer.engine)
+        statements = [statement(index, places.ANA, sql) for sql in PLACES]
+    tried = tried_of([one for one in statements if one is not None])
+    wanted = {"screen", "screen's condition", "condition on what leads there", "what leads there", "condition", "rows"}
+    assert wanted <= set(tried), tried
+
+
+def test_no_mask_can_be_taken_away() -> None:
+    policy = masks.MASKED % ("cost, most, spent", "cost, most, spent")
+    some = f'{masks.ON_ROWS % ("open", "true")}, {{group: "*", member_level: {{includes: "*", excludes: [cost]}}, member_masking: {{includes: [cost]}}}}'
+    tried: Counter[str] = Counter()
+    for policies in (policy, some):
+        model = masks.MODEL.replace("PUBLIC", "true").replace("VISITS", f"    access_policy: [{policies}]")
+        with opened(model.replace("PEOPLE", "").replace("VIEW", ""), masks.TABLES) as layer:
+            asked = [
+                "SELECT visit, cost FROM visits", "SELECT cost, MEASURE(spent) FROM visits GROUP BY 1", "SELECT spent FROM visits",
+                "SELECT v.cost, MEASURE(v.most), MEASURE(v.twice) FROM v GROUP BY 1",
+            ]  # fmt: skip
+            index = ModelIndex(layer.model, layer.engine)
+            found = [statement(index, masks.ANA, sql) for sql in asked]
+            tried += tried_of([one for one in found if one is not None])
+    assert {"mask", "mask's rows", "mask of a measure"} <= set(tried), tried
+
+
+SECRETS = """
+cubes:
+  - name: orders
+    sql: SELECT * FROM orders WHERE {SECURITY_CONTEXT.region.filter('region')}
+    dimensions: [{name: id, sql: id, type: number, primary_key: true, public: true}]
+"""
+
+
+def test_a_cube_whose_sql_asks_for_the_asker_is_read_with_the_askers_values() -> None:
+    ctx = SecurityContext(user="ana", security_context={"region": "EMEA"})
+    with opened(SECRETS, {"orders": [{"id": 1, "region": "EMEA"}]}) as layer:
+        one = statement(ModelIndex(layer.model, layer.engine), ctx, "SELECT id FROM orders")
+    assert one is not None
+    compilation, text = one
+    assert not refused(compilation, text)
+    placed = compilation.placed[0]
+    rows = placed.part.rows if isinstance(placed.part, Barrier) else placed.part
+    open_scan = replace(rows.bodies[0].start, base="(SELECT * FROM orders WHERE TRUE)")  # type: ignore[type-var]
+    bodies = (replace(rows.bodies[0], start=open_scan),)
+    compilation.placed = [replace(placed, part=replace(rows, bodies=bodies))]
+    assert refused(compilation, text)
+
+
+def test_a_governed_table_beside_the_rows_is_refused(worlds: list[World]) -> None:
+    one = statement(worlds[0][0], worlds[0][2], "SELECT count(*) FROM orders")
+    assert one is not None
+    table = next(name for name in one[1].split() if name.endswith('"orders"'))
+    assert refused(one[0], f"{one[1]} UNION ALL SELECT count(*) FROM {table}")
