@@ -14,6 +14,7 @@ from svc_notebook.semantic.compiler.asked import Placed
 from svc_notebook.semantic.compiler.compile import finished
 from svc_notebook.semantic.compiler.context import Compilation
 from svc_notebook.semantic.compiler.index import ModelIndex
+from svc_notebook.semantic.compiler.probes import indexed
 from svc_notebook.semantic.compiler.proof import prove
 from svc_notebook.semantic.compiler.rows import Barrier
 from svc_notebook.semantic.context import SecurityContext
@@ -40,7 +41,7 @@ World = tuple[ModelIndex, SemanticLayer, SecurityContext]
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[World]]:
     engine = DuckDBEngine.open(build_full(tmp_path_factory.mktemp("proof") / "full.duckdb", hidden_rows=10))
     layers = [(SemanticLayer(load_model(shape.policed_model()), engine), shape.context) for shape in shapes()]
-    yield [(ModelIndex(layer.model, engine), layer, ctx) for layer, ctx in layers]
+    yield [(indexed(layer.model, engine), layer, ctx) for layer, ctx in layers]
     engine.close()
 
 
@@ -136,7 +137,7 @@ SCREENED = places.model_with(
 
 def test_nothing_can_be_taken_from_rows_that_are_joined_in_other_ways() -> None:
     with opened(SCREENED, places.TABLES) as layer:
-        index = ModelIndex(layer.model, layer.engine)
+        index = indexed(layer.model, layer.engine)
         statements = [statement(index, places.ANA, sql) for sql in PLACES]
     tried = tried_of([one for one in statements if one is not None])
     wanted = {"screen", "screen's condition", "condition on what leads there", "what leads there", "condition", "rows"}
@@ -154,7 +155,7 @@ def test_no_mask_can_be_taken_away() -> None:
                 "SELECT visit, cost FROM visits", "SELECT cost, MEASURE(spent) FROM visits GROUP BY 1", "SELECT spent FROM visits",
                 "SELECT v.cost, MEASURE(v.most), MEASURE(v.twice) FROM v GROUP BY 1",
             ]  # fmt: skip
-            index = ModelIndex(layer.model, layer.engine)
+            index = indexed(layer.model, layer.engine)
             found = [statement(index, masks.ANA, sql) for sql in asked]
             tried += tried_of([one for one in found if one is not None])
     assert {"mask", "mask's rows", "mask of a measure"} <= set(tried), tried
@@ -171,7 +172,7 @@ cubes:
 def test_a_cube_whose_sql_asks_for_the_asker_is_read_with_the_askers_values() -> None:
     ctx = SecurityContext(user="ana", security_context={"region": "EMEA"})
     with opened(SECRETS, {"orders": [{"id": 1, "region": "EMEA"}]}) as layer:
-        one = statement(ModelIndex(layer.model, layer.engine), ctx, "SELECT id FROM orders")
+        one = statement(indexed(layer.model, layer.engine), ctx, "SELECT id FROM orders")
     assert one is not None
     compilation, text = one
     assert not refused(compilation, text)

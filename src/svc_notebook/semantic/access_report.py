@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from .attributes import MISSING, AttributeReference, ExpressionError, attribute_value
 from .compiler.values import quote
@@ -18,15 +18,21 @@ from .expressions import Expression, parse_condition
 from .judgement import evaluate_condition
 from .model import Cube, DataModel, Policy, View
 from .policy import access_to, members_of, visible_members
+from .query_result import QueryResult
 from .row_filters import FilterWriter
-
-if TYPE_CHECKING:
-    from .layer import SemanticLayer
 
 __all__ = ["PolicyVerdict", "RelationAccess", "access_report"]
 
 _KINDS = {"time": "timestamp"}
 _OPERATOR = SecurityContext.operator()
+
+
+class Asked(Protocol):
+    """A model that can be queried as somebody."""
+
+    @property
+    def model(self) -> DataModel: ...
+    def query(self, ctx: SecurityContext, sql: str) -> QueryResult: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class RelationAccess:
     notes: tuple[str, ...]
 
 
-def access_report(layer: SemanticLayer, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:
+def access_report(layer: Asked, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:
     """What an asker sees of these cubes and views, or of all that anybody may query.
 
     Raises
@@ -76,7 +82,7 @@ def access_report(layer: SemanticLayer, ctx: SecurityContext, names: Sequence[st
     return [_relation(layer, model, item, ctx) for item in chosen]
 
 
-def _relation(layer: SemanticLayer, model: DataModel, relation: Cube | View, ctx: SecurityContext) -> RelationAccess:
+def _relation(layer: Asked, model: DataModel, relation: Cube | View, ctx: SecurityContext) -> RelationAccess:
     access = access_to(relation, ctx)
     seen = visible_members(model, relation.name, ctx)
     total, _ = _count(layer, _OPERATOR, relation)
@@ -121,7 +127,7 @@ def _why(relation: Cube | View, ctx: SecurityContext, visible: bool, unmatched: 
     return "the policies that apply grant it" if visible else "the policies that apply grant none of its members"
 
 
-def _count(layer: SemanticLayer, ctx: SecurityContext, relation: Cube | View) -> tuple[int | None, tuple[str, ...]]:
+def _count(layer: Asked, ctx: SecurityContext, relation: Cube | View) -> tuple[int | None, tuple[str, ...]]:
     if not relation.public:
         return None, ()
     try:

@@ -18,12 +18,10 @@ from collections import OrderedDict, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-if TYPE_CHECKING:
-    from .layer import QueryResult
+from .query_result import KeptKey, QueryResult
 
 __all__ = ["KeptKey", "KeptResults", "is_steady"]
 
@@ -35,13 +33,6 @@ _VOLATILE = re.compile(
     r"nextval|txid_current|setseed)\b",
     re.IGNORECASE,
 )
-
-
-class KeptKey(NamedTuple):
-    """What a result depends on: ``data`` stands for its generation, ``rest`` for everything else."""
-
-    data: Hashable
-    rest: Hashable
 
 
 @dataclass(slots=True)

@@ -20,15 +20,16 @@ from .cache import Cache, weight
 from .catalog import Catalog, Member, Relation
 from .catalog_builder import build_catalog
 from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
-from .compiler.index import ModelIndex
+from .compiler.probes import indexed
 from .compiler.values import quote
 from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
-from .kept import KeptKey, KeptResults, is_steady
+from .kept import KeptResults, is_steady
 from .model import DataModel
 from .openness import shows_every_row
+from .query_result import KeptKey, QueryResult
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
@@ -47,27 +48,6 @@ class Limits:
     timeout: float | None = None
     max_rows: int = 1_000_000
     memory: int = 134_217_728
-
-
-@dataclass(frozen=True, slots=True)
-class QueryResult:
-    """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds, ``as_of`` of its data.
-
-    ``truncated``: there are more rows than the limit, which are not here. ``kept``: it had been computed before, and
-    ``key`` is what it is kept under.
-    """
-
-    table: pa.Table
-    columns: tuple[ResultColumn, ...]
-    sql: str
-    compiled_sql: str
-    row_filters: tuple[AppliedFilter, ...]
-    notes: tuple[str, ...]
-    elapsed: float
-    as_of: str = ""
-    truncated: bool = False
-    kept: bool = False
-    key: KeptKey | None = None
 
 
 class _Model:
@@ -112,7 +92,7 @@ class SemanticLayer:
         self.engine = engine
         self.limits = limits
         self.stands_for: object = _Model()
-        self._index = ModelIndex(model, engine)
+        self._index = indexed(model, engine)
         if misplaced := self._index.misplaced():
             raise ModelError(misplaced)
         if plan_for := getattr(engine, "plan_for", None):

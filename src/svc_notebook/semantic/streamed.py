@@ -15,7 +15,7 @@ import pyarrow as pa
 from .engine.arrow_types import canonical_table
 
 if TYPE_CHECKING:
-    from .layer import AppliedFilter, ResultColumn
+    from .compiler import AppliedFilter, ResultColumn
 
 __all__ = ["StreamedResult"]
 

@@ -14,9 +14,9 @@ from sqlglot import exp
 from ..errors import InvalidQuery, QueryError
 from ..model import Measure
 from .aggregate_calls import AggregateCall, aggregate_call, is_aggregate, is_measure, measure_argument
+from .binding import Binder
 from .columns import MeasureColumn
 from .entries import Entry, Use
-from .expressions import Binder
 from .gapfill import filled, gapfills
 from .leaves import Filter, Grouping, Leaf
 from .measures import local_time

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery
 from . import types
 from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
+from .binding import Binder
 from .ordering import ordering_direction
 from .refusals import check_args
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["AggregateCall", "aggregate_call", "is_aggregate", "is_measure", "measure_argument"]
 

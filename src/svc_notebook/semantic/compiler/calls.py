@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -11,6 +10,7 @@ from ..errors import InvalidQuery, NotAllowed
 from . import types
 from .aggregate_calls import is_aggregate, is_measure
 from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, WINDOW_ONLY
+from .binding import Binder
 from .functions import ANONYMOUS, FUNCTIONS, Function
 from .json_calls import JSON_CALLS, NAMED_JSON_CALLS
 from .list_calls import LIST_CALLS, NAMED_LIST_CALLS
@@ -21,9 +21,6 @@ from .text_calls import TEXT_CALLS
 from .time_calls import NAMED_TIME_CALLS, TIME_CALLS
 from .values import Bound
 from .windows import window
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["call"]
 

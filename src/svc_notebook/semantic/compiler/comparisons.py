@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlglot import exp
 
 from ..errors import InvalidQuery, TooComplex
 from . import types
+from .binding import Binder
 from .list_calls import holds
 from .refusals import check_args, refuse
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["COMPARISONS", "between", "compare", "connect", "escape", "inside", "like", "negation", "truth"]
 

@@ -15,6 +15,7 @@ from ..model import Dimension, Measure
 from .applied import AppliedFilter
 from .columns import OutColumn
 from .context import Compilation
+from .expressions import bound
 from .index import ModelIndex
 from .names import fold
 from .proof import prove
@@ -87,7 +88,7 @@ def finished(
         if index.has_several_roots
         else frozenset()
     )
-    compilation = Compilation(index, ctx, timezone, named, parameters, stopping=stops_early(query))
+    compilation = Compilation(index, ctx, timezone, named, parameters, rule=bound, stopping=stops_early(query))
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:
         raise InvalidQuery(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
+
+from sqlglot import exp
 
 from ..context import SecurityContext
 from ..engine import TableName
@@ -15,10 +17,11 @@ from .applied import AppliedFilter
 from .asked import Asked, Placed
 from .index import ModelIndex
 from .rows import Part, Told
-from .values import Params
+from .values import Bound, Params
 
 __all__ = ["AppliedFilter", "Compilation"]
 
+Rule: TypeAlias = Callable[[Any, exp.Expr], Bound]
 _MARK = re.compile("\x02(\\d+)\x02")
 _MAX_SELECTS = 60
 _MAX_SOURCES = 11
@@ -30,13 +33,14 @@ class Compilation:
 
     ``raising`` becomes true as soon as the query holds an operation on row values that could fail; then every
     relation with a policy ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``stopping``
-    says that the query may be settled before all rows are read.
+    says that the query may be settled before all rows are read. ``rule`` gives an expression in a binder's scope.
     """
 
     index: ModelIndex
     ctx: SecurityContext
     timezone: str = "UTC"
     named: frozenset[str] = frozenset()  # every identifier of the query, folded
+    rule: Rule = field(kw_only=True)
     given: Mapping[str, Any] = field(default_factory=dict)
     params: Params = field(default_factory=Params)
     raising: bool = False

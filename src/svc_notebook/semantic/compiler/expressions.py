@@ -2,80 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
 from . import calls, comparisons, types
-from .context import Compilation
+from .binding import Binder
 from .patterns import similar
 from .refusals import check_args, check_schema
-from .values import Bound, as_kind
+from .values import Bound
 from .zones import at_time_zone
 
-if TYPE_CHECKING:
-    from .scope import Scope
+__all__ = ["bound"]
 
-__all__ = ["Binder"]
-
-Rule = Callable[["Binder", Any], Bound]
-Hook = Callable[[exp.Expr], "Bound | None"]
+Rule = Callable[[Binder, Any], Bound]
 
 
-class Binder:
-    """Binds expressions in one scope.
+def bound(b: Binder, node: exp.Expr) -> Bound:
+    """The node as SQL, by the rule of its type.
 
-    Parameters
-    ----------
-    hook
-        Asked first for every node; the planner of aggregate queries puts group keys and aggregates in their places
-        with it.
+    Raises
+    ------
+    NotAllowed, UnknownMember, InvalidQuery, TooComplex
     """
-
-    def __init__(self, compilation: Compilation, scope: Scope, hook: Hook | None = None) -> None:
-        self.compilation = compilation
-        self.scope = scope
-        self.hook = hook
-        self.windows: dict[str, exp.Window] = {}
-
-    def bind(self, node: exp.Expr) -> Bound:
-        """The node as SQL.
-
-        Raises
-        ------
-        NotAllowed, UnknownMember, InvalidQuery, TooComplex
-        """
-        if self.hook is not None and (found := self.hook(node)) is not None:
-            return found
-        rule = _RULES.get(type(node))
-        if rule is not None:
-            allowed, bind = rule
-            check_args(node, allowed)
-            return bind(self, node)
-        return calls.call(self, node)
-
-    def all(self, nodes: Sequence[exp.Expr]) -> list[Bound]:
-        return [self.bind(n) for n in nodes]
-
-    def literal(self, value: Any) -> Bound:
-        return self.compilation.params.literal(value)
-
-    def to(self, value: Bound, kind: str) -> Bound:
-        return as_kind(self.compilation.params, value, kind)
-
-    def risky(self, *parts: Bound) -> None:
-        """Record an operation that may fail on some value of its operands."""
-        if any(p.row for p in parts):
-            self.compilation.raising = True
-
-    def condition(self, node: exp.Expr, where: str) -> Bound:
-        bound = self.to(self.bind(node), "boolean")
-        if bound.kind not in ("boolean", "null", "any"):
-            raise InvalidQuery(f"{where} wants a condition, not a {bound.kind}; compare it with something.")
-        return bound
+    rule = _RULES.get(type(node))
+    if rule is None:
+        return calls.call(b, node)
+    allowed, bind = rule
+    check_args(node, allowed)
+    return bind(b, node)
 
 
 # --- rules: names and literals ------------------------------------------------------------------------------------

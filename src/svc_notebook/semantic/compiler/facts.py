@@ -7,7 +7,6 @@ the rest. Filters and policies hold for each fact that leads to what they are ab
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -17,8 +16,8 @@ from ..policy import members_of
 from ..references import Reference, substitute
 from .aggregate import AggregatePlan
 from .aggregate_calls import is_measure
+from .binding import Binder
 from .columns import FactsRelation, MeasureColumn, ModelRelation
-from .expressions import Binder
 from .filter_contexts import default_filters
 from .grouping import read_group
 from .leaves import Filter, Leaf
@@ -28,12 +27,10 @@ from .parts import together
 from .ranges import filters_of, terms_of
 from .roots import crosses, measured_at
 from .scope import Scope
+from .select_list import SelectList
 from .source import ModelSource
 from .values import Bound
 from .view_members import at_root
-
-if TYPE_CHECKING:
-    from .select_list import SelectList
 
 __all__ = ["FactsPlan", "facts_plan"]
 

@@ -9,6 +9,7 @@ from ..model import Dimension, FilterGroup, View
 from ..model import Filter as ModelFilter
 from ..references import Reference, UnresolvedReference, resolve
 from ..row_filters import FilterWriter
+from .binding import NamesInScope
 from .entries import Use
 from .leaves import Filter
 from .roots import view_roots
@@ -54,7 +55,7 @@ def _within(source: ModelSource, view: View, name: str) -> bool:
     return shown is None or shown.join_path in source.tree.places or len(view_roots(view)) < 2
 
 
-def refuse_inside(scope: Scope, bound: Bound) -> None:
+def refuse_inside(scope: NamesInScope, bound: Bound) -> None:
     """A condition on a dimension whose filters belong inside its cube's SQL is another question than it seems."""
     for relation in scope.relations:
         source: ModelSource | None = getattr(relation, "source", None)

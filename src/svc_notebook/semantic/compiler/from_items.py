@@ -9,9 +9,9 @@ from typing import Any
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .binding import Binder
 from .columns import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation
 from .context import Compilation
-from .expressions import Binder
 from .filter_contexts import refuse_inside
 from .names import Names, fold
 from .passing import computes, pass_columns, renamed

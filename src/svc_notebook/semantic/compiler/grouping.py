@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
@@ -11,10 +11,8 @@ from .aggregate_calls import is_aggregate, is_measure
 from .leaves import Grouping
 from .limits import ordinal
 from .refusals import check_args
+from .select_list import SelectList
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .select_list import SelectList
 
 __all__ = ["holds_aggregate", "is_grouped", "read_group"]
 

@@ -6,9 +6,10 @@ import logging
 import re
 import threading
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
@@ -20,7 +21,7 @@ from .middles import widened
 from .names import fold
 from .values import kind_of_type
 
-__all__ = ["ModelIndex"]
+__all__ = ["ModelIndex", "Probes"]
 
 _log = logging.getLogger(__name__)
 _SELECTS = re.compile(r"(?i)\bfrom\b").search
@@ -28,12 +29,20 @@ _NARROW = frozenset({"TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", 
 _KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
 
 
+class Probes(Protocol):
+    """The engine's names of types, found by planning what the model says; see :mod:`.probes`."""
+
+    def of_expression(self, index: ModelIndex, cube: str, text: str) -> str: ...
+    def of_dimensions(self, index: ModelIndex, cube: str, dimensions: Sequence[Dimension]) -> list[str]: ...
+
+
 class ModelIndex:
     """Built once per model and engine; everything in it is computed once and then shared by all queries."""
 
-    def __init__(self, model: DataModel, engine: Engine) -> None:
+    def __init__(self, model: DataModel, engine: Engine, probes: Probes) -> None:
         self.model = model
         self.engine = engine
+        self._probes = probes
         self.scope = ModelScope(model.cubes, model.views)
         self._fragments: dict[str, Fragment] = {}
         self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
@@ -224,13 +233,8 @@ class ModelIndex:
         key = f"{cube}\0{text}"
         known = self._expressions.get(key)
         if known is None:
-            from .tree import Tree
-
-            tree = Tree(self, cube)
             try:
-                expr = tree.place((cube,), text, aggregates=True)
-                types = self.engine.column_types(f"SELECT {expr.sql} FROM {tree.joins(expr.paths)} LIMIT 0")
-                known = kind_of_type(types[0])
+                known = kind_of_type(self._probes.of_expression(self, cube, text))
             except (EngineFailure, InvalidQuery, LookupError):
                 known = "any"
             self._expressions[key] = known
@@ -259,19 +263,13 @@ class ModelIndex:
         return len(kinds) < 2 and "any" not in kinds
 
     def _probe(self, cube: str) -> dict[str, str]:
-        from .tree import Tree
-
         # Declared kinds stand in while the probe itself compiles dimensions that refer to others.
         kinds = {d.name: _KINDS[d.type] for d in self.cube(cube).dimensions}
         self._declared[cube] = dict(kinds)
         probes = [d for d in self.cube(cube).dimensions if not d.sub_query and d.type != "geo" and not d.multi_stage]
         for batch in [probes] + [[d] for d in probes]:
             try:
-                tree = Tree(self, cube)
-                exprs = [tree.dimension((cube,), d) for d in batch]
-                paths = frozenset().union(*(e.paths for e in exprs)) | {(cube,)}
-                columns = ", ".join(e.sql for e in exprs) or "1"
-                types = self.engine.column_types(f"SELECT {columns} FROM {tree.joins(paths)} LIMIT 0")
+                types = self._probes.of_dimensions(self, cube, batch)
             except (EngineFailure, InvalidQuery, LookupError):
                 _log.debug("types of cube %s could not be read", cube)
                 continue

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .binding import Binder
 from .context import Compilation
-from .expressions import Binder
+from .from_clause import FromClause
 from .from_items import Reader, piece
 from .join_order import Joined
 from .ranges import terms_of
@@ -18,9 +19,6 @@ from .relations import cube_named, join_cubes
 from .scope import Scope
 from .types import comparable
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .from_clause import FromClause
 
 __all__ = ["add_join", "joined_by_model", "model_join"]
 

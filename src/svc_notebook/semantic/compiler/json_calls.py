@@ -7,18 +7,16 @@ piece of JSON is a text, so that whatever reads texts reads it, another ``->>`` 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sqlglot import exp, jsonpath
 from sqlglot.errors import SqlglotError
 
 from ..errors import InvalidQuery
 from . import types
+from .binding import Binder
 from .refusals import check_args, refuse
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["JSON_CALLS", "NAMED_JSON_CALLS"]
 

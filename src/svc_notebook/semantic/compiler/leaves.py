@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from ..intervals import Interval
 from .aggregate_calls import AggregateCall
 from .entries import Use
-from .measures import LeafSpec
 from .rolling import Rolling
 from .steps import Path
 from .values import Bound
 
-__all__ = ["Filter", "Grouping", "Leaf", "Shift"]
+__all__ = ["Filter", "Grouping", "Leaf", "LeafSpec", "Shift"]
 
 
 @dataclass
@@ -48,6 +47,18 @@ class Shift:
     dimension: str | None = None
     measure: str = ""
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSpec:
+    """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``."""
+
+    template: str
+    args: tuple[Bound, ...]
+    kind: str
+    repeatable: bool
+    home: Path
+    every_row: bool = False
 
 
 @dataclass

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery
+from .binding import Binder
 from .refusals import check_args, instead_of, refuse
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["LIST_CALLS", "NAMED_LIST_CALLS", "holds"]
 

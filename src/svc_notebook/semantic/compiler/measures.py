@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from ..errors import InvalidQuery
 from ..model import Measure
 from ..references import Reference, find_references, substitute
 from .entries import Entry
+from .leaves import LeafSpec
 from .rows import Told
 from .source import ModelSource
 from .steps import Expr, Path
@@ -17,7 +17,7 @@ from .values import Bound
 from .written import among
 from .zones import in_zone
 
-__all__ = ["RAW_COLUMN", "LeafSpec", "argument", "leaf_spec", "local_time", "raw_spec", "row_value"]
+__all__ = ["RAW_COLUMN", "argument", "leaf_spec", "local_time", "raw_spec", "row_value"]
 
 RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
 _RENDER = {
@@ -27,18 +27,6 @@ _RENDER = {
 }  # fmt: skip
 REPEATABLE = frozenset({"min", "max", "count_distinct", "count_distinct_approx"})
 _CALCULATED = frozenset({"number", "string", "time", "boolean"})
-
-
-@dataclass(frozen=True, slots=True)
-class LeafSpec:
-    """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``."""
-
-    template: str
-    args: tuple[Bound, ...]
-    kind: str
-    repeatable: bool
-    home: Path
-    every_row: bool = False
 
 
 def filters_of(source: ModelSource, path: Path, measure: Measure) -> Expr | None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from ..errors import InvalidQuery
+from .binding import Binder
 from .refusals import check_args
 from .values import Bound
 
 if TYPE_CHECKING:
     from .context import Compilation
-    from .expressions import Binder
 
 __all__ = ["decided", "ordering", "ordering_direction"]
 

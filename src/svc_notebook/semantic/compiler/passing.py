@@ -9,9 +9,9 @@ from sqlglot import exp
 
 from ..errors import InvalidQuery
 from .aggregate_calls import is_aggregate, is_measure
+from .binding import Binder
 from .columns import Found, ModelRelation, PassRelation
 from .entries import Entry
-from .expressions import Binder
 from .names import Names
 from .naming import column_name
 from .refusals import check_args, check_schema

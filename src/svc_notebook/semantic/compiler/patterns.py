@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, TooComplex
 from . import types
+from .binding import Binder
 from .refusals import check_args
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["PATTERN_CALLS", "matched_part", "similar"]
 

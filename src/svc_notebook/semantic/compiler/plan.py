@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import InvalidQuery
 from ..model import Dimension, Measure
@@ -19,13 +18,11 @@ from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spe
 from .parts import inner_sql
 from .rolling import Rolling
 from .shifts import shift_of
+from .source import ModelSource
 from .stages import OVER_STAGE, Stage, refuse_loose, with_stage
+from .steps import Path
 from .values import Bound
 from .written import apart
-
-if TYPE_CHECKING:
-    from .source import ModelSource
-    from .steps import Path
 
 __all__ = ["MeasurePlan"]
 

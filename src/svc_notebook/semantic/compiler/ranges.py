@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from .expressions import Binder
+from .binding import Binder
 from .filter_contexts import refuse_inside
 from .leaves import Filter
 from .types import comparable

@@ -19,8 +19,8 @@ from .entries import Entry
 from .names import Names, nearest
 from .roots import crosses, facts_of, measured_at, named_in, reaches, root_of
 from .row_policy import RowPolicy
-from .source import ModelSource
 from .steps import Path
+from .subqueries import opened
 from .tree import Tree
 from .view_members import at_root
 
@@ -110,7 +110,7 @@ def _at_root(
             index.entries[key] = _view_entry(compilation, view, tree, member)
         if (entry := index.entries[key]) is not None:
             entries.add(member.name, entry)
-    return ModelRelation(alias, ModelSource(compilation, tree, entries, policy), entries)
+    return ModelRelation(alias, opened(compilation, tree, entries, policy), entries)
 
 
 def _view_entry(
@@ -156,7 +156,7 @@ def join_cubes(compilation: Compilation, cubes: Sequence[tuple[Cube, str]]) -> l
     policy = RowPolicy(compilation, Asked(tree))
     paths: list[Path] = [tree.walk(tree.root, index.path(root, n) or ()) for n in names]
     shared: Names[Entry] = Names()
-    source = ModelSource(compilation, tree, shared, policy, frozenset(paths))
+    source = opened(compilation, tree, shared, policy, frozenset(paths))
     relations: list[ModelRelation] = []
     for (cube, alias), path in zip(cubes, paths, strict=True):
         visible = compilation.members(cube.name)

@@ -11,6 +11,7 @@ from ..errors import InvalidQuery
 from ..model import Dimension, Measure, Segment, View, ViewMember
 from ..policy import members_of
 from ..references import find_references
+from .aggregate_calls import is_aggregate
 from .context import Compilation
 from .index import ModelIndex
 from .names import fold
@@ -172,8 +173,6 @@ def _outside_where(select: exp.Select) -> frozenset[str]:
 
 def _inside_aggregate(select: exp.Select, member: Member) -> bool:
     """Whether a dimension stands in aggregates alone."""
-    from .aggregate_calls import is_aggregate
-
     found = [c for c in select.find_all(exp.Column) if fold(c.name) == fold(member.name)]
     where = select.args.get("where")
     outside = [c for c in found if where is None or not any(c is other for other in where.find_all(exp.Column))]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, UnknownMember
 from ..model import Dimension, Granularity
 from .aggregate_calls import aggregate_call
+from .binding import Binder
 from .columns import Found, MeasureColumn, OutColumn
 from .entries import Entry
+from .measures import row_value
 from .names import Names, nearest
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["MeasureMismatch", "Scope", "unknown_member"]
 
@@ -91,8 +90,6 @@ class Scope:
                 f"'{found.entry.name}' is a measure; write MEASURE({found.entry.name}) in SELECT, "
                 "or HAVING instead of WHERE."
             )
-        from .measures import row_value
-
         return row_value(found.source, found.entry)
 
     def _from_outside(self, b: Binder, table: str | None, name: str) -> Bound:
@@ -116,11 +113,9 @@ class Scope:
                 "An aggregate cannot stand here (WHERE, ON, GROUP BY, or inside another aggregate); "
                 "use HAVING or a subquery."
             )
-        from .expressions import Binder as _Binder
-
         self.plain_aggregates = False
         try:
-            call = aggregate_call(_Binder(b.compilation, self), node)
+            call = aggregate_call(Binder(b.compilation, self), node)
         finally:
             self.plain_aggregates = True
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)

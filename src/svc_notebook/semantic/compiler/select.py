@@ -14,12 +14,13 @@ from sqlglot import exp
 from ..errors import InvalidQuery, QueryError
 from .aggregate import AggregatePlan
 from .aggregate_calls import is_aggregate, is_measure
+from .binding import Binder
 from .columns import FactsRelation, ModelRelation, OutColumn
 from .context import Compilation
-from .expressions import Binder
 from .facts import facts_plan
 from .filter_contexts import default_filters
-from .from_clause import FromClause, read_from
+from .from_clause import FromClause
+from .from_reading import read_from
 from .grouping import holds_aggregate, is_grouped, read_group
 from .leaves import Grouping
 from .products import unjoined
@@ -58,12 +59,12 @@ class SelectCompiler:
                 "a query on it alone, and join that as a subquery."
             )
         if not grouped:
-            return _Rows(self, select, scope, plan).compile()
+            return _Rows(self.compilation, select, scope, plan).compile()
         if source is None:
-            return _Rows(self, select, scope, plan, aggregates=True).compile()
+            return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
         marks = (len(self.compilation.notes), len(self.compilation.row_filters))
         try:
-            return _Grouped(self, select, scope, plan).compile()
+            return _Grouped(self.compilation, select, scope, plan).compile()
         except MeasureMismatch:
             if isinstance(plan.relations[0], ModelRelation):
                 raise
@@ -72,16 +73,16 @@ class SelectCompiler:
             scope.outer = None
             plan = read_from(self.compilation, select, scope, self.run, materialise=True)
             scope.relations, scope.merged = plan.relations, plan.merged
-            return _Rows(self, select, scope, plan, aggregates=True).compile()
+            return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
 
 
 class _Rows(SelectList):
     """No grouping over a model: rows, or plain SQL aggregates over rows."""
 
     def __init__(
-        self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause, aggregates: bool = False
+        self, compilation: Compilation, select: exp.Select, scope: Scope, plan: FromClause, aggregates: bool = False
     ) -> None:
-        super().__init__(owner, select, scope, plan)
+        super().__init__(compilation, select, scope, plan)
         self.aggregates = aggregates
         self._keys: list[Bound] = []
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
+from .binding import Binder
 from .columns import OutColumn
-from .expressions import Binder
+from .context import Compilation
 from .filter_contexts import refuse_inside
 from .from_clause import FromClause
 from .headings import entry_of, headed
@@ -21,9 +21,6 @@ from .ordering import decided, ordering_direction
 from .refusals import check_args, check_schema
 from .scope import Scope
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .select import SelectCompiler
 
 __all__ = ["SelectItem", "SelectList"]
 
@@ -42,9 +39,8 @@ class SelectItem:
 class SelectList:
     """What both shapes share: the SELECT list, and the clauses after the aggregation."""
 
-    def __init__(self, owner: SelectCompiler, select: exp.Select, scope: Scope, plan: FromClause) -> None:
-        self.owner = owner
-        self.compilation = owner.compilation
+    def __init__(self, compilation: Compilation, select: exp.Select, scope: Scope, plan: FromClause) -> None:
+        self.compilation = compilation
         self.select = select
         self.scope = scope
         self.plan = plan

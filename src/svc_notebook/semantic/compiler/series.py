@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed, TooComplex
 from ..intervals import Interval, IntervalError, parse_interval
 from . import types
+from .binding import Binder
 from .refusals import check_args
 from .timegrain import interval_sql
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["MOST", "from_list", "listed_rows", "series"]
 

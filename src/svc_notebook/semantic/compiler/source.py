@@ -6,35 +6,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
 from .context_filters import with_context
 from .entries import Entry, Once, Use
+from .leaves import Filter, Grouping
 from .names import Names
 from .row_policy import RowPolicy
 from .rows import Barrier, Body, Part, Rows, Shown
 from .source_columns import Column, SourceColumns
-from .staged import StagedDimensions
-from .steps import Derived, Expr, Moved, Path
+from .steps import Expr, Moved, Path
 from .tree import Tree
 from .values import Bound, quote
 from .zones import in_zone
-
-if TYPE_CHECKING:
-    from .leaves import Filter, Grouping
 
 __all__ = ["ModelSource"]
 
 _NONE: Mapping[Path, Moved] = MappingProxyType({})
 
 
-def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimension) -> Derived:
-    # The subquery is itself a grouped query over a source of its own.
-    from .subqueries import derived as build
+class Staged(Protocol):
+    """The dimensions over measures that a query uses of one source; see :mod:`.staged`."""
 
-    return build(compilation, tree, path, dimension)
+    def column(self, entry: Entry) -> Bound: ...
+    def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None: ...
+    def needs(self, uses: Iterable[Use]) -> frozenset[Use]: ...
+    def joins(self, uses: Iterable[Use] | None = None) -> str: ...
 
 
 @dataclass
@@ -49,13 +48,11 @@ class ModelSource(SourceColumns):
     entries: Names[Entry]
     policy: RowPolicy
     joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
-    staged: StagedDimensions = field(init=False)
+    staged: Staged = field(init=False)
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
         self.tree.for_asker = partial(with_context, self.compilation)
-        self.staged = StagedDimensions(self)
-        self.tree.derive = lambda path, dimension: derived(self.compilation, self.tree, path, dimension)
 
     def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None:
         """Say what the query groups by and filters by, which some dimensions depend on."""

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..errors import InvalidQuery
 from ..model import Case, Dimension, Measure
 from .entries import Entry, Use
+from .grains import added, is_key, stays
+from .leaves import Filter, Grouping
+from .plan import MeasurePlan
 from .rows import Told
+from .source import ModelSource
 from .values import Bound, text_literal
-
-if TYPE_CHECKING:
-    from .leaves import Filter, Grouping
-    from .plan import MeasurePlan
-    from .source import ModelSource
 
 __all__ = ["StagedDimensions"]
 
@@ -82,10 +80,6 @@ class StagedDimensions:
             self._compute(staged, grouping, filters)
 
     def _compute(self, staged: _Staged, grouping: Grouping, filters: Sequence[Filter]) -> None:
-        from .grains import added, is_key, stays
-        from .leaves import Grouping
-        from .plan import MeasurePlan
-
         member, path = staged.entry.member, staged.entry.path
         assert isinstance(member, Dimension)
         measure = Measure(

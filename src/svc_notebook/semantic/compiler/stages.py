@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ..errors import InvalidQuery
 from ..model import Measure
+from .leaves import Leaf
 from .measures import is_calculated
 from .source import ModelSource
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .plan import MeasurePlan
 
 __all__ = ["OVER_STAGE", "Stage", "refuse_loose", "with_stage"]
 
@@ -22,12 +21,22 @@ OVER_STAGE = {
 }  # fmt: skip
 
 
+class Grouped(Protocol):
+    """Measures over one grouping; see :class:`.plan.MeasurePlan`."""
+
+    @property
+    def alias(self) -> str: ...
+    @property
+    def leaves(self) -> Sequence[Leaf]: ...
+    def sql(self) -> str: ...
+
+
 @dataclass
 class Stage:
     """A value at another grain: a plan of its own, joined on the keys they share."""
 
     name: str
-    plan: MeasurePlan
+    plan: Grouped
     value: str
     shared: list[tuple[int, int]]  # key here, key there
     aggregated: bool  # whether ``value`` takes the rows of a finer grain together

@@ -7,15 +7,31 @@ from ..model import Dimension, Measure, Segment
 from .asked import Asked
 from .context import Compilation
 from .entries import Entry
-from .leaves import Filter
+from .leaves import Filter, Grouping
 from .names import Names
+from .plan import MeasurePlan
 from .row_policy import RowPolicy
 from .source import ModelSource
+from .staged import StagedDimensions
 from .steps import Derived, Path
 from .tree import Tree
 from .values import Bound, quote
 
-__all__ = ["derived"]
+__all__ = ["opened"]
+
+
+def opened(
+    compilation: Compilation,
+    tree: Tree,
+    entries: Names[Entry],
+    policy: RowPolicy,
+    joined: frozenset[Path] = frozenset(),
+) -> ModelSource:
+    """A model source whose dimensions may be computed over measures, of its own groups or of another cube."""
+    source = ModelSource(compilation, tree, entries, policy, joined)
+    source.staged = StagedDimensions(source)
+    tree.derive = lambda path, dimension: derived(compilation, tree, path, dimension)
+    return source
 
 
 def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimension) -> Derived:
@@ -23,14 +39,11 @@ def derived(compilation: Compilation, tree: Tree, path: Path, dimension: Dimensi
 
     The row filters of the cubes it reads apply in it as in a query of its own.
     """
-    from .leaves import Grouping
-    from .plan import MeasurePlan
-
     keys = tree.key(path)
     if not keys:
         raise InvalidQuery(f"'{dimension.name}' needs a primary key in its cube.")
     inner = Tree(compilation.index, path[-1])
-    source = ModelSource(compilation, inner, Names(), RowPolicy(compilation, Asked(inner)))
+    source = opened(compilation, inner, Names(), RowPolicy(compilation, Asked(inner)))
     compilation.fresh("s")
     bound = [source.expression(f"key{i}", expr) for i, expr in enumerate(inner.key(inner.root))]
     plan = MeasurePlan(source, Grouping(bound), [])

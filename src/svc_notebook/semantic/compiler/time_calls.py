@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery
 from ..intervals import STANDARD_GRANULARITIES
 from . import types
+from .binding import Binder
 from .functions import DATE_PARTS
 from .names import nearest
 from .refusals import check_args
 from .time_making import age, date_bin, dateadd, from_epoch, make_timestamp, time_bucket, timezone, to_char, to_time
 from .timegrain import calendar_granularity, truncated
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["NAMED_TIME_CALLS", "TIME_CALLS"]
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery
 from ..intervals import IntervalError, parse_interval
 from . import types
+from .binding import Binder
 from .refusals import check_args
 from .time_formats import format_of, pieces_of
 from .timegrain import interval_sql
 from .values import Bound
 from .zones import at_time_zone
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = [
     "age", "date_bin", "dateadd", "from_epoch", "make_timestamp", "time_bucket", "timezone", "to_char", "to_time",

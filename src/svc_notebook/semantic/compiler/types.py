@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, time
-from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from ..errors import InvalidQuery, NotAllowed
 from ..intervals import IntervalError, parse_interval
+from .binding import Binder
 from .timegrain import interval_sql
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["arithmetic", "cast", "common", "comparable", "concat", "expect", "interval_literal", "unified", "wide"]
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlglot import exp
 
 from ..errors import InvalidQuery
 from . import types
 from .aggregate_calls import aggregate_call, is_aggregate
 from .aggregate_functions import WINDOW_ONLY
+from .binding import Binder
 from .ordering import ordering
 from .refusals import check_args
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["window"]
 

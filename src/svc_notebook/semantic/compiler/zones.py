@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from ..errors import InvalidQuery
+from .binding import Binder
 from .context import Compilation
 from .names import fold, nearest
 from .values import Bound
-
-if TYPE_CHECKING:
-    from .expressions import Binder
 
 __all__ = ["at_time_zone", "in_zone", "zone_named"]
 
