@@ -68,7 +68,7 @@ def source_of(model: Any, data: DataSource, settings: tuple[Any, ...]) -> tuple[
     ----------
     settings
         Of the :class:`Recipe`, what comes after its tables and the model: configuration, key, attributes, groups,
-        agent.
+        agent, address, how many processes share the work.
     """
     snapshot = data.read(first=True)
     try:

@@ -15,6 +15,7 @@ from .semantic.loader import load_model
 from .semantic.model import DataModel
 from .semantic.standing import Standing
 from .service.config import ServiceConfig
+from .service.portions import portion
 
 if TYPE_CHECKING:
     from .semantic.engine.base import Engine
@@ -36,6 +37,7 @@ class Recipe:
     groups: Sequence[str]
     agent: Mapping[str, Any]
     base_url: str = ""
+    workers: int = 1
     kept: KeptResults | None = None
 
     def parsed(self) -> DataModel:
@@ -51,6 +53,7 @@ class Recipe:
         )  # fmt: skip
         if self.base_url and config.base_url == ServiceConfig().base_url:  # behind a proxy it says another one
             config = structs.replace(config, base_url=self.base_url)
+        config = portion(config, self.workers)
         limits = Limits(max_rows=config.result_rows)
         layer = SemanticLayer(model, self.tables, limits, standing, kept=self.kept)
         return config, layer, self._models(config, layer)

@@ -8,6 +8,7 @@ import gc
 import logging
 import secrets
 import signal
+import socket
 import sys
 import threading
 import weakref
@@ -22,6 +23,7 @@ from .logs import FORMATS, configure
 from .output import CommandFailed, command, note
 
 if TYPE_CHECKING:
+    from ..service.bell import Carrier
     from ..service.config import ServiceConfig
 
 EXAMPLES = """\
@@ -29,9 +31,11 @@ examples:
   svc-notebook serve                                                 the demo, at http://127.0.0.1:8080
   svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
   svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
+  svc-notebook serve --workers 4 --store postgresql+psycopg://svc@db/svc
 
 Ctrl-C ends it: running answers are kept as far as they have come. Changed data, model and configuration are seen by
-themselves; SIGHUP, or `client.reload()`, has them read at once.
+themselves; SIGHUP, or `client.reload()`, has them read at once. With --workers SIGHUP replaces them in turn: nobody
+who asks notices.
 """
 _GRACE = 5.0  # so that the application's own 408 comes first
 
@@ -53,6 +57,10 @@ def add(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes that serve the port together (default: 1)"
+    )
+    parser.add_argument("--worker", help=argparse.SUPPRESS)  # said to the processes that --workers starts
+    parser.add_argument(
         "--log-level", default="warning", choices=["critical", "error", "warning", "info", "debug"],
         help="from info on, every request is a line",
     )  # fmt: skip
@@ -63,29 +71,72 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     if find_spec("uvicorn") is None:
         raise CommandFailed("serving over the network needs the extra `server`: pip install 'svc-notebook[server]'")
-    import uvicorn
+    if options.worker:
+        from .worker import run as work
 
-    from ..service.patience import patient_protocol
+        return work(options.worker)
     from .examination.surroundings import port
 
     for finding in port(options.port, options.host):
         if finding.level == "problem":
             raise CommandFailed(f"{finding.what}; choose another: {finding.remedy}")
-    app, lines = make_app(options)
+    key = f"svc_{secrets.token_urlsafe(24)}"
+    if options.workers != 1:
+        return _run_workers(options, key)
+    app, lines = make_app(options, key)
     for line in lines:
         note(line)
+    server = make_server(app, options, host=options.host, port=options.port)
+    _say_where(server)
+    return quietly(server.run, server)
+
+
+def _run_workers(options: argparse.Namespace, key: str) -> int:
+    from ..service.store.opening import in_memory
+
+    if options.workers < 1:
+        raise CommandFailed("--workers wants the number of processes that serve together: 1 or more")
+    if in_memory(options.store):
+        raise CommandFailed(
+            "--workers wants a store that all of them share, and this one is a process's own memory: add --store "
+            "state.sqlite (one machine), or --store postgresql+psycopg://user@host/db"
+        )
+    if sys.platform == "win32":
+        raise CommandFailed("--workers hands a port from process to process, which Windows does not: leave it out")
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((options.host, options.port))
+        return asyncio.run(_served(options, listener, key))
+
+
+async def _served(options: argparse.Namespace, listener: socket.socket, key: str) -> int:
+    from .workforce import Workforce
+
+    return await Workforce(options, listener, key).run()
+
+
+def make_server(app: Any, options: argparse.Namespace, **more: Any) -> Any:
+    """The server for an application; everything that is loaded stays."""
+    import uvicorn
+
+    from ..service.patience import patient_protocol
+
     configure(options.log_level, options.log_format)
     # The server's own access lines hold query strings, and so names of users: the application writes better ones.
-    settings = {"host": options.host, "port": options.port, "log_config": None, "access_log": False}
+    settings = {"log_config": None, "access_log": False, **more}
     settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
     # This process serves and nothing else: the collector need not walk what was loaded, which holds everybody up.
     gc.collect()
     gc.freeze()
+    return uvicorn.Server(uvicorn.Config(_told(app), timeout_graceful_shutdown=5, **settings))
+
+
+def quietly(serve: Callable[[], None], server: Any) -> int:
+    """Serve to the end; the exit code."""
     try:
-        server = uvicorn.Server(uvicorn.Config(_told(app), timeout_graceful_shutdown=5, **settings))
-        _say_where(server)
         with suppress(KeyboardInterrupt):
-            server.run()
+            serve()
     except SystemExit:  # it did not start, and has said why
         return 1
     return 0 if server.started else 1
@@ -128,14 +179,27 @@ def _listen_for_hangup(reload: Callable[[], None]) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
 
 
-def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
-    """The ASGI application the options describe, and what to tell about it."""
+def make_app(
+    options: argparse.Namespace, key: str, *, workers: int = 1, worker: int = 0, carrier: Carrier | None = None
+) -> tuple[Any, list[str]]:
+    """The ASGI application the options describe, one of so many, and what to tell about it.
+
+    Parameters
+    ----------
+    key
+        The admin key, where the configuration has none.
+    worker
+        Which one of so many it is.
+    carrier
+        Brings words to the others.
+    """
     from ..demo import data_files, model_folder, service_file
     from ..embedded_data import source_of
     from ..semantic.errors import SemanticError
     from ..semantic.snapshot import DataSource
     from ..service.app import create_app
     from ..service.config import ConfigError
+    from ..service.portions import engine_portion
     from ..service.runtime import Service
     from ..service.store import StoreBusy, StoreFailed
 
@@ -145,19 +209,21 @@ def make_app(options: argparse.Namespace) -> tuple[Any, list[str]]:
     folder: Path = options.model or model_folder()
     data: dict[str, Any] = dict(data_files()) if demo else dict(pairs(options.data, "--data"))
     base_url = f"http://{options.host}:{options.port}"
-    key = f"svc_{secrets.token_urlsafe(24)}"
     written = options.config or (service_file() if demo else None)
-    tables = DataSource(tuple(value for value in (data, options.database) if value))
+    tables = DataSource(tuple(value for value in (data, options.database) if value), limits=engine_portion(workers))
     try:
-        source, _ = source_of(folder, tables, (written, key, {}, (), {}, base_url))
+        source, _ = source_of(folder, tables, (written, key, {}, (), {}, base_url, workers))
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None
     first = source.first
     try:
-        app = create_app(Service(first.config, first.models, store=options.store, first=first, source=source))
+        service = Service(
+            first.config, first.models, store=options.store, first=first, source=source, carrier=carrier, worker=worker
+        )
     except (StoreFailed, StoreBusy) as error:
         source.close()
         raise CommandFailed(" ".join([error.message, *getattr(error, "__notes__", ())])) from None
+    app = create_app(service)
     weakref.finalize(app, source.close)
     return app, _told_of(folder, first.config, key)
 

@@ -23,6 +23,7 @@ async def reload(service: Service, request: Request) -> Response:
     """``POST /api/v1/reload``: read data, model and configuration again where they have changed."""
     caller = await _administrator(service, request)
     await service.freshness.renew()
+    service.bell.ring_reload()
     return json_response(_said(service, caller))
 
 

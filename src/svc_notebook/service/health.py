@@ -32,9 +32,10 @@ _PATIENCE = 2.0
 _ONE = select(literal(1))
 
 
-async def livez(_service: Service, _request: Request) -> Response:
-    """``GET /livez``: the process answers; nothing else is asked."""
-    return json_response({"status": "alive"})
+async def livez(service: Service, _request: Request) -> Response:
+    """``GET /livez``: the process answers, of several which one; nothing else is asked."""
+    which = {"worker": service.worker} if service.worker else {}
+    return json_response({"status": "alive", **which})
 
 
 async def readyz(service: Service, _request: Request) -> Response:

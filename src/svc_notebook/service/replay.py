@@ -6,9 +6,10 @@ what that one keeps, a message at a time.
 
 from __future__ import annotations
 
-import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from ..protocol.chat import SessionSettings
 from ..protocol.errors import NotFound, ServiceError
 from ..protocol.ndjson import encode_line
 from .auth import Caller
+from .bell import rung_within
 from .frames import branching, cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import existing_asker
 from .store import threads as store
@@ -33,6 +35,11 @@ __all__ = ["replay"]
 
 _INTERVAL = 0.25
 """Seconds between two looks at a turn that another service runs."""
+_RARELY = 2.0
+"""The same where it is told when there is something new."""
+_MARK = 5.0
+_HOLDS = 15.0
+"""Seconds that a reader here counts as one for the service that runs the turn, and after which it is told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ async def replay(
 
     turn = service.turns.get(chat_id)  # before reading: a turn that ends meanwhile is then seen in both places
     kept = await read()
-    return _followed(chat_id, kept, turn) if turn is not None else _read_on(chat_id, kept, read)
+    return _followed(chat_id, kept, turn) if turn is not None else _read_on(service, chat_id, kept, read)
 
 
 async def _followed(chat_id: str, kept: _Kept, turn: RunningTurn) -> AsyncGenerator[bytes, None]:
@@ -91,25 +98,37 @@ async def _followed(chat_id: str, kept: _Kept, turn: RunningTurn) -> AsyncGenera
         yield lines
 
 
-async def _read_on(chat_id: str, kept: _Kept, read: Any) -> AsyncGenerator[bytes, None]:
+async def _read_on(service: Service, chat_id: str, kept: _Kept, read: Any) -> AsyncGenerator[bytes, None]:
     yield encode_line(cutoff_frame(chat_id, kept.running, kept.user))
     told: dict[str, dict[str, Any]] = {}
-    while True:
-        news = [message for message in kept.marked() if told.get(message["id"]) != message]
-        if news:
-            told |= {message["id"]: message for message in news}
-            yield b"".join(map(encode_line, news))
-        if not kept.running:
-            break
-        await asyncio.sleep(_INTERVAL)
-        try:
-            kept = await read()
-        except ServiceError as error:
-            yield encode_line(error_frame(error.message)) + encode_line(usage_frame({}))
-            return
+    marked = -_MARK
+    with service.bell.listening(chat_id) as rung:
+        while True:
+            news = [message for message in kept.marked() if told.get(message["id"]) != message]
+            if news:
+                told |= {message["id"]: message for message in news}
+                yield b"".join(map(encode_line, news))
+            if not kept.running:
+                break
+            if time.monotonic() - marked >= _MARK:
+                marked = time.monotonic()
+                await _tell_of_reader(service, chat_id)
+            try:
+                await rung_within(rung, _RARELY if service.bell.hears else _INTERVAL)
+                kept = await read()
+            except ServiceError as error:
+                yield encode_line(error_frame(error.message)) + encode_line(usage_frame({}))
+                return
     sort = max((int(message["sort"]) for message in kept.messages), default=0) + 1
     yield encode_line(state_frame(chat_id, sort, kept.suggestions, kept.turns, kept.ended))
     yield encode_line(usage_frame(kept.usage))
+
+
+async def _tell_of_reader(service: Service, chat_id: str) -> None:
+    """Have the service that runs the turn know that somebody reads it."""
+    with suppress(ServiceError):  # a store that takes no writes can be read all the same
+        await service.note(store.mark_read, chat_id, service.now() + _HOLDS)
+        service.bell.ring(chat_id)
 
 
 def _load(

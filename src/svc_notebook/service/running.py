@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..analyst.base import Event
 from ..cancellation import CancellationToken
 from ..protocol.errors import ServiceError, ServiceUnavailable
+from .bell import rung_within
 from .frames import TurnFrames
 from .runners import new_runner, retire, runner_alive
 from .store.threads import STOPPING, finish_turn, renew_leases, request_stop, running_turns, save_messages
@@ -27,6 +28,8 @@ __all__ = ["MeantTurns", "Turns"]
 _log = logging.getLogger(__name__)
 LEASE = 30.0
 _LOOK = 0.2
+_RARELY = 2.0
+"""Seconds between two looks at what others want of the turns that run here, where that is told as well."""
 _PATIENCE = 10.0
 _HOLD = 2.0
 """Seconds that a stream waits for the store to keep what it tells next."""
@@ -61,7 +64,10 @@ class Turns:
         self._unsaved: set[asyncio.Task[None]] = set()
         self._notes: dict[str, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
+        self._rung: set[str] = set()
+        self._rang = asyncio.Event()
         self.runner = new_runner()
+        service.bell.watch = self._ring
 
     def __len__(self) -> int:
         return len(self._running)
@@ -151,16 +157,18 @@ class Turns:
             await asyncio.gather(*(turn.abort() for turn in await meant.begun()))
             return
         number: int | None = None
-        for _ in range(round(_PATIENCE / _LOOK)):
-            row = (await self._service.read(running_turns, [chat_id])).get(chat_id)
-            if row is None or row.runner == self.runner or not self._runs(row):
-                return
-            if number not in (None, row.number):
-                return
-            number = row.number
-            if row.status != STOPPING:
-                await self._service.write(request_stop, chat_id)
-            await asyncio.sleep(_LOOK)
+        with self._service.bell.listening(chat_id) as rung:
+            for _ in range(round(_PATIENCE / _LOOK)):
+                row = (await self._service.read(running_turns, [chat_id])).get(chat_id)
+                if row is None or row.runner == self.runner or not self._runs(row):
+                    return
+                if number not in (None, row.number):
+                    return
+                number = row.number
+                if row.status != STOPPING:
+                    await self._service.write(request_stop, chat_id)
+                self._service.bell.ring(chat_id)  # again and again: it may have come before the turn was known there
+                await rung_within(rung, _LOOK)
         raise ServiceUnavailable("The service that runs this turn does not stop it; try again.")
 
     def _runs(self, row: Any) -> bool:
@@ -201,13 +209,24 @@ class Turns:
 
     async def _watch(self) -> None:
         """While turns run: heed what other services on the same store do to them (abort, delete, remove the user)."""
+        looked = self._service.clock.monotonic()
         while turns := [turn for turn in self._running.values() if turn.status == "running"]:
-            await asyncio.sleep(_LOOK)
+            await rung_within(self._rang, _LOOK)
+            rung, self._rung = self._rung, set()
+            now = self._service.clock.monotonic()
+            every = now - looked >= (_RARELY if self._service.bell.hears else 0.0)
             try:
                 await self._expired(turns)
-                await self._heed(turns)
+                if every:
+                    looked = now
+                await self._heed(turns if every else [turn for turn in turns if turn.chat_id in rung])
             except ServiceError as error:
                 _log.warning("running turns could not be looked after: %s", error.message)
+
+    def _ring(self, chat_id: str) -> None:
+        if chat_id in self._running:
+            self._rung.add(chat_id)
+            self._rang.set()
 
     async def _expired(self, turns: list[RunningTurn]) -> None:
         """Have users removed who are due by the clock on the wall: the reaper sleeps by one that nobody can set."""
@@ -218,16 +237,26 @@ class Turns:
             await self._service.reap()
 
     async def _heed(self, turns: list[RunningTurn]) -> None:
+        if not turns:
+            return
         marked = await self._service.read(running_turns, [turn.chat_id for turn in turns])
         for turn in turns:
             row = marked.get(turn.chat_id)
+            if row is not None:
+                self._followed(turn, row.read_until or 0.0)
             if turn.status != "running" or (row is not None and row.status != STOPPING):
                 continue
             if row is not None:
+                turn.stopped_afar = True
                 await turn.abort()
             else:
                 user = await self._service.read(user_by_id, turn.user_id, self._service.now())
                 await turn.abort("expired" if user is None else "deleted")
+
+    def _followed(self, turn: RunningTurn, until: float) -> None:
+        left = until - self._service.now()
+        if left > 0 and turn.read_elsewhere(left):
+            self._service.bell.ring(turn.chat_id)  # what was kept while nobody was known to follow
 
     async def expire(self, user_ids: Iterable[int]) -> None:
         """End the turns of users who are gone."""
@@ -272,6 +301,8 @@ class Turns:
             _log.warning("turn %s/%d: %s", turn.chat_id, turn.frames.number, error.message)
         else:
             turn.kept(messages)
+            if turn.read_afar:
+                self._service.bell.ring(turn.chat_id)
 
     async def _finish(self, turn: RunningTurn) -> None:
         """Have the outcome kept; a store that takes long is not waited for."""
@@ -291,6 +322,8 @@ class Turns:
         )  # fmt: skip
         if self._running.get(turn.chat_id) is turn:
             del self._running[turn.chat_id]
+        if turn.read_afar or turn.stopped_afar:
+            self._service.bell.ring(turn.chat_id)
 
     async def _keep_sooner_or_later(self, turn: RunningTurn) -> None:
         """Until the store takes it, the turn stays readable from memory and the thread takes no new one."""

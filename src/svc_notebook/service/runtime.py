@@ -21,6 +21,7 @@ from ..lanes import Admission, Asker, Lanes, Place
 from ..protocol.errors import Forbidden, NotFound, ServiceError, Unauthorized
 from .audit import AuditLog
 from .auth import Caller, authenticate, caller_by_temporary
+from .bell import Bell, Carrier, Silence
 from .clock import Clock, SteadyClock, SystemClock
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .freshness import Freshness
@@ -35,6 +36,7 @@ from .sites import Models, Site, Sites
 from .store import Store, open_store
 from .store.accounts import seed
 from .store.marks import reach_time
+from .store.notices import Notices
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
 from .storedesk import StoreDesk
@@ -75,6 +77,10 @@ class Service:
         What to answer from at first, where it is more than ``config`` and ``models``.
     source
         Where what comes after it is read from.
+    carrier
+        Brings words to the other services on the store, where the store itself does not.
+    worker
+        Which one of several processes behind one port this is.
     """
 
     def __init__(
@@ -86,6 +92,8 @@ class Service:
         *,
         first: Made | None = None,
         source: Source | None = None,
+        carrier: Carrier | None = None,
+        worker: int = 0,
     ) -> None:
         self.config = config
         self.clock = SteadyClock(clock or SystemClock())
@@ -102,6 +110,9 @@ class Service:
         self.admission = Admission(config.open_limit)
         self._background: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
+        self.worker = worker
+        self._carrier = carrier
+        self.bell = self._bell()
         self.turns = Turns(self)
         self._warming = Warming(self)
         self.started = False
@@ -117,7 +128,7 @@ class Service:
             self._reopen()
         await self._read_clock()
         await self._seed(self.config)
-        for work in (self._reap, self._renew, self._warming.run, self.freshness.run):
+        for work in (self._reap, self._renew, self._warming.run, self.freshness.run, self.bell.run):
             self._in_background(work())
         self.started = True
 
@@ -210,11 +221,17 @@ class Service:
     def _reopen(self) -> None:
         if self._store_url is not None:
             self.store = open_store(self._store_url)
-        self._desk, self.turns, self._wake = self._open_desk(), Turns(self), asyncio.Event()
+        self._desk, self.bell, self._wake = self._open_desk(), self._bell(), asyncio.Event()
+        self.turns = Turns(self)
         self.lanes, self.admission = self._lanes(), Admission(self.config.open_limit)
         self._warming = Warming(self)
         self._audit = self._open_audit()
         self._stopped = False
+
+    def _bell(self) -> Bell:
+        """What says and hears what the services on one store tell each other."""
+        shared = Notices(self.store, self.note) if self.store.dialect == "postgresql" else None
+        return Bell(shared or self._carrier or Silence(), self.freshness.ask)
 
     def _open_desk(self) -> StoreDesk:
         return StoreDesk(self.store, self.config.store_patience, self.telemetry.store)

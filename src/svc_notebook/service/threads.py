@@ -175,6 +175,7 @@ async def delete_thread(service: Service, request: Request) -> Response:
     if turn is not None:
         await turn.abort("deleted")
     await service.write(store.delete_thread, thread.id)
+    service.bell.ring(thread.id)  # another service may run a turn of it
     return empty_response()
 
 

@@ -97,6 +97,9 @@ class RunningTurn:
         self._log_bytes = 0
         self._total = 0
         self._readers: set[asyncio.Event] = set()
+        self._read_until = 0.0
+        self.stopped_afar = False
+        """Whether another service asked for it to be stopped, and waits for its end."""
         self._grace: asyncio.Task[None] | None = None
         self._work: asyncio.Task[None] | None = None
         self._looking: asyncio.TimerHandle
@@ -314,8 +317,21 @@ class RunningTurn:
             if not self._readers and self.status == "running":
                 self._grace = asyncio.create_task(self._give_up())
 
+    def read_elsewhere(self, seconds: float) -> bool:
+        """Somebody follows at another service, for so long at least; whether that is news."""
+        now = self._clock.monotonic()
+        news, self._read_until = not self.read_afar, now + seconds
+        return news
+
+    @property
+    def read_afar(self) -> bool:
+        """Whether somebody follows the turn at another service."""
+        return self._read_until > self._clock.monotonic()
+
     async def _give_up(self) -> None:
         await self._clock.sleep(self._limits.grace)
+        while self.read_afar:
+            await self._clock.sleep(self._read_until - self._clock.monotonic() + self._limits.grace)
         self._grace = None
         if not self._readers:
             await self.abort("no reader")

@@ -11,7 +11,7 @@ from .schema import metadata
 
 __all__ = ["HEAD", "migrate"]
 
-HEAD = "0006"
+HEAD = "0007"
 _LOCK = 7_263_101  # any number, the same in every process: one migrates, the others wait
 
 

@@ -17,9 +17,15 @@ from .faults import broken_file
 from .migrate import migrate
 from .schema import metadata
 
-__all__ = ["open_store"]
+__all__ = ["in_memory", "open_store"]
 
 _PAUSE = 0.02
+_MEMORY = frozenset({"memory", ":memory:", "sqlite://", "sqlite:///:memory:"})
+
+
+def in_memory(url: str | Path) -> bool:
+    """Whether a store at ``url`` is one process's own, and gone with it."""
+    return str(url) in _MEMORY
 
 
 def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_size: int = 8) -> Store:
@@ -33,7 +39,7 @@ def open_store(url: str | Path = "memory", *, busy_timeout: float = 5.0, pool_si
         Seconds to wait for a lock that another process holds.
     """
     text = str(url)
-    if text in {"memory", ":memory:", "sqlite://", "sqlite:///:memory:"}:
+    if in_memory(text):
         return _open_memory()
     if "://" not in text:
         target = URL.create("sqlite", database=text)

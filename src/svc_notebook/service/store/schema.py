@@ -176,6 +176,7 @@ turns = Table(
     Column("finished_at", Float(53)),
     Column("runner", Text),
     Column("lease_until", Float(53)),
+    Column("read_until", Float(53)),  # somebody follows it at another service, who is told so again before then
     Column("after", Integer),  # the turn it follows; 0 = none, NULL = the one before it
     Column("verdict", Text),  # the asker's: "right" | "wrong"
     Column("verdict_why", Text),

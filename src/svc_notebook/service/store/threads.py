@@ -26,6 +26,7 @@ __all__ = [
     "finish_turn",
     "latest_turns",
     "list_threads",
+    "mark_read",
     "rename_thread",
     "renew_leases",
     "request_stop",
@@ -71,10 +72,17 @@ _CLOSE = Prepared(
     .values(next_sort=bindparam("sort"), updated_at=bindparam("now"))
 )
 _RUNNING = Prepared(
-    select(turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until).where(
+    select(
+        turns.c.thread_id, turns.c.number, turns.c.status, turns.c.runner, turns.c.lease_until, turns.c.read_until
+    ).where(
         turns.c.thread_id.in_(bindparam("ids", expanding=True)),
         or_(*(turns.c.status == status for status in RUNNING)),
     )
+)
+_READ = (
+    update(turns)
+    .where(turns.c.thread_id == bindparam("of"), turns.c.status.in_(RUNNING))
+    .values(read_until=bindparam("until"))
 )
 
 
@@ -228,6 +236,11 @@ def request_stop(connection: Connection, thread_id: str) -> None:
     connection.execute(
         update(turns).where(turns.c.thread_id == thread_id, turns.c.status == "running").values(status=STOPPING)
     )
+
+
+def mark_read(connection: Connection, thread_id: str, until: float) -> None:
+    """Tell the service that runs the thread's turn that somebody follows it elsewhere."""
+    connection.execute(_READ, {"of": thread_id, "until": until})
 
 
 def thread_turns(connection: Connection, thread_id: str) -> list[Row[*tuple[Any, ...]]]:

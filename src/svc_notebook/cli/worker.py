@@ -1,0 +1,117 @@
+"""One of the processes behind a port: it is told what to serve, serves it, and goes when it is told to.
+
+The line to the process that looks after it carries JSON, one object a line. When it breaks, that process is gone, and
+the worker ends as it does for SIGTERM: nobody would start it anew, or tell it to stop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Line", "run"]
+
+_QUEUE = 2048
+"""Connections that the system keeps for whoever has time next."""
+_AT_ONCE = 4
+"""Connections one worker takes before it does something else: the others are there for the rest."""
+
+
+class Line:
+    """What a worker hears from the process that looks after it, and tells it."""
+
+    def __init__(self, handle: int) -> None:
+        self._socket = socket.socket(fileno=handle)
+        self._writer: asyncio.StreamWriter | None = None
+        self.rung: Callable[[str], None] = lambda word: None
+
+    def hello(self) -> dict[str, Any]:
+        """What to serve; nothing else is said before the worker is ready."""
+        said = b""
+        while not said.endswith(b"\n"):
+            piece = self._socket.recv(65_536)
+            if not piece:
+                raise EOFError
+            said += piece
+        told: dict[str, Any] = json.loads(said)
+        return told
+
+    async def open(self) -> asyncio.StreamReader:
+        """Have the line heard by the running loop."""
+        reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
+        return reader
+
+    async def follow(self, reader: asyncio.StreamReader, retire: Callable[[float], None]) -> None:
+        """Do as the line says until it breaks."""
+        async for said in reader:
+            told = json.loads(said)
+            if "ring" in told:
+                self.rung(told["ring"])
+            if "retire" in told:
+                retire(told["retire"])
+
+    def say(self, **told: Any) -> None:
+        assert self._writer is not None
+        self._writer.write(json.dumps(told).encode() + b"\n")
+
+    # --- as a carrier of words, see ``service.bell`` ---
+
+    @property
+    def hears(self) -> bool:
+        """Whether the line is open."""
+        return self._writer is not None and not self._writer.is_closing()
+
+    def ring(self, word: str) -> None:
+        """Have every other worker hear a word."""
+        if self.hears:
+            self.say(ring=word)
+
+    async def run(self) -> None:
+        """Nothing more than :meth:`follow` does."""
+
+
+class _Shared(socket.socket):
+    """The port that all workers listen on."""
+
+    def listen(self, backlog: int = 0, /) -> None:
+        super().listen(_QUEUE)  # what the server says is how many it takes at once
+
+
+def run(handles: str) -> int:
+    """Serve on the port with the first of two handles, as the line with the second one says."""
+    from .serve import make_app, make_server, quietly
+
+    port, line = (int(handle) for handle in handles.split(","))
+    listener, link = _Shared(fileno=port), Line(line)
+    hello = link.hello()
+    options = _options(hello["options"])
+    app, lines = make_app(options, hello["key"], workers=hello["workers"], worker=hello["worker"], carrier=link)
+    server = make_server(app, options, backlog=_AT_ONCE)
+    serve = server.startup
+
+    def retire(seconds: float) -> None:
+        server.config.timeout_graceful_shutdown = seconds
+        server.should_exit = True
+
+    async def startup(*given: Any, **named: Any) -> None:
+        await serve(*given, **named)
+        app.state.following = asyncio.create_task(link.follow(await link.open(), retire))
+        app.state.following.add_done_callback(lambda _: setattr(server, "should_exit", True))
+        link.say(ready=lines)
+
+    server.startup = startup
+    code = quietly(lambda: server.run(sockets=[listener]), server)
+    logging.shutdown()
+    os._exit(code)  # everything is kept and closed; taking the interpreter apart would only take time
+
+
+def _options(told: dict[str, Any]) -> argparse.Namespace:
+    paths = {name: Path(told[name]) if told[name] else None for name in ("model", "config")}
+    return argparse.Namespace(**{**told, **paths})
