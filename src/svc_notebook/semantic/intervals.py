@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["STANDARD_GRANULARITIES", "UNBOUNDED", "Interval", "IntervalError", "parse_interval"]
+__all__ = ["GRANULARITIES", "UNBOUNDED", "Interval", "IntervalError", "Standard", "parse_interval"]
 
 UNBOUNDED = "unbounded"
-STANDARD_GRANULARITIES = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
-
-_MONTHS = {"month": 1, "quarter": 3, "year": 12}
-_DAYS = {"day": 1, "week": 7}
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
-_PART = re.compile(r"\s*(-?\d{1,9})\s+(second|minute|hour|day|week|month|quarter|year)s?(?=\s|$)", re.IGNORECASE)
+_PART = re.compile(r"\s*(-?\d{1,9})\s+([a-z]+?)s?(?=\s|$)", re.IGNORECASE)
 
 
 class IntervalError(ValueError):
@@ -43,6 +38,31 @@ class Interval:
         return " ".join(f"{n} {unit}{'' if abs(n) == 1 else 's'}" for unit, n in named if n) or "0 days"
 
 
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """A granularity that every time dimension has.
+
+    ``native`` ones the engine truncates to by name; others are counted in steps of their ``length`` from the beginning
+    of 2000, whole weeks from its first Monday.
+    """
+
+    length: Interval
+    native: bool = True
+
+
+GRANULARITIES: dict[str, Standard] = {
+    "second": Standard(Interval(seconds=1)),
+    "minute": Standard(Interval(seconds=60)),
+    "hour": Standard(Interval(seconds=3600)),
+    "day": Standard(Interval(days=1)),
+    "week": Standard(Interval(days=7)),
+    "month": Standard(Interval(months=1)),
+    "quarter": Standard(Interval(months=3)),
+    "year": Standard(Interval(months=12)),
+}
+"""By name, the shortest first: a new one is an entry here (see CONTRIBUTING.md)."""
+
+
 def parse_interval(text: str) -> Interval:
     """Read ``quantity unit [quantity unit …]``; quantities may be negative.
 
@@ -55,17 +75,18 @@ def parse_interval(text: str) -> Interval:
     at = 0
     while at < len(text):
         part = _PART.match(text, at)
-        if part is None:
+        unit = GRANULARITIES.get(part[2].lower()) if part is not None else None
+        if part is None or unit is None:
             if not text[at:].strip() and at:
                 break
             raise IntervalError(
                 f"'{text}' is not a length of time; write quantity and unit, such as '1 month' or '1 year 6 months' "
-                f"(units: {', '.join(STANDARD_GRANULARITIES)})"
+                f"(units: {', '.join(GRANULARITIES)})"
             )
-        quantity, unit = int(part[1]), part[2].lower()
-        months += quantity * _MONTHS.get(unit, 0)
-        days += quantity * _DAYS.get(unit, 0)
-        seconds += quantity * _SECONDS.get(unit, 0)
+        quantity = int(part[1])
+        months += quantity * unit.length.months
+        days += quantity * unit.length.days
+        seconds += quantity * unit.length.seconds
         at = part.end()
     if at == 0:
         raise IntervalError("an empty text is not a length of time; write one such as '1 month'")

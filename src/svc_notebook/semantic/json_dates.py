@@ -8,18 +8,15 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from .errors import InvalidQuery
+from .intervals import GRANULARITIES
 
 __all__ = ["date_span"]
 
 _TIMED = re.compile(r"\d[t ]\d")
-_AGO = re.compile(r"(\d{1,6})\s+(second|minute|hour|day|week|month|quarter|year)s?\s+(ago|from now)")
-_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?(day|week|month|quarter|year|hour|minute|second)s?")
+_AGO = re.compile(r"(\d{1,6})\s+([a-z]+?)s?\s+(ago|from now)")
+_RELATIVE = re.compile(r"(?:(this|last|next)\s+)?(?:(\d{1,6})\s+)?([a-z]+?)s?")
+_FIRST, _MONDAY = datetime(2000, 1, 1), datetime(2000, 1, 3)
 _OUTSIDE = "the date range lies outside the years 1 to 9999"
-_MONTHS = {"month": 1, "quarter": 3, "year": 12}
-_LENGTHS = {
-    "second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1),
-    "day": timedelta(days=1), "week": timedelta(weeks=1),
-}  # fmt: skip
 
 
 def date_span(values: object, now: datetime) -> tuple[datetime, datetime]:
@@ -60,7 +57,7 @@ def _words(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]
         first, _, last = text[5:].partition(" to ")
         return _moment(first, now, zone)[0], _moment(last, now, zone)[1]
     found = _RELATIVE.fullmatch(text)
-    if not found or not (found[1] or found[2]) or (found[1] == "this" and found[2]):
+    if not found or found[3] not in GRANULARITIES or not (found[1] or found[2]) or (found[1] == "this" and found[2]):
         return _moment(given, now, zone)
     which, count, unit = found[1] or "last", found[2], found[3]
     this = _floor(now, unit)
@@ -83,10 +80,10 @@ def _moment(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime
     if text == "now":
         return now, now
     ago = _AGO.fullmatch(text)
-    if ago:
-        unit = ago[2] if ago[2] in ("second", "minute", "hour") else "day"
+    if ago and ago[2] in GRANULARITIES:
+        unit = ago[2] if GRANULARITIES[ago[2]].length.seconds else "day"
         start = _floor(_step(now, ago[2], int(ago[1]) * (-1 if ago[3] == "ago" else 1)), unit)
-        return start, start + _LENGTHS[unit]
+        return start, _step(start, unit, 1)
     try:
         moment = datetime.fromisoformat(given.upper())
     except ValueError:
@@ -102,24 +99,22 @@ def _moment(given: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime
 
 
 def _floor(moment: datetime, unit: str) -> datetime:
-    if unit == "second":
-        return moment.replace(microsecond=0)
-    if unit == "minute":
-        return moment.replace(second=0, microsecond=0)
-    if unit == "hour":
-        return moment.replace(minute=0, second=0, microsecond=0)
+    """The start of the period that a moment lies in."""
+    length = GRANULARITIES[unit].length
     day = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    if unit == "week":
-        return day - timedelta(days=day.weekday())
-    if unit in _MONTHS:
-        return day.replace(day=1, month=day.month - (day.month - 1) % _MONTHS[unit])
-    return day
+    if length.months:
+        months = day.year * 12 + day.month - 1 - _FIRST.year * 12
+        return _step(day.replace(year=_FIRST.year, month=1, day=1), unit, months // length.months)
+    if length.seconds:
+        return moment - (moment - day) % timedelta(seconds=length.seconds)
+    return day - (day - (_MONDAY if length.days % 7 == 0 else _FIRST)) % timedelta(days=length.days)
 
 
 def _step(moment: datetime, unit: str, count: int) -> datetime:
-    if unit in _LENGTHS:
-        return moment + _LENGTHS[unit] * count
-    months = moment.year * 12 + moment.month - 1 + _MONTHS[unit] * count
+    length = GRANULARITIES[unit].length
+    if not length.months:
+        return moment + timedelta(days=length.days, seconds=length.seconds) * count
+    months = moment.year * 12 + moment.month - 1 + length.months * count
     if not 12 <= months < 9999 * 12:
         raise InvalidQuery(_OUTSIDE)
     year, month = divmod(months, 12)

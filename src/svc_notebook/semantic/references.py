@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .intervals import STANDARD_GRANULARITIES
+from .intervals import GRANULARITIES
 from .model import Cube, Dimension, View
 
 __all__ = [
@@ -83,7 +83,7 @@ class ModelScope:
 def _granularities(dimension: Dimension) -> tuple[str, ...] | None:
     if dimension.type != "time":
         return None
-    return (*STANDARD_GRANULARITIES, *(g.name for g in dimension.granularities))
+    return (*GRANULARITIES, *(g.name for g in dimension.granularities))
 
 
 def find_references(sql: str) -> list[Reference]:

@@ -6,7 +6,7 @@ beyond ``now``), whatever can make much out of little (``repeat``, ``lpad``, ``r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -52,7 +52,7 @@ DATE_PARTS = frozenset({
     "millisecond", "minute", "month", "quarter", "second", "week", "year",
 })  # fmt: skip
 
-FUNCTIONS: Mapping[type[exp.Expr], Function] = {
+FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Lower: _text("lower"),
     exp.Upper: _text("upper"),
     exp.Reverse: _text("reverse"),
@@ -132,7 +132,7 @@ FUNCTIONS: Mapping[type[exp.Expr], Function] = {
     exp.IsNan: Function("isnan(CAST({0} AS DOUBLE))", "boolean", takes=_NUMBER),
 }
 
-ANONYMOUS: Mapping[str, Function] = {
+ANONYMOUS: dict[str, Function] = {
     "strftime": Function("strftime({0}, {1})", "string", ("*",), ("time", "string"), raises=True, constants=(1,)),
     "weekday": Function("date_part('dow', {0})", "number", ("*",), _TIME),
     "isodow": Function("date_part('isodow', {0})", "number", ("*",), _TIME),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ..errors import InvalidQuery
-from ..intervals import STANDARD_GRANULARITIES
+from ..intervals import GRANULARITIES
 from . import types
 from .binding import Binder
 from .functions import DATE_PARTS
@@ -37,14 +37,15 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     try:
         sql = truncated(unit.name, value.sql, custom)
     except LookupError:
-        known = [*STANDARD_GRANULARITIES, *(g.name for g in custom)]
+        known = [*GRANULARITIES, *(g.name for g in custom)]
         close = nearest(unit.name, known, 1)
         hint = f" Did you mean '{close[0]}'?" if close else ""
         raise InvalidQuery(
             f"The granularity '{unit.name.lower()}' is unknown; known are {', '.join(known)}.{hint}"
         ) from None
     b.risky(value)  # at the very edges of the calendar there is no start of the month
-    kind = value.kind if unit.name.lower() in ("day", "week", "month", "quarter", "year") else "timestamp"
+    standard = GRANULARITIES.get(unit.name.lower())
+    kind = value.kind if standard is not None and standard.native and not standard.length.seconds else "timestamp"
     return Bound.of(sql, kind, value).named(f"{value.member}.{unit.name.lower()}" if value.member else None)
 
 
@@ -113,7 +114,9 @@ def _now(b: Binder, node: exp.Expr) -> Bound:
     return Bound(moment, "timestamp", zoned=not isinstance(node, exp.Localtimestamp))
 
 
-_UNITS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year")
+def _counted() -> tuple[str, ...]:
+    """The units whose boundaries the engine counts."""
+    return ("microsecond", "millisecond", *(name for name, standard in GRANULARITIES.items() if standard.native))
 
 
 def _date_diff(b: Binder, node: exp.Expr) -> Bound:
@@ -125,7 +128,7 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
         (
             i
             for i, name in enumerate(names)
-            if name in _UNITS and not (isinstance(parts[i], exp.Column) and parts[i].args.get("table"))
+            if name in _counted() and not (isinstance(parts[i], exp.Column) and parts[i].args.get("table"))
         ),
         None,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from ..errors import InvalidQuery
-from ..intervals import IntervalError, parse_interval
+from ..intervals import GRANULARITIES, IntervalError, parse_interval
 from . import types
 from .binding import Binder
 from .refusals import check_args
@@ -19,8 +19,6 @@ from .zones import at_time_zone
 __all__ = [
     "age", "date_bin", "dateadd", "from_epoch", "make_timestamp", "time_bucket", "timezone", "to_char", "to_time",
 ]  # fmt: skip
-
-_UNITS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 
 
 def _template(b: Binder, node: exp.Expr | None, name: str) -> str:
@@ -122,7 +120,7 @@ def time_bucket(b: Binder, node: exp.Anonymous) -> Bound:
 def dateadd(b: Binder, node: exp.Anonymous) -> Bound:
     """``dateadd('day', 3, time)``."""
     unit = node.expressions[0].name.lower().rstrip("s") if len(node.expressions) == 3 else ""
-    if unit not in _UNITS:
+    if unit not in GRANULARITIES:
         raise InvalidQuery("Write time + INTERVAL '3 days', or dateadd('day', 3, time).")
     step = exp.Interval(this=exp.Literal.string("1"), unit=exp.Var(this=unit))
     return b.bind(exp.Add(this=node.expressions[2], expression=exp.Mul(this=step, expression=node.expressions[1])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from ..intervals import STANDARD_GRANULARITIES, Interval, parse_interval
+from ..intervals import GRANULARITIES, Interval, parse_interval
 from ..model import Granularity
 
 __all__ = ["calendar_granularity", "interval_sql", "truncated"]
@@ -33,8 +33,10 @@ def calendar_granularity(granularity: str, custom: Iterable[Granularity]) -> str
 def truncated(granularity: str, column: str, custom: Iterable[Granularity] = ()) -> str:
     """``column`` at the start of its period. ``granularity`` is a known name; anything else is a lookup failure."""
     name = granularity.lower()
-    if name in STANDARD_GRANULARITIES:
-        return f"date_trunc('{name}', {column})"
+    standard = GRANULARITIES.get(name)
+    if standard is not None:
+        native = standard.native
+        return f"date_trunc('{name}', {column})" if native else _bucket(Granularity(name, str(standard.length)), column)
     found = next((g for g in custom if g.name == granularity), None) or next(
         (g for g in custom if g.name.lower() == name), None
     )

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import cast, get_args
 
-from ..intervals import STANDARD_GRANULARITIES, IntervalError, parse_interval
+from ..intervals import GRANULARITIES, IntervalError, parse_interval
 from ..model import CalendarShift, Dimension, DimensionType, Granularity
 from . import schemas
 from .elements import ElementReader
@@ -119,7 +119,7 @@ class DimensionReader(ElementReader):
     def _granularities(self, fields: Fields, name: str) -> tuple[Granularity, ...]:
         found: dict[str, Granularity] = {}
         given = fields.get("granularities")
-        if given is not None and given.items and all(item.raw in STANDARD_GRANULARITIES for item in given.items):
+        if given is not None and given.items and all(item.raw in GRANULARITIES for item in given.items):
             self.problems.without_effect(
                 "'granularities' of a dimension", "is without effect: standard ones are there anyway", given.source
             )
@@ -134,7 +134,7 @@ class DimensionReader(ElementReader):
                         f"granularity '{granularity}' has both sql and an interval; keep one", inner.place("sql")
                     )
                 continue
-            if granularity in STANDARD_GRANULARITIES:
+            if granularity in GRANULARITIES:
                 self.problems.error(
                     f"'{granularity}' is a standard granularity; give the custom one of '{name}' another name",
                     inner.where("name"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..intervals import STANDARD_GRANULARITIES
+from ..intervals import GRANULARITIES
 from ..model import Cube, Dimension, Measure
 from ..references import ModelScope
 from .problems import Problems, did_you_mean
@@ -62,7 +62,7 @@ class _MemberLists:
                 )
         window = measure.rolling_window
         if window is not None and window.granularity is not None:
-            known = (*STANDARD_GRANULARITIES, *(g.name for d in self.cube.dimensions for g in d.granularities))
+            known = (*GRANULARITIES, *(g.name for d in self.cube.dimensions for g in d.granularities))
             if window.granularity not in known:
                 self.problems.error(
                     f"measure '{measure.name}': '{window.granularity}' is no "
