@@ -158,6 +158,27 @@ BY_MONTH = "EXTRACT(MONTH FROM order_date), DATE_TRUNC('year', order_date)"
          "SELECT city, MEASURE(revenue) FROM orders GROUP BY 1"),
         (["total shipping days by country", "per order"],
          "SELECT country, AVG(shipping_days) FROM orders GROUP BY 1"),
+        (["revenue by country in 2024", "exclude the first quarter"],
+         ("SELECT country, MEASURE(revenue) FROM orders WHERE order_date >= '2024-04-01' AND order_date < '2025-01-01'"
+         " GROUP BY 1")),
+        (["revenue by country in 2024", "what about before June?"],
+         ("SELECT country, MEASURE(revenue) FROM orders WHERE order_date >= '2024-01-01' AND order_date < '2024-06-01'"
+         " GROUP BY 1")),
+        (["revenue by country", "2023 vs 2024"],
+         ("SELECT DATE_TRUNC('year', order_date), country, MEASURE(revenue) FROM orders WHERE order_date >= '2023-01-01'"
+         " AND order_date < '2025-01-01' GROUP BY 1, 2")),
+        (["average unit price by country", "median not average"],
+         "SELECT country, MEDIAN(unit_price) FROM orders GROUP BY 1"),
+        (["average unit price by country", "same thing but web and phone combined"],
+         "SELECT country, AVG(unit_price) FROM orders WHERE channel IN ('web', 'phone') GROUP BY 1"),
+        (["revenue by country", "split that into web and store"],
+         "SELECT country, channel, MEASURE(revenue) FROM orders WHERE channel IN ('web', 'store') GROUP BY 1, 2"),
+        (["revenue by country in 2023", "over time"],
+         ("SELECT DATE_TRUNC('month', order_date), MEASURE(revenue) FROM orders WHERE order_date >= '2023-01-01'"
+         " AND order_date < '2024-01-01' GROUP BY 1")),
+        (["which city has the most revenue?", "compare that to Lyon"],
+         ("SELECT city, MEASURE(revenue) FROM orders WHERE city = 'Lyon' OR city = (SELECT city FROM orders GROUP BY 1"
+         " ORDER BY MEASURE(revenue) DESC LIMIT 1) GROUP BY 1")),
         (["revenue by country", "only Germany", "how many are there?"],
          "SELECT COUNT(*) FROM orders WHERE country = 'Germany'"),
     ],
@@ -231,6 +252,7 @@ def test_how_bars_stand_is_kept_by_the_thread(words: str, mark: str) -> None:
         (["revenue by country", "when was that?"], "more than one moment"),
         (["revenue by country", "and the year before?"], "no one period was looked at"),
         (["number of orders by country", "per order"], "a row of its own"),
+        (["average shipping days by country", "in weeks please"], "in the unit that the data have"),
     ],
 )
 def test_what_has_no_place_in_the_answer_before_says_why(turns: list[str], why: str) -> None:

@@ -17,14 +17,16 @@ from .conditions import about, added, conditions_of, ends_of, merged, with_condi
 from .editing import Edit, Unfit
 from .expressing import is_time, time_of
 from .filtering import conditions_said
+from .grouping import focus_of
 from .hearing import Heard
 from .thread import Earlier
 
 __all__ = ["beside", "compared"]
 
 _BARE = re.compile(
-    r"^\W*(?:can you |could you |please |now |and |then )*compare\s+(?P<one>\w.*?)\s+"
-    r"(?:with|to|and|against|versus|vs\.?)\s+(?P<other>\w.*?)\W*$",
+    r"^\W*(?:can you |could you |please |now |and |then )*(?:compare\s+(?P<one>\w.*?)\s+"
+    r"(?:with|to|and|against|versus|vs\.?)\s+(?P<other>\w.*?)"
+    r"|(?:(?:in|for|from|at)\s+)?(?P<first>\w.*?)\s+(?:versus|vs\.?|compared (?:to|with))\s+(?P<second>\w.*?))\W*$",
     re.IGNORECASE,
 )
 
@@ -52,7 +54,11 @@ def compared(
     """
     if "compare" not in heard.acts:
         both = _BARE.match(heard.text)
-        named = _read(f"{both['one']} and {both['other']}", heard, before, metadata, reads) if both is not None else []
+        halves = [half for half in both.groups() if half] if both is not None else []
+        each = [_read(half, heard, before, metadata, reads) for half in halves]
+        if all(len(said) == 1 and isinstance(said[0], Range) for said in each) and each:
+            return _periods_apart(before.form, *(said[0] for said in each))
+        named = _read(" and ".join(halves), heard, before, metadata, reads) if halves else []
         return beside(before.form, named, metadata) if named else None
     words = heard.rest.strip(" ?!.")
     made = earlier_period(words, before.form, metadata)
@@ -61,7 +67,14 @@ def compared(
     found = _read(words, heard, before, metadata, reads)
     if not found:
         raise Unfit(f"I do not know “{words}” as something that it could be set beside")
-    return beside(before.form, found, metadata)
+    return _with_shown(found[0], before) or beside(before.form, found, metadata)
+
+
+def _with_shown(new: Condition, before: Earlier) -> Form | None:
+    """``compare that to Bea``: with the one group that was shown, where nothing restricts the rows to it."""
+    shown = [condition for condition in focus_of(before) if about(condition) == about(new)]
+    both = merged(shown, new) if shown and before.form.measures else None
+    return with_conditions(before.form, [*conditions_of(before.form), *both]).with_(limit=None) if both else None
 
 
 def _read(
@@ -145,6 +158,15 @@ def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
     if of is None:
         raise Unfit("it is not clear what should be set beside what")
     return _apart(joined, of)
+
+
+def _periods_apart(form: Form, one: Condition, other: Condition) -> Form:
+    """Two periods side by side, whatever was looked at."""
+    both = merged([one], other)
+    if both is None or not isinstance(one, Range) or not isinstance(other, Range) or not form.measures:
+        raise Unfit("it is not clear what should be set beside what")
+    joined = with_conditions(form, added(conditions_of(form), both))
+    return _regrouped(joined, other.of, _unit_of(one, other))
 
 
 def _apart(form: Form, of: Expression) -> Form:

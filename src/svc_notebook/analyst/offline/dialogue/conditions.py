@@ -111,6 +111,8 @@ def without(known: Sequence[Condition], gone: Condition) -> list[Condition]:
         if about(condition) != about(gone):
             continue
         there = _values(condition)
+        if _lies_within(gone, condition):
+            return [*known, negated(gone)]
         if there is None or values is None:  # a period, a comparison
             return [*known[:place], *known[place + 1 :]]
         if not _denies(condition) and set(values) & set(there):
@@ -121,6 +123,15 @@ def without(known: Sequence[Condition], gone: Condition) -> list[Condition]:
             both = _one_of(_of(condition), tuple(dict.fromkeys((*there, *values))), True)
             return [*known[:place], both, *known[place + 1 :]]
     return [*known, negated(gone)]
+
+
+def _lies_within(gone: Condition, known: Condition) -> bool:
+    """Whether a period is a part of the one that is looked at."""
+    part, whole = ends_of(gone), ends_of(known)
+    if part is None or whole is None or part == whole:
+        return False
+    low, high = (end.isoformat()[:10] for end in part)
+    return whole[0].isoformat()[:10] <= low and high <= whole[1].isoformat()[:10]
 
 
 def negated(condition: Condition) -> Condition:

@@ -29,6 +29,7 @@ from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from ..plan import Measure
 from ..text import stem
+from ..times import auto_grain
 
 __all__ = [
     "group_clauses",
@@ -44,6 +45,7 @@ __all__ = [
     "with_function",
 ]  # fmt: skip
 
+_FITTING = "auto"  # the unit that a span of time is looked at in where none is said
 _TIMES = {"hour", "weekday", "month", "week", "quarter"}
 _PARTS = {
     "weekday": "isoweekday", "hour_of_day": "hour", "month_of_year": "month", "day_of_month": "day",
@@ -134,7 +136,7 @@ def group_clauses(clause: Grouped, form: Form, metadata: Metadata) -> list[Expre
     path = time_of(form, metadata) if clause.path == SOME_TIME else clause.path
     if path is None:
         return []
-    return [_grained(path, clause.grain)]
+    return [_grained(path, auto_grain(metadata, path) if clause.grain == _FITTING else clause.grain)]
 
 
 def _grained(path: str, grain: str) -> Expression:

@@ -123,6 +123,8 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         edit.form = with_conditions(edit.form, added(known, [negated(condition)]))
     elif _is_more(edit) and (both := merged(known, condition)) is not None:
         edit.form = with_conditions(edit.form, both)
+    elif edit.says("too") and not any(about(condition) == about(other) for other in known):
+        raise Unfit("nothing of that kind was left out, so that these are counted already")
     else:
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None

@@ -30,7 +30,7 @@ from .moving import moved_period
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
-from .shown import counts_shown, lists_shown, ranks_shown, rows_of
+from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
@@ -118,7 +118,7 @@ def weigh(
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
-    if those and any(not edit.unread for edit in edits):
+    if (those or only_conditions(alone)) and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts_of_turn(heard, alone, either), fresh, proposing.unfit, mark, lost, either)
@@ -196,10 +196,10 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     best = weighed.readings[0]
     leans = weighed.heard.leans or weighed.heard.points
     if best.proposal is None:
-        if weighed.heard.is_piece and not weighed.heard.acts and not weighed.turn["subject"]:
+        if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
             return Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
         if not leans or weighed.sure >= _SURE_ANEW and not weighed.turn["those"]:
-            return _unmet(weighed) if weighed.anew.sure == 0 else None
+            return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None
         return _between(weighed) or _unmet(weighed)
     if best.proposal.unread:
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
@@ -238,10 +238,12 @@ def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Follow
     def shared(text: str) -> int:
         return len(said & {stem(word) for word in _content(text)})
 
-    fits = [
-        ((shared(f"{one.turn.question} {in_words(one.form, catalog)}"), shared(one.turn.question)), one)
-        for one in (*forms[1:], *forms[:1])
-    ]  # fmt: skip
+    def fit(one: Earlier) -> tuple[int, int]:
+        described = len(said) > 1  # one word is the last that was said of it
+        asked = one.turn.question
+        return shared(f"{asked} {in_words(one.form, catalog)}"), shared(asked) if described else 0
+
+    fits = [(fit(one), one) for one in (*forms[1:], *forms[:1])]
     most = max((common for common, _ in fits), default=(0, 0))
     if not most[0]:
         return Unmet(f"nothing was asked about {heard.rest.strip(' ?!.')} before")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..forms import Clause, Condition, Expression, Member, Over
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
-from ..grammar.clauses import Best, Grouped, Shown, Subject
+from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
 from .conditions import added, among, conditions_of, with_conditions
@@ -36,6 +36,8 @@ def group(edit: Edit) -> None:
     ]
     new += [expression for clause in clauses_of(edit, Shown) for expression in _shown_as_group(edit, clause)]
     new += [Member(path) for clause in clauses_of(edit, Subject) for path in _subject(edit, clause)]
+    if not new and edit.says("split") and edit.form.measures:  # "into open and closed"
+        new = [Member(clause.path) for clause in clauses_of(edit, Tested) if clause.path and not clause.function]
     if not new:
         if edit.form.columns:
             _columns(edit)

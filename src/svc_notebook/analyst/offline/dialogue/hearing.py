@@ -14,7 +14,11 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
-_SWAPPED = re.compile(r"\s+(?:instead of|rather than|in place of)\s.*$", re.IGNORECASE)
+_SWAPPED = re.compile(
+    r"\s+(?:instead of|rather than|in place of)\s.*$"
+    r"|[\s,]+(?:and |but )?not (?:the )?(?:average|mean|median|total|sum|maximum|minimum|count)s?\W*$",
+    re.IGNORECASE,
+)
 _SWAP = re.compile(
     r"^\W*(?:please\s+)?(?:replace|swap|substitute|exchange|change|switch)\s+(?:the\s+)?"
     r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",

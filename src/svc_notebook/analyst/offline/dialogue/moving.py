@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from ..forms import Condition, Form, Range, Truncated, Value
+from ..forms import Compare, Condition, Form, Range, Truncated, Value
 from ..metadata import Metadata
 from ..units import shift
 from .conditions import conditions_of, ends_of, with_conditions
@@ -67,6 +67,8 @@ def _moved(condition: Condition, unit: str, count: int, metadata: Metadata) -> R
 
 def within_period(new: Condition, known: Sequence[Condition], text: str) -> Condition:
     """``only March`` of a year that was looked at: that year's, where none is said and one alone may be meant."""
+    if isinstance(new, Compare):
+        return _cut(new, known)
     ends = ends_of(new)
     if ends is None or not isinstance(new, Range) or _YEAR_SAID.search(text):
         return new
@@ -80,6 +82,21 @@ def within_period(new: Condition, known: Sequence[Condition], text: str) -> Cond
         fits = inside if len(inside) == 1 or len(_years(old)) > 1 else moves[:1]
         if len(fits) == 1 and fits[0] != old:
             return replace(new, low=Value(fits[0][0]), high=Value(fits[0][1]))
+    return new
+
+
+def _cut(new: Compare, known: Sequence[Condition]) -> Condition:
+    """``before June`` of a year that was looked at: its part up to then."""
+    bound = new.right.value if isinstance(new.right, Value) else None
+    if not isinstance(bound, date) or new.operator not in ("<", ">="):
+        return new
+    for condition in known:
+        old = ends_of(condition)
+        if old is None or not isinstance(condition, Range) or condition.of != new.left:
+            continue
+        if old[0].isoformat()[:10] < bound.isoformat()[:10] < old[1].isoformat()[:10]:
+            cut = Value(bound)
+            return replace(condition, high=cut) if new.operator == "<" else replace(condition, low=cut)
     return new
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,7 +22,7 @@ from ..forms import (
     Truncated,
 )
 from ..forms.walking import parts
-from ..grammar.clauses import Grouped, Measured, Shown
+from ..grammar.clauses import Grouped, Measured, Shown, Tested
 from ..grammar.kinds import kind_of
 from ..metadata import Metadata
 from ..plan import Measure
@@ -29,6 +30,10 @@ from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
 from .expressing import is_named, paths_of, with_function
 from .grouping import focused, says_by
+
+_TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
+
+_PER = re.compile(r"\w\s+per\s+\w", re.IGNORECASE)
 
 __all__ = ["adds_up", "as_rate", "as_share", "number", "share"]
 
@@ -43,9 +48,18 @@ def number(edit: Edit) -> None:
             like_before(edit, clause.path) for clause in clauses_of(edit, Shown)
             if kind_of(edit.metadata, clause.path) in ("number", "measure")
         ]  # fmt: skip
+    named = [c.path for c in (*clauses_of(edit, Measured), *clauses_of(edit, Shown)) if c.path]
+    if any(_made_of(path, edit.metadata) in _tested(edit) for path in named):
+        raise Unfit("the same word as a number that is shown, and as one that rows are compared by")
+    if len(new) > 1 and _PER.search(edit.heard.rest) and not clauses_of(edit, Grouped):
+        raise Unfit("one number per another has to be asked for in a whole question")
     if not new:
-        if edit.partial.aggregates:
+        if edit.partial.counting and not all(_counts(e, edit.metadata) for e in shown_numbers(form)):
+            new = [ROWS]  # "how many is that per week"
+        elif edit.partial.aggregates and not _TOGETHER.search(edit.heard.text):
+            _each_of_periods(edit)
             _aggregated(edit, edit.partial.aggregates[-1])
+    if not new:
         return
     form = edit.form
     counted = [c for c in edit.form.measures if c.expression in new]
@@ -63,6 +77,27 @@ def number(edit: Edit) -> None:
         edit.form = form.with_(measures=(*form.measures, *(Clause(e) for e in new if e not in shown_numbers(form))))
     else:
         _replaced(edit, new)
+
+
+def _tested(edit: Edit) -> set[str]:
+    """The members that rows are compared by."""
+    return {clause.path for clause in clauses_of(edit, Tested) if clause.path and not clause.function}
+
+
+def _made_of(path: str, metadata: Metadata) -> str | None:
+    """The member that a number of the model puts together, or the number itself."""
+    return metadata.plain(Measure(path, "measure")).member if kind_of(metadata, path) == "measure" else path
+
+
+def _counts(number: Expression, metadata: Metadata) -> bool:
+    return aggregate_of(number, metadata) in ("rows", "count", "count_distinct")
+
+
+def _each_of_periods(edit: Edit) -> None:
+    """``average per month`` of a total: of each row, or of the months' totals."""
+    grained = any(clause.grain for clause in clauses_of(edit, Grouped))
+    if grained and any(adds_up(number, edit.metadata) for number in shown_numbers(edit.form)):
+        raise Unfit("an average per unit of time of numbers that add up has to be asked for in a whole question")
 
 
 def _counted(edit: Edit, clause: Measured) -> Expression | None:

@@ -10,7 +10,7 @@ from .grouping import looked_at
 from .hearing import Heard
 from .thread import Earlier
 
-__all__ = ["counts_shown", "lists_shown", "ranks_shown", "rows_of"]
+__all__ = ["counts_shown", "lists_shown", "only_conditions", "ranks_shown", "rows_of"]
 
 _ALL = re.compile(r"^\W*(?:(?:now|please|ok|okay|and|show|list|give|see|me|us)\s+)*(?:all|every)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|those|these)\b", re.IGNORECASE)
@@ -33,6 +33,15 @@ def lists_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:
 def counts_shown(heard: Heard, before: Earlier) -> bool:
     """Whether rows of the few groups that were shown are counted."""
     return _COUNTED.match(heard.text) is not None and looked_at(before) is not None
+
+
+def only_conditions(alone: Reading) -> bool:
+    """Whether a turn names which rows, and neither a number nor a group nor rows: in a thread that is no question."""
+    draft = alone.draft
+    if draft is None or not draft.conditions or draft.measures or draft.counted_entities or draft.counting:
+        return False
+    named = draft.mentions or draft.dimensions or draft.grains or draft.entities or draft.grouped_entities
+    return not (named or draft.top or draft.listing)
 
 
 def rows_of(form: Form) -> Form:

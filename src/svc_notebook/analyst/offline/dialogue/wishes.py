@@ -199,9 +199,20 @@ def _put_together(function: str, descending: bool) -> Callable[[Form, Metadata],
 
 def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form]:
     def first(form: Form, metadata: Metadata) -> Form:
-        return _ordered(form, main_number(form), descending).with_(limit=Limit(1, skip=skip))
+        wider = _without_the_one(form) if skip else form
+        return _ordered(wider, main_number(form), descending).with_(limit=Limit(1, skip=skip))
 
     return first
+
+
+def _without_the_one(form: Form) -> Form:
+    """The form over all groups, where it was about the first of them: another one is asked for."""
+    groups = [clause.expression for clause in form.groups]
+    left = [
+        one for one in conditions_of(form)
+        if not (isinstance(one, Compare) and one.operator == "=" and one.left in groups)
+    ]  # fmt: skip
+    return with_conditions(form, left) if len(left) < len(conditions_of(form)) else form
 
 
 _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
