@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .happenings import Candidate, is_counted, of_rows
 from .metadata import Metadata
 from .text import Token, singular, stem, within_distance
 from .thesaurus import FILLER, expand, related
@@ -17,16 +18,6 @@ _PREPOSITIONS = frozenset(
     {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
 )
 _LONGEST = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A relation (``member`` None) or member that a span may name; ``quality`` 1 is its name as written."""
-
-    relation: str
-    member: str | None
-    quality: float
-    full: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +62,8 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 if len(taken) > 3:
                     break
                 continue
+            if len(taken) == 1 and is_counted(tokens, start):
+                candidates = of_rows(tokens[start].lower, candidates, metadata)
             spans.append(Span(start, end, candidates, len(taken)))
     spans.extend(_glued(tokens, metadata, blocked))
     return spans

@@ -14,12 +14,13 @@ __all__ = ["MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
-
 _MONEY = (
     "revenue", "turnover", "takings", "total", "amount", "sale", "sales", "payment", "paid", "income", "spend", "fare",
-    "rent",
+    "rent", "gross", "subtotal",
 )  # fmt: skip # the likelier first
 _OUTGOING = frozenset(map(stem, "budget tax discount fee penalty fine expenditure wage".split()))
+_BESIDE = _OUTGOING | frozenset(map(stem, "tip gratuity surcharge vat shipping freight handling deposit toll".split()))
+"""What is paid beside the thing itself: an amount of it is no revenue where there is another."""
 _PRICES = frozenset({"price", "cost", "fee", "rate"})
 _TIMES = frozenset({"quantity", "qty", "units", "count"})
 
@@ -37,7 +38,8 @@ def amounts(metadata: Metadata) -> list[str]:
         for path in numbers:
             parts = metadata.parts(path)
             if set(_MONEY) & set(parts) or metadata.members[path].currency:
-                found.append(((dated, 0 if parts[-1] in _MONEY else 1, facts, _likely(parts)), path))
+                beside = {stem(part) for part in parts} & _BESIDE
+                found.append(((dated, 2 if beside else 0 if parts[-1] in _MONEY else 1, facts, _likely(parts)), path))
         price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
         times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
         if price and times:

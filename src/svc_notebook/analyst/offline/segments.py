@@ -18,6 +18,7 @@ from .lexicon import Candidate, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
 from .periods import Period, find_periods
+from .spoken import joined
 from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch
@@ -59,7 +60,7 @@ def segment(
     budget: Budget | None = None,
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
-    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []

@@ -15,6 +15,7 @@ from ..metadata import Metadata
 from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
+from ..spoken import joined
 from ..text import Token, stem, tokenize, verb_of_who
 from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from ..values import ValueMatch
@@ -59,7 +60,7 @@ def link(
     budget: Budget | None = None,
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
-    tokens = tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary)
+    tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),
@@ -363,7 +364,12 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
     mentions = []
     for i, token in enumerate(tokens):
         value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
-        if token.lower in ("a", "an", "one") and i + 1 < len(tokens) and tokens[i + 1].lower in _SINGLE:
+        if (
+            value is None
+            and token.lower in ("a", "an", "one")
+            and i + 1 < len(tokens)
+            and tokens[i + 1].lower in _SINGLE
+        ):
             value = 1.0  # "more than an hour"
         if value is None:
             continue

@@ -1,0 +1,122 @@
+"""What is spoken in several words and means one thing: *over an hour*, *an hour and a half*, *how much did we make*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .numbers import dimension_of, exact_unit, number_word
+from .text import Token, stem
+
+__all__ = ["joined"]
+
+_ARTICLES = frozenset({"a", "an"})
+_COMPARING = frozenset(
+    "over under above below beyond within than least most exceeding exceeds exceed exceeded nearly almost".split()
+)
+_PARTS = {
+    ("half", "an"): 0.5, ("half", "a"): 0.5, ("quarter", "of", "an"): 0.25, ("quarter", "of", "a"): 0.25,
+    ("a", "quarter", "of", "an"): 0.25, ("three", "quarters", "of", "an"): 0.75,
+    ("three", "quarters", "of", "a"): 0.75,
+}  # fmt: skip
+_MORE = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25, ("and", "three", "quarters"): 0.75}
+_LONGEST = 4
+_TAKEN = {
+    (helper, who, verb) for helper, verbs in (("did", ("make", "earn")), ("have", ("made", "earned")))
+    for who in ("we", "they") for verb in verbs
+}  # fmt: skip
+_LENGTH = 3
+
+
+def joined(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with each spoken amount as one number before its unit, and what was taken in as revenue."""
+    whole: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        found = _amount(tokens, place, whole[-1].lower if whole else "") or _taken_in(tokens, place)
+        if found is None:
+            whole.append(tokens[place])
+            place += 1
+        else:
+            whole.extend(found[0])
+            place = found[1]
+    return whole
+
+
+def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | None:
+    """*how much did we make in June*, *which month did we earn the most*: what was taken in."""
+    words = [token.lower for token in tokens]
+    end = place + _LENGTH
+    if tuple(words[place:end]) not in _TAKEN:
+        return None
+    asked = words[max(0, place - 2) : place] == ["how", "much"] or words[max(0, place - 1) : place] == ["money"]
+    if not asked and not (
+        words[end : end + 1] == ["most"] or words[end : end + 2] in (["the", "most"], ["the", "least"])
+    ):
+        return None
+    return [replace(_whole(tokens[place:end], "word"), lower="revenue", stem=stem("revenue"))], end
+
+
+def _amount(tokens: Sequence[Token], place: int, before: str) -> tuple[list[Token], int] | None:
+    """A number with its unit, and where it ends; None where none begins."""
+    read = _part(tokens, place) or _single(tokens, place, before) or _counted(tokens, place)
+    if read is None:
+        return None
+    value, unit = read
+    end = unit + 1
+    more = _more(tokens, end) if value >= 1 else None
+    if unit == place + 1 and more is None and tokens[place].kind == "number":
+        return None  # said in figures, and nothing is added
+    if more is not None:
+        value, end = value + more[0], more[1]
+    return [_whole(tokens[place:unit], "number", value), replace(_whole(tokens[unit:end], "word"),
+            lower=tokens[unit].lower, stem=tokens[unit].stem)], end  # fmt: skip
+
+
+def _part(tokens: Sequence[Token], place: int) -> tuple[float, int] | None:
+    """*half an hour*, *a quarter of an hour*."""
+    for size in range(_LONGEST, 1, -1):
+        value = _PARTS.get(tuple(token.lower for token in tokens[place : place + size]))
+        if value is not None and _is_unit(tokens, place + size):
+            return value, place + size
+    return None
+
+
+def _single(tokens: Sequence[Token], place: int, before: str) -> tuple[float, int] | None:
+    """*more than an hour*: one, where something is compared; elsewhere *an hour* is how often."""
+    if tokens[place].lower not in _ARTICLES or before not in _COMPARING or not _is_unit(tokens, place + 1):
+        return None
+    return 1.0, place + 1
+
+
+def _counted(tokens: Sequence[Token], place: int) -> tuple[float, int] | None:
+    """*two hours and a half*, *2 and a half hours*."""
+    token = tokens[place]
+    value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
+    if value is None or value < 1:
+        return None
+    more = _more(tokens, place + 1)
+    if more is not None and _is_unit(tokens, more[1]):
+        return value + more[0], more[1]
+    if _is_unit(tokens, place + 1) and _more(tokens, place + 2) is not None:
+        return value, place + 1
+    return None
+
+
+def _more(tokens: Sequence[Token], place: int) -> tuple[float, int] | None:
+    words = tuple(token.lower for token in tokens[place : place + 3])
+    return (_MORE[words], place + 3) if words in _MORE else None
+
+
+def _is_unit(tokens: Sequence[Token], place: int) -> bool:
+    if place >= len(tokens) or tokens[place].kind != "word":
+        return False
+    unit = exact_unit(tokens[place].lower)
+    return unit is not None and dimension_of(unit) != ""
+
+
+def _whole(tokens: Sequence[Token], kind: str, value: float | None = None) -> Token:
+    """Several tokens as one."""
+    text = " ".join(token.text for token in tokens)
+    whole = replace(tokens[0], text=text, lower=text.lower(), stem=text.lower(), end=tokens[-1].end)
+    return replace(whole, kind="number", value=value) if kind == "number" else whole
