@@ -14,7 +14,7 @@ $(info This folder was moved: its environment is made again.)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check format notebooks newcomer bench soundness faults soak floors check-fast docs build clean
+.PHONY: help lab test check format notebooks newcomer bench soundness engines faults soak floors check-fast docs build clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: r
 	@$(PYTEST) -q -m soak tests/browser/test_four_surfaces.py tests/llm/test_scenarios.py
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python scripts/mutants.py
+
+engines: $(VENV)/.dev ## thousands of questions to DuckDB and to PostgreSQL over the same rows: equal, refused, different (ARGS="--queries 10000")
+	@$(BIN)/python -m tests.engines.long_run $(ARGS)
 
 faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three times, as a table (ARGS="--times 20 --only F1 F2")
 	@$(BIN)/python scripts/faults.py $(ARGS)

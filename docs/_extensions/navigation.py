@@ -6,7 +6,15 @@ PARTS = {
     "Start here": ["quickstart", "concepts", "troubleshooting"],
     "Course": ["/notebooks/*"],
     "In the notebook": ["client", "widgets", "charts", "analyst", "gallery", "language-model", "jupyterlite"],
-    "The data": ["data-model", "sql", "policies", "migrating-from-cube", "demo", "/src/svc_notebook/demo/data/README"],
+    "The data": [
+        "data-model",
+        "sql",
+        "policies",
+        "migrating-from-cube",
+        "engines",
+        "demo",
+        "/src/svc_notebook/demo/data/README",
+    ],
     "For a team": ["service", "wire", "security", "soundness", "performance"],
     "Reference": ["api", "endpoints", "command-line", "dependencies", "/CHANGELOG"],
 }

@@ -305,12 +305,13 @@ def embedded(
         The data model: a folder or file of YAML, or its parsed form. Without one, one is made from the tables, and what
         is not a model here is taken as ``data``.
     database
-        A DuckDB file, opened read-only; an SQLite file or a ``postgresql://`` URL, whose tables are read into memory.
+        A DuckDB file, opened read-only; an SQLite file, read into memory; or the ``postgresql://`` URL of a database
+        that is asked where it lies and is all the data there are (without a model its tables are read into memory).
     data
         A data frame (pandas, Polars, whatever speaks Arrow), an Arrow table, a mapping of tables by name or of columns,
         a list of rows, tables or files, a file (CSV, Parquet, JSON, Excel, DuckDB, SQLite), a folder of them, an open
-        DuckDB or SQLite connection, or a ``postgresql://`` URL. A single data frame is called what the caller's
-        variable is called.
+        DuckDB or SQLite connection, or a ``postgresql://`` URL, whose tables are read into memory. A single data frame
+        is called what the caller's variable is called.
     store
         Where users, sessions and threads are kept: ``"memory"``, an SQLite file, or a PostgreSQL URL.
     user_attributes

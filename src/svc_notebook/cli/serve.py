@@ -30,6 +30,7 @@ EXAMPLES = """\
 examples:
   svc-notebook serve                                                 the demo, at http://127.0.0.1:8080
   svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
+  svc-notebook serve --model model/ --database postgresql://reader@db/shop
   svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
   svc-notebook serve --workers 4 --store postgresql+psycopg://svc@db/svc
 
@@ -50,7 +51,11 @@ def add(commands: Any) -> None:
         more=EXAMPLES,
     )
     parser.add_argument("--model", type=Path, help="folder of the data model (default: the demo)")
-    parser.add_argument("--database", help="DuckDB file the model is over")
+    parser.add_argument("--database", help="DuckDB file the model is over, or a postgresql:// URL")
+    parser.add_argument(
+        "--engine", choices=["duckdb", "postgres"],
+        help="where a postgresql:// database is asked: where it lies (postgres, the default), or read into memory",
+    )  # fmt: skip
     parser.add_argument("--data", action="append", metavar="NAME=FILE", help="a CSV, Parquet or JSON file (repeatable)")
     parser.add_argument("--config", type=Path, help="service.yml (default: the one beside the model)")
     parser.add_argument("--store", default="memory", help="state: a path, or a database URL (default: memory)")
@@ -196,6 +201,7 @@ def make_app(
     from ..demo import data_files, model_folder, service_file
     from ..embedded_data import source_of
     from ..semantic.errors import SemanticError
+    from ..semantic.intake.postgres import is_postgres_url, where_it_lies
     from ..semantic.snapshot import DataSource
     from ..service.app import create_app
     from ..service.config import ConfigError
@@ -210,7 +216,10 @@ def make_app(
     data: dict[str, Any] = dict(data_files()) if demo else dict(pairs(options.data, "--data"))
     base_url = f"http://{options.host}:{options.port}"
     written = options.config or (service_file() if demo else None)
-    tables = DataSource(tuple(value for value in (data, options.database) if value), limits=engine_portion(workers))
+    database = where_it_lies(options.database) if options.engine != "duckdb" else options.database
+    if options.engine == "postgres" and not is_postgres_url(options.database):
+        raise CommandFailed("--engine postgres wants the database's URL: --database postgresql://role@host/name")
+    tables = DataSource(tuple(value for value in (data, database) if value), limits=engine_portion(workers))
     try:
         source, _ = source_of(folder, tables, (written, key, {}, (), {}, base_url, workers))
     except (SemanticError, ConfigError, OSError, ValueError) as error:

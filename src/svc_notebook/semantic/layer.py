@@ -21,7 +21,6 @@ from .catalog import Catalog, Member, Relation
 from .catalog_builder import build_catalog
 from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
 from .compiler.probes import indexed
-from .compiler.values import quote
 from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
@@ -33,7 +32,7 @@ from .query_result import KeptKey, QueryResult
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
-from .value_sets import every_dimension, of_own_rows, sets_of, values_of_each
+from .value_sets import every_dimension, of_own_rows, sets_of, values_of, values_of_each
 
 if TYPE_CHECKING:
     from .access_report import RelationAccess
@@ -315,11 +314,7 @@ class SemanticLayer:
         relation, dot, name = member.partition(".")
         if not dot:
             raise UnknownMember(f"'{member}' is no member; write view.member.")
-        column = quote(name)
-        sql = (
-            f"SELECT {column} AS value, COUNT(*) AS n FROM {quote(relation)} WHERE {column} IS NOT NULL "
-            f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {max(0, int(limit))}"
-        )
+        sql = values_of(relation, name, max(0, int(limit)), self.engine.sampled_rows)
         values: list[Any] = self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist()
         return values
 
@@ -338,10 +333,10 @@ class SemanticLayer:
         if not names:
             return {}
         most = max(0, int(limit))
+        text = values_of_each(plan, names, most, self.engine.sampled_rows)
         table = self.engine.execute(
-            values_of_each(plan, names, most), plan.params, cancel=cancel, timeout=self.limits.timeout,
-            max_rows=most * len(names),
-        )  # fmt: skip
+            text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most * len(names)
+        )
         return sets_of(names, table)
 
     def close(self) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .engine import DuckDBEngine
+from .engine import DuckDBEngine, Engine
 from .intake.given import Given, read_given
+from .intake.postgres import LiveDatabase, declared_keys
 from .intake.stamps import Stamp, paths_among, settled, stamp_of
 
 __all__ = ["DataSource", "Snapshot"]
@@ -30,14 +31,14 @@ class Snapshot:
     engine
         Answers from them.
     as_of
-        When reading them began, in seconds since 1970.
+        When reading them began, in seconds since 1970; None where every query sees them as they are at its moment.
     stamp
         Of the files they were read from.
     given
         What was read: the keys it declares, and what is to be known of how that went.
     """
 
-    def __init__(self, engine: Any, as_of: float, stamp: Stamp, given: Given) -> None:
+    def __init__(self, engine: Any, as_of: float | None, stamp: Stamp, given: Given) -> None:
         self.engine = engine
         self.as_of = as_of
         self.stamp = stamp
@@ -112,7 +113,7 @@ class DataSource:
                 continue
             try:
                 given = read_given(*self.values, names=self.names)
-                engine = DuckDBEngine.open(given.database, data=given.tables, limits=self.limits, remarks=given.remarks)
+                engine = _opened(given, self.limits)
             except (ValueError, OSError, sqlite3.Error) as error:
                 if wait is None or self.stamp() == stamp:
                     if isinstance(error, sqlite3.Error):
@@ -126,7 +127,7 @@ class DataSource:
                         f"{_names(self.paths)}: written to while being read, so the end may be missing"
                     )
                 if steady or (wait is None and first):
-                    return Snapshot(engine, as_of, stamp, given)
+                    return Snapshot(engine, None if given.server is not None else as_of, stamp, given)
                 engine.close()
             if wait is not None:
                 time.sleep(wait)
@@ -135,11 +136,24 @@ class DataSource:
     @property
     def unseen(self) -> bool:
         """Whether something is read that may change without showing in a stamp: a database by its URL."""
-        return any(isinstance(item, str) and "://" in item for value in self.values for item in _items(value))
+        items = [item for value in self.values for item in _items(value)]
+        return any(isinstance(item, LiveDatabase) or (isinstance(item, str) and "://" in item) for item in items)
 
     def kept(self) -> DataSource:
         """The same, without what cannot change where nothing else can: nobody need keep it in memory."""
         return self if self.paths or self.unseen else DataSource((), {}, self.limits)
+
+
+def _opened(given: Given, limits: Any) -> Engine:
+    """The engine over what was given."""
+    if given.server is None:
+        return DuckDBEngine.open(given.database, data=given.tables, limits=limits, remarks=given.remarks)
+    from .engine.postgres import PostgresEngine
+
+    engine = PostgresEngine.open(given.server.url, limits=limits)
+    given.remarks += engine.remarks
+    given.keys |= declared_keys(engine.rows)
+    return engine
 
 
 def _items(value: Any) -> Iterable[Any]:

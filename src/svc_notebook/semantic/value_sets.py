@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .compiler import CompiledQuery
     from .context import SecurityContext
 
-__all__ = ["every_dimension", "of_own_rows", "sets_of", "values_of_each"]
+__all__ = ["every_dimension", "of_own_rows", "sets_of", "values_of", "values_of_each"]
 
 
 def every_dimension(relation: Relation) -> str | None:
@@ -48,15 +48,32 @@ def _is_own(dimension: Dimension) -> bool:
     return all(len(ref.path) == 1 and ref.path[0] in CUBE_NAMES for ref in find_references(dimension.sql))
 
 
-def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int) -> str:
-    """A statement of the most frequent values of each column: its place, the value, how often."""
+def values_of(relation: str, name: str, limit: int, sampled: int | None) -> str:
+    """The query of a dimension's most frequent values; with ``sampled`` of so many of the asker's rows alone."""
+    column, source = quote(name), quote(relation)
+    if sampled is not None:
+        source = f"(SELECT {column} FROM {source} WHERE {column} IS NOT NULL LIMIT {sampled}) AS sample"
+    return (
+        f"SELECT {column} AS value, COUNT(*) AS n FROM {source} WHERE {column} IS NOT NULL "
+        f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {limit}"
+    )
+
+
+def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sampled: int | None) -> str:
+    """A statement of the most frequent values of each column: its place, the value, how often.
+
+    With ``sampled`` no more than so many of the asker's rows are read, once.
+    """
     parts = [
         f"(SELECT {place} AS m, {quote(name)} AS v, COUNT(*) AS n FROM q WHERE {quote(name)} IS NOT NULL "
         f"GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {limit})"
         for place, name in enumerate(names)
     ]
     rows = " UNION ALL ".join(parts)
-    return f"WITH q AS NOT MATERIALIZED ({plan.sql}) SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
+    rows_of = f"NOT MATERIALIZED ({plan.sql})"
+    if sampled is not None:
+        rows_of = f"MATERIALIZED (SELECT * FROM ({plan.sql}) AS sample LIMIT {sampled})"
+    return f"WITH q AS {rows_of} SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
 
 
 def sets_of(names: Sequence[str], table: pa.Table) -> Mapping[str, list[Any]]:

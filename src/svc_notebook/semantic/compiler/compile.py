@@ -71,6 +71,7 @@ def compile_query(
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
     compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters or {}))
     prove(compilation, text)
+    text = index.engine.lowered(text, compilation.params.values)
     _check_tables(index, compilation, text)
     return CompiledQuery(
         text, compilation.params.used_in(text), tuple(_result_column(c) for c in columns),
@@ -88,7 +89,9 @@ def finished(
         if index.has_several_roots
         else frozenset()
     )
-    compilation = Compilation(index, ctx, timezone, named, parameters, rule=bound, stopping=stops_early(query))
+    # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
+    raising, stopping = index.dialect.floats_fail, stops_early(query)
+    compilation = Compilation(index, ctx, timezone, named, parameters, rule=bound, raising=raising, stopping=stopping)
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:
         raise InvalidQuery(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
+from ..dialects import dialect_of
 from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
@@ -43,6 +44,7 @@ class ModelIndex:
         self.model = model
         self.engine = engine
         self._probes = probes
+        self.dialect = dialect_of(engine.dialect)
         self.scope = ModelScope(model.cubes, model.views)
         self._fragments: dict[str, Fragment] = {}
         self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
@@ -154,7 +156,7 @@ class ModelIndex:
         cubes = [relation] if view is None else list(dict.fromkeys(c for m in view.members for c in m.join_path))
         known = {name.lower() for name in self.engine.describe()}
         tables = [table for cube in cubes for table in sorted(self.table(cube)[1])]
-        names = [t.table if t.schema == "main" else f"{t.schema}.{t.table}" for t in tables]
+        names = [t.table if t.schema == self.engine.default_schema else f"{t.schema}.{t.table}" for t in tables]
         return [name for name in dict.fromkeys(names) if name.lower() not in known]
 
     def _read_table(self, cube: Cube) -> tuple[str, frozenset[TableName]]:

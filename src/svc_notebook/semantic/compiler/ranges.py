@@ -47,8 +47,20 @@ def _filter(binder: Binder, term: exp.Expr) -> Filter:
     bound = binder.condition(term, "WHERE")
     refuse_inside(binder.scope, bound)
     safe = not binder.compilation.raising and term.find(exp.Query) is None
+    safe = safe and (not binder.compilation.index.dialect.floats_fail or _never_fails(term))
     binder.compilation.raising = binder.compilation.raising or before
     return replace(_bounded(binder, term, bound), safe=safe and len({alias for alias, _ in bound.uses}) == 1)
+
+
+_NEVER_FAIL = (
+    exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.And, exp.Or, exp.Not, exp.EQ,
+    exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between, exp.Like, exp.ILike, exp.Cast, exp.DataType,
+)  # fmt: skip
+
+
+def _never_fails(term: exp.Expr) -> bool:
+    """Whether a condition compares columns with constants and no more, which fails on no engine."""
+    return all(isinstance(node, _NEVER_FAIL) for node in term.walk())
 
 
 def _bounded(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:

@@ -1,4 +1,4 @@
-"""The interface between the compiler's SQL and whatever runs it: five methods and a dialect name."""
+"""The interface between the compiler's SQL and whatever runs it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ class Engine(Protocol):
     def dialect(self) -> str:
         """The sqlglot name of the SQL it speaks."""
 
+    @property
+    def default_schema(self) -> str:
+        """The schema whose tables go by their names alone."""
+
+    @property
+    def sampled_rows(self) -> int | None:
+        """How many rows are read to know a column's values; None for all, where they lie at hand."""
+
+    def lowered(self, sql: str, params: Mapping[str, Any]) -> str:
+        """A compiled query in the SQL that this engine speaks; what is written for it is what it runs.
+
+        Raises
+        ------
+        NotAllowed
+            If the engine has no word for something in it; the message names it.
+        """
+
     def execute(
         self,
         sql: str,
@@ -36,7 +53,7 @@ class Engine(Protocol):
         timeout: float | None = None,
         max_rows: int | None = None,
     ) -> pa.Table:
-        """Run one statement with named parameters; the result has canonical types.
+        """Run one statement, as :meth:`lowered` gives it, with named parameters; the result has canonical types.
 
         Raises
         ------

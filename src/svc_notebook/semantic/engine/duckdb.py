@@ -51,6 +51,8 @@ class DuckDBEngine:
     """Runs compiled SQL on one DuckDB instance; one cursor per query; safe to use from many threads."""
 
     dialect = "duckdb"
+    default_schema = "main"
+    sampled_rows = None
     unchanging = True  # the data were copied when it was opened
 
     def __init__(
@@ -174,6 +176,10 @@ class DuckDBEngine:
         finally:
             self._settling = False
             self._changing.notify_all()
+
+    def lowered(self, sql: str, params: Mapping[str, Any]) -> str:
+        """See :meth:`Engine.lowered`: the compiler writes what DuckDB speaks."""
+        return sql
 
     def execute(
         self,

@@ -90,8 +90,11 @@ def _meet(here: str, there: str, ends: _Ends, engine: Engine) -> bool:
     inner = _aliased(there, "other")
     condition = " AND ".join(f"({one}) = ({_renamed(other)})" for one, other in zip(ends.here, ends.there, strict=True))
     found = engine.execute(
-        f"SELECT (SELECT count(*) FROM {_aliased(here)}) = 0 OR (SELECT count(*) FROM {inner}) = 0 "
-        f"OR EXISTS (SELECT 1 FROM {_aliased(here)} JOIN {inner} ON {condition}) AS met",
+        engine.lowered(
+            f"SELECT (SELECT count(*) FROM {_aliased(here)}) = 0 OR (SELECT count(*) FROM {inner}) = 0 "
+            f"OR EXISTS (SELECT 1 FROM {_aliased(here)} JOIN {inner} ON {condition}) AS met",
+            {},
+        ),
         {},
     )
     return bool(found.column(0).to_pylist()[0])
@@ -106,7 +109,8 @@ def _renamed(expression: str) -> str:
 
 
 def _kinds(place: str, columns: Sequence[str], engine: Engine) -> list[str]:
-    schema = engine.execute(f"SELECT {', '.join(columns)} FROM {_aliased(place)} LIMIT 0", {}).schema
+    text = engine.lowered(f"SELECT {', '.join(columns)} FROM {_aliased(place)} LIMIT 0", {})
+    schema = engine.execute(text, {}).schema
     return [_kind(field.type) for field in schema]
 
 

@@ -57,10 +57,11 @@ def repeated(place: str, columns: Sequence[str], engine: Engine) -> tuple[int, i
     listed = ", ".join(columns)
     empty = " OR ".join(f"({column}) IS NULL" for column in columns)
     groups = f"SELECT count(*) AS n FROM {rows_of} WHERE NOT ({empty}) GROUP BY {listed}"
-    table = engine.execute(
+    text = engine.lowered(
         f"SELECT (SELECT count(*) FROM {rows_of}) AS a, (SELECT count(*) FROM ({groups}) AS g WHERE n > 1) AS b, "
         f"(SELECT count(*) FROM {rows_of} WHERE {empty}) AS c",
         {},
     )
+    table = engine.execute(text, {})
     row = [column.to_pylist()[0] for column in table.columns]
     return int(row[0]), int(row[1]), int(row[2])

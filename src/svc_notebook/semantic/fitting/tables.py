@@ -36,7 +36,7 @@ class CubeTable:
         """None if the database has no such table, or does not understand the cube's query."""
         place = _place(cube, engine)
         try:
-            schema = engine.execute(f"SELECT * FROM {place} LIMIT 0", {}).schema
+            schema = engine.execute(engine.lowered(f"SELECT * FROM {place} LIMIT 0", {}), {}).schema
         except QueryError:
             return None
         return cls(place, {field.name: field.type for field in schema})

@@ -13,7 +13,7 @@ from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .connections import duckdb_keys, is_connection, read_open_connection
 from .frames import arrow_table, is_frame
 from .keys import DeclaredKeys
-from .postgres import is_postgres_url, read_postgres
+from .postgres import LiveDatabase, is_postgres_url, read_postgres
 from .workbooks import is_workbook, read_workbook
 
 __all__ = ["Given", "is_model", "read_given"]
@@ -28,12 +28,13 @@ _UNNAMED = "data"
 class Given:
     """Tables by name (Arrow tables, or files the engine reads), the keys they declare, and what a reader should know.
 
-    ``database`` is a DuckDB file that is opened where it lies.
+    ``database`` is a DuckDB file that is opened where it lies, ``server`` a database that is asked where it lies.
     """
 
     tables: dict[str, Any] = field(default_factory=dict)
     keys: dict[str, DeclaredKeys] = field(default_factory=dict)
     database: Path | None = None
+    server: LiveDatabase | None = None
     remarks: list[str] = field(default_factory=list)
 
     def add(self, name: str, value: Any) -> None:
@@ -90,11 +91,18 @@ def read_given(*values: Any, names: Mapping[int, str] | None = None) -> Given:
     for value in values:
         if value is not None:
             _take(given, value, names or {})
+    if given.server is not None and (given.tables or given.database):
+        raise ValueError(
+            "a PostgreSQL database that is asked where it lies stands alone: leave the data away, or give its URL as "
+            "data= too, which reads it into memory"
+        )
     return given
 
 
 def _take(given: Given, value: Any, names: Mapping[int, str]) -> None:
-    if is_postgres_url(value):
+    if isinstance(value, LiveDatabase):
+        given.server = value
+    elif is_postgres_url(value):
         given.add_all(*read_postgres(value, given.remarks))
     elif isinstance(value, (str, Path)):
         _take_path(given, value)

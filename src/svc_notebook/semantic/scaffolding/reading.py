@@ -82,7 +82,7 @@ class _EngineLooker:
         self._engine = engine
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        table = self._engine.execute(sql, {})
+        table = self._engine.execute(self._engine.lowered(sql, {}), {})
         return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
     def place(self, table: str) -> str:

@@ -1,0 +1,25 @@
+"""What PostgreSQL cannot be asked as the model or the query has it."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from ...errors import NotAllowed
+
+__all__ = ["Unsaid", "not_declared"]
+
+
+class Unsaid(NotAllowed):
+    """An operation that the engine below the model does not have, or has with another meaning."""
+
+    def __init__(self, what: str, instead: str = "") -> None:
+        super().__init__(f"Over PostgreSQL there is no way to say {what}{f'; {instead}' if instead else ''}.")
+
+
+def not_declared(node: exp.Expr) -> Unsaid:
+    """For an operation that no table of this dialect has."""
+    if isinstance(node, exp.Anonymous):
+        return Unsaid(f"the function '{node.name.lower()[:40]}'")
+    if isinstance(node, exp.Func):
+        return Unsaid(f"the function '{node.sql_name().lower()[:40]}'")
+    return Unsaid(f"'{type(node).__name__}' as it is written here")

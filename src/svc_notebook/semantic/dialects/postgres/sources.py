@@ -1,0 +1,213 @@
+"""FROM: tables, subqueries, values, series; and how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from ...errors import NotPlanned
+from .conversions import as_kind, together
+from .kinds import BOOL, DATE, INT8, NULL, TIMESTAMP, Kind, Value
+from .operators import equal
+from .refusal import Unsaid, not_declared
+from .scope import Column, PhysicalColumn, Relation, Scope, identifier, quoted
+from .writer import Writer
+
+__all__ = ["From", "series_of", "written_from"]
+
+_EMPTY = {"text": "''", "bool": "FALSE", "date": "DATE '2000-01-01'", "timestamp": "TIMESTAMP '2000-01-01'"}
+
+
+@dataclass(frozen=True, slots=True)
+class From:
+    """The text after FROM, ``""`` where there is none."""
+
+    sql: str
+
+
+def written_from(w: Writer, select: exp.Select) -> From:
+    """FROM and its joins; each relation is added to the scope as it is read."""
+    item = select.args.get("from_")
+    if item is None:
+        if select.args.get("joins"):
+            raise not_declared(select)
+        return From("")
+    text = _item(w, item.this)
+    for join in [*(item.this.args.get("joins") or []), *(select.args.get("joins") or [])]:
+        text += _join(w, join)
+    for lateral in select.args.get("laterals") or []:
+        text += f" CROSS JOIN {_item(w, lateral)}"
+    return From(text)
+
+
+def _add(w: Writer, name: str, columns: Sequence[tuple[str, Kind]]) -> None:
+    alias = identifier(name)
+    made = [Column(column, f"{alias}.{identifier(column)}", kind) for column, kind in columns]
+    w.scope.relations.append(Relation(name, made))
+
+
+def _item(w: Writer, node: exp.Expr) -> str:
+    if isinstance(node, exp.Table):
+        return _table(w, node)
+    if isinstance(node, exp.Subquery):
+        return _subquery(w, node, replace(w, scope=Scope(outer=w.scope.outer)))
+    if isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
+        return "LATERAL " + _subquery(w, node, w)
+    if isinstance(node, exp.Values):
+        return _values(w, node)
+    raise Unsaid(f"{type(node).__name__.lower()} in FROM")
+
+
+def _alias(node: exp.Expr) -> tuple[str, list[str]]:
+    alias = node.args.get("alias")
+    if not isinstance(alias, exp.TableAlias):
+        return node.alias_or_name, []
+    return alias.name, [column.name for column in alias.columns]
+
+
+def _subquery(w: Writer, node: exp.Expr, inside: Writer) -> str:
+    inner = node.this
+    name, columns = _alias(node)
+    if isinstance(inner, exp.Table):
+        raise not_declared(inner)
+    query = inside.query(inner.this if isinstance(node, exp.Lateral) and isinstance(inner, exp.Subquery) else inner)
+    named = [(columns[i] if i < len(columns) else own, kind) for i, (own, kind) in enumerate(query.columns)]
+    name = name or f"svc_unnamed{len(w.scope.relations)}"
+    _add(w, name, named)
+    listed = f"({', '.join(map(identifier, columns))})" if columns else ""
+    return f"({query.sql}) AS {identifier(name)}{listed}"
+
+
+def _values(w: Writer, node: exp.Values) -> str:
+    name, columns = _alias(node)
+    rows = [w.all(row.expressions if isinstance(row, exp.Tuple) else [row]) for row in node.expressions]
+    unified = [together(w, [row[i] for row in rows]) for i in range(len(rows[0]))]
+    texts = ["(" + ", ".join(_typed(values[at], kind) for values, kind in unified) + ")" for at in range(len(rows))]
+    names = [columns[i] if i < len(columns) else f"col{i}" for i in range(len(unified))]
+    name = name or f"svc_unnamed{len(w.scope.relations)}"
+    _add(w, name, [(names[i], kind) for i, (_, kind) in enumerate(unified)])
+    return f"(VALUES {', '.join(texts)}) AS {identifier(name)}({', '.join(map(identifier, names))})"
+
+
+def _typed(value: Value, kind: Kind) -> str:
+    return "CAST(NULL AS text)" if kind == NULL else value.sql
+
+
+def _table(w: Writer, node: exp.Table) -> str:
+    if not isinstance(node.this, exp.Identifier):
+        raise Unsaid("a function in the place of a table")
+    for name, value in node.args.items():
+        if name not in ("this", "db", "catalog", "alias", "joins") and value:
+            raise Unsaid(f"a table with '{name}'")
+    schema, alias = node.args.get("db"), _alias(node)[0]
+    if schema is None and (common := w.scope.common(node.name)) is not None:
+        _add(w, alias, [(column.name, column.kind) for column in common.columns])
+        return f"{common.columns[0].sql.partition('.')[0]} AS {identifier(alias)}"
+    columns = w.statement.tables(schema.name if schema is not None else "", node.name)
+    if columns is None:
+        raise NotPlanned(f"There is no table '{node.name[:60]}', or it may not be read.")
+    return _scanned(w, columns, schema.name if schema is not None else "", node.name, alias)
+
+
+def _scanned(w: Writer, columns: Sequence[PhysicalColumn], schema: str, table: str, alias: str) -> str:
+    """A table as it is, if its columns are read as they are; a selection of them otherwise."""
+    name = identifier(alias)
+    made = [Column(column.name, f"{name}.{quoted(column.name)}", column.kind) for column in columns]
+    w.scope.relations.append(Relation(alias, made))
+    place = f"{quoted(schema)}.{quoted(table)}"
+    if all(column.read is None for column in columns):
+        return f"{place} AS {name}"
+    listed = ", ".join(
+        quoted(column.name)
+        if column.read is None
+        else f"{column.read.format(quoted(column.name))} AS {quoted(column.name)}"
+        for column in columns
+    )
+    return f"(SELECT {listed} FROM {place}) AS {name}"
+
+
+# --- joins ---------------------------------------------------------------------------------------------------------
+
+
+def _join(w: Writer, node: exp.Join) -> str:
+    side, kind = str(node.args.get("side") or "").upper(), str(node.args.get("kind") or "").upper()
+    if node.args.get("method") or kind not in ("", "INNER", "OUTER", "CROSS") or node.args.get("global_"):
+        raise Unsaid(f"{node.args.get('method') or ''} {kind} JOIN".strip())
+    item = _item(w, node.this)
+    using, on = node.args.get("using"), node.args.get("on")
+    if using:
+        names = [name.name for name in using]
+        w.scope.merged |= {name.lower() for name in names}
+        return f" {side} JOIN {item} USING ({', '.join(quoted(w.scope.find(n, None).name) for n in names)})"
+    if on is None:
+        return f" CROSS JOIN {item}" if not side else f" {side} JOIN {item} ON TRUE"
+    if kind == "CROSS":
+        raise not_declared(node)
+    return f" {side} JOIN {item} ON {' AND '.join(_on(w, term) for term in _terms(on))}".replace("  ", " ")
+
+
+def _terms(node: exp.Expr) -> list[exp.Expr]:
+    node = node.unnest()
+    if isinstance(node, exp.And):
+        return [*_terms(node.this), *_terms(node.expression)]
+    return [node]
+
+
+def _on(w: Writer, node: exp.Expr) -> str:
+    """One term of a join. NULL beside NULL is written as two equations, which a hash can look up."""
+    if isinstance(node, exp.NullSafeEQ):
+        one, other = w.value(node.this), w.value(node.expression)
+        (one, other), kind = together(w, [one, other])
+        empty = "0" if kind.is_number else _EMPTY.get(kind.name)
+        if kind == NULL:
+            return "TRUE"
+        if empty is not None:
+            pair = equal(
+                w, Value(f"COALESCE({one.sql}, {empty})", kind), Value(f"COALESCE({other.sql}, {empty})", kind)
+            )
+            return f"({one.sql} IS NULL) = ({other.sql} IS NULL) AND {pair}"
+    value = as_kind(w, w.value(node), BOOL)
+    return value.sql
+
+
+# --- series --------------------------------------------------------------------------------------------------------
+
+
+def series_of(w: Writer, node: exp.Explode) -> Value:
+    """``UNNEST(generate_series(…))``, and the same behind the question whether it is too long."""
+    inner = node.this
+    if isinstance(inner, exp.Case) and len(inner.args["ifs"]) == 1:
+        branch, series = inner.args["ifs"][0], inner.args.get("default")
+        error = branch.args["true"]
+        if (
+            isinstance(error, exp.Anonymous)
+            and error.name.lower() == "error"
+            and isinstance(series, exp.GenerateSeries)
+        ):
+            return _series(w, series, w.value(branch.this).sql)
+    if isinstance(inner, exp.GenerateSeries):
+        return _series(w, inner, None)
+    value = w.value(inner)
+    if value.kind.item is None:
+        raise Unsaid(f"unnest() of a {value.kind.duckdb}")
+    return Value(f"unnest({value.sql})", value.kind.item)
+
+
+def _series(w: Writer, node: exp.GenerateSeries, too_long: str | None) -> Value:
+    if node.args.get("is_end_exclusive"):
+        raise Unsaid("a range without its end")
+    low, high = w.value(node.args["start"]), w.value(node.args["end"])
+    if low.kind.is_whole:
+        kind = INT8
+        step = w.value(node.args["step"]).sql if node.args.get("step") is not None else "1"
+    elif low.kind in (DATE, TIMESTAMP):
+        kind, step = TIMESTAMP, w.value(node.args["step"]).sql
+    else:
+        raise Unsaid(f"a series of {low.kind.duckdb}")
+    first, last = (f"CAST({end.sql} AS {kind.sql})" for end in (low, high))
+    if too_long is not None:  # a cast that fails, since there is no function that does
+        failing = f"CAST('series too long ' || CAST({low.sql} AS text) AS {kind.sql})"
+        last = f"(CASE WHEN {too_long} THEN {failing} ELSE {last} END)"
+    return Value(f"generate_series({first}, {last}, {step})", kind)

@@ -1,0 +1,101 @@
+"""The same rows on both engines, the same question to both, and what became of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.engine.postgres import PostgresEngine
+from svc_notebook.semantic.errors import NotAllowed, QueryError
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.model import DataModel
+
+__all__ = ["Twins", "filled", "twins"]
+
+_TYPES = {
+    pa.int64(): "bigint", pa.int32(): "integer", pa.int16(): "smallint", pa.float64(): "double precision",
+    pa.string(): "text", pa.bool_(): "boolean", pa.date32(): "date", pa.timestamp("us"): "timestamp",
+    pa.timestamp("us", "UTC"): "timestamptz", pa.list_(pa.string()): "text[]",
+}  # fmt: skip
+
+
+def filled(url: str, tables: Mapping[str, pa.Table]) -> str:
+    """A database of these tables; its URL as libpq reads it."""
+    import psycopg
+
+    plain = url.replace("+psycopg", "")
+    with psycopg.connect(plain, autocommit=True) as connection:
+        for name, table in tables.items():
+            columns = ", ".join(f'"{field.name}" {_type(field.type)}' for field in table.schema)
+            connection.execute(f'CREATE TABLE "{name}" ({columns})')  # type: ignore[arg-type]
+            with connection.cursor() as cursor, cursor.copy(f'COPY "{name}" FROM STDIN') as copy:  # type: ignore[arg-type]
+                for row in table.to_pylist():
+                    copy.write_row(list(row.values()))
+    return plain
+
+
+def _type(kind: Any) -> str:
+    if pa.types.is_decimal(kind):
+        return f"numeric({kind.precision}, {kind.scale})"
+    return _TYPES[kind]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """One model over both engines."""
+
+    here: SemanticLayer
+    there: SemanticLayer
+
+    def difference(self, sql: str, ctx: SecurityContext, **options: Any) -> str:
+        """``""`` where both say the same, ``"refused: …"`` where PostgreSQL refuses it by name, else what differs."""
+        try:
+            wanted: Any = self.here.query(ctx, sql, **options)
+        except QueryError as refusal:
+            wanted = refusal
+        try:
+            found = self.there.query(ctx, sql, **options)
+        except NotAllowed as refusal:
+            return "" if isinstance(wanted, QueryError) else f"refused: {refusal.message}"
+        except QueryError as refusal:
+            return "" if isinstance(wanted, QueryError) else f"failed: {refusal.message}"
+        if isinstance(wanted, QueryError):
+            return f"answered, where DuckDB says {wanted.message}"
+        one, other = _rows(wanted.table), _rows(found.table)
+        ordered = " order by " in sql.lower()
+        if not ordered:
+            one, other = sorted(one, key=repr), sorted(other, key=repr)
+        return "" if one == other else f"{one[:3]}… against {other[:3]}… ({len(one)} and {len(other)} rows)"
+
+
+def _rows(table: pa.Table) -> list[tuple[Any, ...]]:
+    return [tuple(map(_plain, row)) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    """A number by its first nine digits: sums of floating numbers go by the order of their rows."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        return str(value) if value is not None else None
+    return "nan" if math.isnan(value) else float(f"{float(value):.9g}") + 0.0
+
+
+@contextmanager
+def twins(model: DataModel | Mapping[str, Any], tables: Mapping[str, pa.Table], url: str) -> Iterator[Twins]:
+    """The model over the tables, in memory and in the database."""
+    loaded = model if isinstance(model, DataModel) else load_model(dict(model))
+    here = DuckDBEngine.open(data=dict(tables))
+    there = PostgresEngine.open(filled(url, tables))
+    try:
+        yield Twins(SemanticLayer(loaded, here), SemanticLayer(loaded, there))
+    finally:
+        here.close()
+        there.close()
