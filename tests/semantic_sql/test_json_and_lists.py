@@ -109,6 +109,8 @@ def test_ties_are_refused_with_the_window_that_gives_them(layer: SemanticLayer) 
     for end in ("2 ROWS WITH TIES", "10 PERCENT ROWS ONLY"):
         with pytest.raises(QueryError, match=r"QUALIFY RANK\(\) OVER"):
             rows(layer, f"SELECT id FROM facts ORDER BY id FETCH FIRST {end}")
+    with pytest.raises(QueryError, match=r"LIMIT takes .* QUALIFY RANK\(\) OVER"):
+        rows(layer, "SELECT id FROM facts ORDER BY id LIMIT 2 WITH TIES")
 
 
 def test_hidden_rows_and_masked_columns_give_nothing_of_themselves() -> None:

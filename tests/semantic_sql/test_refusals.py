@@ -22,7 +22,7 @@ from .shop import rows
     [
         "SELECT * FROM orders FOR UPDATE", "SELECT * FROM orders TABLESAMPLE 10%", "SELECT * FROM orders RIGHT JOIN LATERAL (SELECT 1) AS x ON TRUE",
         "SELECT * REPLACE (1 AS nothing) FROM orders", "SELECT * REPLACE (1 AS id, 2 AS id) FROM orders", "SELECT COLUMNS('a.*') FROM orders", "SELECT * FROM orders SEMI JOIN range(3) r ON TRUE",
-        "SELECT * FROM orders NATURAL JOIN customers", "WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r", "SELECT [1, 2]",
+        "SELECT * FROM orders ASOF JOIN customers ON orders.id >= customers.id", "WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r", "SELECT [1, 2]",
         "SELECT {'a': 1}", "SELECT list_transform([1], x -> x)", "SELECT repeat('a', 9)", "SELECT getenv('HOME')", "SELECT version()",
         "SELECT current_user", "SELECT current_schema", "SELECT * FROM range(3)", "SELECT * FROM read_csv('x')", "TABLE orders",
         "SELECT status INTO x FROM orders", "SELECT 1; SELECT 2", "INSERT INTO orders VALUES (1)", "EXPLAIN SELECT 1", "SET x = 1",
@@ -71,7 +71,11 @@ def test_refused(shop: SemanticLayer, sql: str) -> None:
         ("SELECT :x", InvalidQuery, "':x' was given no value"),
         ("SELECT status FROM 'orders'", SqlSyntaxError, "in double quotes"),
         ("SELECT 1_000", SqlSyntaxError, "A number ends before"),
-        ("SELECT id FROM orders NATURAL JOIN customers", NotAllowed, "NATURAL .* USING"),
+        (
+            "SELECT o.s FROM (SELECT status AS s FROM orders) o NATURAL JOIN customers",
+            InvalidQuery,
+            "no column of one name",
+        ),
         ("WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r", NotAllowed, "generate_series"),
         ("SELECT * FROM generate_series(1, 1000000000)", TooComplex, "at most 100,000"),
         (
@@ -88,9 +92,9 @@ def test_refused(shop: SemanticLayer, sql: str) -> None:
         ("SELECT placed_at AT TIME ZONE 'Europe/Berln' FROM orders", InvalidQuery, "Did you mean 'Europe/Berlin'"),
         ("SELECT placed_at::date AT TIME ZONE 'Asia/Tokyo' FROM orders", InvalidQuery, "AS TIMESTAMP"),
         (
-            "SELECT placed_at FROM orders WHERE (placed_at, placed_at) OVERLAPS (placed_at, placed_at)",
+            "SELECT placed_at FROM orders WHERE (placed_at, (SELECT max(placed_at) FROM orders)) OVERLAPS (placed_at, placed_at)",
             NotAllowed,
-            "start_1 < end_2",
+            "in a subquery first",
         ),
         ("SELECT MEASURE(running) FILTER (WHERE id > 1) FROM orders", InvalidQuery, "filter in WHERE"),
         ("SELECT amount IN (SELECT status FROM orders) FROM orders", InvalidQuery, "cast one of them"),

@@ -69,6 +69,8 @@ SAME = [
     "SELECT MODE() WITHIN GROUP (ORDER BY product) FROM items", "SELECT bit_or(id), bit_and(id) FROM orders",
     "SELECT status, SUM(amount) FROM orders GROUP BY ALL ORDER BY ALL", "SELECT make_date(2024, id, 1) FROM orders",
     "SELECT TIMESTAMP '2024-07-01 12:00:00' + INTERVAL '1 day' * id FROM orders",
+    "SELECT * FROM (SELECT id, status FROM orders) o NATURAL JOIN (SELECT id, country FROM customers) c",
+    "SELECT id, country FROM (SELECT id, status FROM orders) o NATURAL FULL JOIN (SELECT id, country FROM customers) c",
 ]  # fmt: skip
 
 
@@ -98,6 +100,9 @@ WRITTEN = [
     ("SELECT LISTAGG(status, '|') WITHIN GROUP (ORDER BY id) FROM orders", "SELECT string_agg(status, '|' ORDER BY id) FROM orders"),
     ("SELECT decode(status, 'paid', 1, 0), width_bucket(amount, 0, 30, 3) FROM orders",
      "SELECT (status = 'paid')::INT, floor(amount / 10) + 1 FROM orders"),
+    ("SELECT id FROM orders WHERE (placed_at, INTERVAL '2 days') OVERLAPS (TIMESTAMP '2024-02-08', TIMESTAMP '2024-02-06')", "VALUES (2), (3)"),
+    ("SELECT id, (placed_at, placed_at) OVERLAPS (TIMESTAMP '2024-02-05', NULL) FROM orders", "SELECT id, NULL FROM orders"),
+    ("SELECT id FROM orders WHERE (placed_at, placed_at) OVERLAPS (TIMESTAMP '2024-02-05', TIMESTAMP '2024-02-05')", "SELECT 2"),
     ("SELECT every(amount > 15) FROM orders", "SELECT bool_and(amount > 15) FROM orders"),
     ("SELECT generate_series(1, 3) AS n", "SELECT unnest([1, 2, 3])"), ("SELECT unnest(ARRAY['a', 'b']) AS x", "SELECT unnest(['a', 'b'])"),
     (("SELECT g.m, COUNT(o.id) FROM generate_series((SELECT date_trunc('month', MIN(placed_at)) FROM orders), (SELECT MAX(placed_at) FROM orders), "

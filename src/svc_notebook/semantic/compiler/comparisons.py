@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from ..errors import InvalidQuery, TooComplex
+from ..errors import InvalidQuery, NotAllowed, TooComplex
 from . import types
 from .binding import Binder
 from .list_calls import holds
 from .refusals import check_args, refuse
 from .values import Bound
 
-__all__ = ["COMPARISONS", "between", "compare", "connect", "escape", "inside", "like", "negation", "truth"]
+__all__ = ["COMPARISONS", "between", "compare", "connect", "escape", "inside", "like", "negation", "overlaps", "truth"]
 
 _MAX_IN = 1000
 
@@ -208,6 +208,33 @@ def like(b: Binder, node: exp.Binary) -> Bound:
     if not right.is_literal:
         b.risky(left, right)
     return Bound.of(f"({left.sql} {word} {right.sql})", "boolean", left, right, growth=1)
+
+
+def overlaps(b: Binder, node: exp.Overlaps) -> Bound:
+    """``(a, b) OVERLAPS (c, d)``: each from its earlier to before its later moment; where one is unknown, unknown.
+
+    The second of a pair may be a length.
+    """
+    spans = [side.expressions if isinstance(side, exp.Tuple) else [] for side in (node.this, node.expression)]
+    if any(len(span) != 2 for span in spans):
+        raise InvalidQuery("Write (start_1, end_1) OVERLAPS (start_2, end_2).")
+    if any(end.find(exp.Overlaps, exp.Query) is not None for span in spans for end in span):
+        raise NotAllowed("OVERLAPS compares columns and constants; compute its times in a subquery first.")
+    (low, high), (other_low, other_high) = (_span(b, *span) for span in spans)
+    meet = exp.and_(exp.LT(this=low, expression=other_high), exp.LT(this=other_low, expression=high))
+    return b.bind(exp.paren(exp.or_(meet, exp.EQ(this=low.copy(), expression=other_low.copy()))))
+
+
+def _span(b: Binder, start: exp.Expr, end: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    if b.bind(end).kind == "interval":
+        end = exp.Add(this=start, expression=end)
+
+    def first(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+        forward, backward = exp.LTE(this=start, expression=end), exp.GT(this=start, expression=end)
+        ifs = [exp.If(this=forward, true=one), exp.If(this=backward, true=other)]
+        return exp.Case(ifs=ifs).copy()
+
+    return first(start, end), first(end, start)
 
 
 def escape(b: Binder, node: exp.Escape) -> Bound:

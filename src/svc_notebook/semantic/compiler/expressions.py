@@ -172,6 +172,7 @@ _RULES: dict[type[exp.Expr], tuple[tuple[str, ...], Rule]] = {
     exp.ILike: ((*_BINARY, "negate"), comparisons.like),
     exp.SimilarTo: (_BINARY, similar),
     exp.AtTimeZone: (("this", "zone"), lambda b, n: at_time_zone(b, b.bind(n.this), b.bind(n.args["zone"]))),
+    exp.Overlaps: (_BINARY, comparisons.overlaps),
     exp.Escape: (_BINARY, comparisons.escape),
     exp.Add: (_BINARY, _arithmetic),
     exp.Sub: (_BINARY, _arithmetic),

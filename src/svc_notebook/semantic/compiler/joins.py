@@ -66,7 +66,7 @@ def model_join(compilation: Compilation, first: exp.Expr, joins: list[exp.Join],
 
 
 def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join: exp.Join, scope: Scope) -> None:
-    check_args(join, ("this", "on", "using", "kind", "side"))
+    check_args(join, ("this", "on", "using", "kind", "side", *(("method",) if _is_natural(join) else ())))
     kind, side = str(join.args.get("kind") or "").upper(), str(join.args.get("side") or "").upper()
     filtering = kind in ("SEMI", "ANTI")
     if kind not in ("", "INNER", "OUTER", "CROSS", "SEMI", "ANTI") or side not in (
@@ -79,6 +79,8 @@ def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join:
     if isinstance(join.this, exp.Lateral) and (filtering or side in ("RIGHT", "FULL")):
         raise NotAllowed("LATERAL follows a comma, CROSS JOIN, JOIN or LEFT JOIN.")
     on, using = join.args.get("on"), join.args.get("using")
+    if _is_natural(join):
+        using = _shared(clause.relations, relation)
     if _is_hint(on):
         raise InvalidQuery(
             "A join by the model's join field is for cubes only; join these by a condition between columns."
@@ -106,6 +108,19 @@ def add_join(compilation: Compilation, reader: Reader, clause: FromClause, join:
         clause.relations.remove(relation)  # it only decides which rows stay; none of its columns can be named
     scope.seen_outside |= inner.seen_outside
     scope.used_outside = scope.used_outside or inner.used_outside
+
+
+def _is_natural(join: exp.Join) -> bool:
+    return str(join.args.get("method") or "").upper() == "NATURAL"
+
+
+def _shared(left: list[Any], right: Any) -> list[exp.Expr]:
+    """The columns that both sides of a NATURAL JOIN have."""
+    known = {name.lower() for relation in left for name in relation.star()}
+    shared: list[exp.Expr] = [exp.to_identifier(name, quoted=True) for name in right.star() if name.lower() in known]
+    if not shared:
+        raise InvalidQuery("NATURAL JOIN finds no column of one name on both sides; write JOIN … ON ….")
+    return shared
 
 
 def _equalities(on: exp.Expr | None, using: list[exp.Expr] | None) -> list[tuple[exp.Expr, exp.Expr]]:

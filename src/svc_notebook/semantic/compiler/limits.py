@@ -21,17 +21,19 @@ def limits(compilation: Compilation, query: exp.Expr) -> str:
     """LIMIT, FETCH FIRST and OFFSET with constant numbers."""
     text = ""
     limit, offset = query.args.get("limit"), query.args.get("offset")
-    if isinstance(limit, exp.Fetch):
-        check_args(limit, ("direction", "count", "limit_options"))
+    if limit is not None:
         options = limit.args.get("limit_options")
         if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
             raise NotAllowed(
-                "FETCH FIRST takes a number of rows; for ties too, write QUALIFY RANK() OVER (ORDER BY …) <= 3, for a "
-                "share of the rows PERCENT_RANK() OVER (ORDER BY …) < 0.1."
+                f"{'FETCH FIRST' if isinstance(limit, exp.Fetch) else 'LIMIT'} takes a number of rows; for ties too, "
+                "write QUALIFY RANK() OVER (ORDER BY …) <= 3, for a share of the rows PERCENT_RANK() OVER (ORDER BY "
+                "…) < 0.1."
             )
+    if isinstance(limit, exp.Fetch):
+        check_args(limit, ("direction", "count", "limit_options"))
         text += f" LIMIT {_count(compilation, limit.args.get('count') or exp.Literal.number(1), 'FETCH')}"
     elif limit is not None and not _is_all(limit.args.get("expression")):
-        check_args(limit, ("expression",))
+        check_args(limit, ("expression", "limit_options"))
         text += f" LIMIT {_count(compilation, limit.args['expression'], 'LIMIT')}"
     if offset is not None:
         check_args(offset, ("expression",))

@@ -24,7 +24,6 @@ _CONSTRUCTS: Mapping[str, tuple[str, str]] = {
     "Lambda": ("A lambda", "write an expression over columns"),
     "Lateral": ("LATERAL here", "write CROSS JOIN LATERAL (SELECT …) AS x, or LEFT JOIN LATERAL (…) AS x ON TRUE"),
     "National": ("N'…'", "write '…'"),
-    "Overlaps": ("OVERLAPS", "write start_1 < end_2 AND start_2 < end_1"),
     "Pivot": ("PIVOT", "write SUM(x) FILTER (WHERE …) for each column"),
     "Unnest": ("UNNEST here", "write FROM unnest(ARRAY[1, 2]) AS t(x) with constant values"),
     "Tuple": ("A row (a, b) here", "compare rows with =, <, IN or IS NOT DISTINCT FROM"),
@@ -32,7 +31,7 @@ _CONSTRUCTS: Mapping[str, tuple[str, str]] = {
     "BitwiseXor": ("#", "write arithmetic"),
 }  # fmt: skip
 _ARGUMENTS: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("Join", "method"): ("NATURAL or ASOF JOIN", "write JOIN … USING (…), or JOIN … ON …"),
+    ("Join", "method"): ("ASOF JOIN", "write JOIN … USING (…), or JOIN … ON …"),
     ("Select", "into"): ("SELECT INTO", "a query only reads"),
     ("Select", "locks"): ("FOR UPDATE", "a query only reads"),
     ("Select", "distribute"): ("DISTRIBUTE BY", "leave it out"),
