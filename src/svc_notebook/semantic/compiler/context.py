@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ from sqlglot import exp
 
 from ..context import SecurityContext
 from ..engine import TableName
-from ..errors import TooComplex
+from ..errors import InvalidQuery, TooComplex
 from ..policy import Access, Visibility, access_to, public_members
 from .applied import AppliedFilter
 from .asked import Asked, Placed
@@ -91,6 +92,17 @@ class Compilation:
     def note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+    @contextmanager
+    def provisional(self) -> Iterator[None]:
+        """What is told in a block that fails was never told."""
+        before = self.notes, self.row_filters, self.told
+        self.notes, self.row_filters, self.told = ([*self.notes], [*self.row_filters], [*self.told])
+        try:
+            yield
+        except InvalidQuery:
+            self.notes, self.row_filters, self.told = before
+            raise
 
     def defer(self, make: Callable[[], str]) -> str:
         """A mark that is replaced by ``make()`` once the whole query has been read."""

@@ -62,14 +62,13 @@ class SelectCompiler:
             return _Rows(self.compilation, select, scope, plan).compile()
         if source is None:
             return _Rows(self.compilation, select, scope, plan, aggregates=True).compile()
-        marks = (len(self.compilation.notes), len(self.compilation.row_filters))
         try:
-            return _Grouped(self.compilation, select, scope, plan).compile()
+            with self.compilation.provisional():
+                return _Grouped(self.compilation, select, scope, plan).compile()
         except MeasureMismatch:
             if isinstance(plan.relations[0], ModelRelation):
                 raise
             # A subquery's measure under another aggregate: the subquery's rows are meant, as SQL says.
-            del self.compilation.notes[marks[0] :], self.compilation.row_filters[marks[1] :]
             scope.outer = None
             plan = read_from(self.compilation, select, scope, self.run, materialise=True)
             scope.relations, scope.merged = plan.relations, plan.merged
