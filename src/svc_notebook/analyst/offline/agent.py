@@ -10,10 +10,11 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
+from msgspec.structs import replace as struct_replace
 
 from ...cancellation import CancellationToken
 from ...protocol.reading import Choice
-from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, RowFilter, SqlInput, SqlResult, ToolError, dump
+from ...protocol.tools import META_TOOL, SQL_TOOL, MetaInput, SqlInput, SqlResult, ToolError, dump
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, Thinking, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
@@ -36,20 +37,32 @@ from .fiscal import month_number
 from .followups import has_subject
 from .forms import Form, in_words, to_sql
 from .knowledge import load_metadata
-from .languages import as_typed, in_english, read_as, refused
+from .languages import (
+    Abroad,
+    Phrases,
+    as_typed,
+    in_english,
+    phrases_of,
+    quoted,
+    read_as,
+    refused,
+    title_in,
+    told_in,
+    voice,
+)
 from .leftover import sayable
-from .metadata import Metadata
 from .phrases import condition_words, describe, title_of
 from .picture import chart_columns, draw
 from .plan import Condition, Plan, to_memory
-from .ranking.outcome import UNKNOWN, Outcome
+from .ranking.outcome import UNKNOWN
+from .ranking.outcome import Outcome as Given
 from .reader import relations_of
 from .reading import Reading
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
-from .understanding import Understood, understand
+from .telling import Formed, Outcome, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
+from .understanding import Understood, form_of, understand
 from .why import explain
 
 if TYPE_CHECKING:
@@ -147,13 +160,14 @@ class OfflineAnalyst:
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
         told: Telling | None = None
+        abroad: Abroad | None = None
         if isinstance(result, SqlResult):
-            result = headed(result, chart_columns(seen.plan, seen.statement, seen.metadata))
             table = toolbox.table(result.uuid)
-            told, spec = await toolbox.prepare(_told, seen.plan, seen.statement, table, seen.metadata, toolbox)
-            request, result = drawn(request, result, spec)
+            told, spec, abroad = await toolbox.prepare(_told, seen, seen.plan, seen.statement, result, table, toolbox)
+            columns = abroad.columns if abroad else chart_columns(seen.plan, seen.statement, seen.metadata)
+            request, result = drawn(*_titled(request, headed(result, columns), abroad), spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
-        async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result, told):
+        async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result, told, abroad):
             yield event
 
     async def suggestions(self, toolbox: Toolbox, limit: int = 4) -> list[str]:
@@ -238,7 +252,9 @@ class OfflineAnalyst:
         }
         first, *more = found.sentences
         lead = f"Where {analysis.where}: {first}" if analysis.where else first
-        async for event in _stream([lead, *more, *caveats, *read_as(seen.heard)], list(found.offers), memory):
+        async for event in _stream(
+            [lead, *more, *caveats, *read_as(seen.heard, english=True)], list(found.offers), memory
+        ):
             yield event
 
     async def _why(
@@ -287,6 +303,7 @@ class OfflineAnalyst:
         statement: Statement,
         result: SqlResult | ToolError,
         told: Telling | None,
+        abroad: Abroad | None,
     ) -> AsyncIterator[Event]:
         if isinstance(result, ToolError) or told is None:
             text = (
@@ -298,13 +315,14 @@ class OfflineAnalyst:
             return
         table = toolbox.table(result.uuid)
         sentences = _denied(result) if holds_nothing(table) else []
-        sentences = sentences or list(told.sentences)
-        sentences.extend(
-            [*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread)), *plan.notes, *read_as(seen.heard)]
-        )
-        sentences.extend(_passed_over(turn, seen))
-        if seen.options:
-            sentences.append(also_read(seen.options))
+        sentences = sentences or list((abroad.telling if abroad else told).sentences)
+        words = voice(seen.heard if abroad else None)
+        sentences.extend([*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words), *plan.notes])
+        sentences.extend(read_as(seen.heard, english=abroad is None))
+        sentences.extend(_passed_over(turn, seen, words))
+        options = _said_in(seen.options, words, seen) if abroad else seen.options
+        if options:
+            sentences.append(also_read(options, words))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
         offers = await toolbox.prepare(next_questions, plan, seen.metadata, near)
         memory = {
@@ -315,7 +333,7 @@ class OfflineAnalyst:
         }
         if seen.fragments:
             memory["fragments"] = seen.fragments
-        choices = choices_of(seen.options, seen.metadata.catalog)
+        choices = choices_of(options, seen.metadata.catalog)
         async for event in _stream(sentences, offers, memory, choices=choices):
             yield event
 
@@ -333,10 +351,15 @@ class OfflineAnalyst:
         yield ToolStarted("sql", SQL_TOOL, dump(request))
         await asyncio.sleep(0)
         result = await toolbox.sql_api(request)
+        abroad: Abroad | None = None
         if isinstance(result, SqlResult):
-            result = headed(result, formed.columns)
-            spec = await toolbox.think(formed.picture, toolbox.table(result.uuid), chart or None)
-            request, result = drawn(request, result, spec)
+            table = toolbox.table(result.uuid)
+            outcome = formed.outcome(table) if seen.heard is not None else None
+            abroad = _abroad(seen, form, outcome, result) if outcome is not None else None
+            formed = formed.said_as(table, abroad.telling, abroad.columns, abroad.subtitle) if abroad else formed
+            spec = await toolbox.think(formed.picture, table, chart or None)
+            columns = abroad.columns if abroad else formed.columns
+            request, result = drawn(*_titled(request, headed(result, columns), abroad), spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         if isinstance(result, ToolError):
             sentences = [f"The query could not be run: {result.error}"]
@@ -344,10 +367,10 @@ class OfflineAnalyst:
         else:
             table = toolbox.table(result.uuid)
             sentences = list((await toolbox.think(formed.told, table)).sentences)
-            sentences.extend(
-                [*_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread)), *_passed_over(turn, seen)]
-            )
-            sentences.extend(read_as(seen.heard))
+            words = voice(seen.heard if abroad else None)
+            sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
+            sentences.extend(_passed_over(turn, seen, words))
+            sentences.extend(read_as(seen.heard, english=abroad is None))
             sure = seen.followed.sure if seen.followed is not None else seen.sure
             memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
             memory |= _left(turn, seen, seen.unread)
@@ -357,7 +380,7 @@ class OfflineAnalyst:
             if seen.taken is not None and not seen.again:
                 memory["took"] = True
             if seen.options:
-                sentences.append(also_read(seen.options))
+                sentences.append(also_read(_said_in(seen.options, words, seen) if abroad else seen.options, words))
                 memory["choices"] = kept_options(seen.options)
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
         choices = choices_of(seen.options, seen.metadata.catalog)
@@ -379,7 +402,7 @@ class OfflineAnalyst:
         if not metadata.catalog.relations:
             sentences = [refused(seen.heard, "empty")]
         elif unmet.reason and not (reading.missed and not _is_of_thread(turn.question)):
-            sentences = [f"I cannot do that with the answer before: {unmet.reason}."]
+            sentences = [voice(seen.heard).say("unmet", reason=unmet.reason)]
         elif unread:
             sentences = [refused(seen.heard, "unread", unread)]
         elif seen.lost:
@@ -412,31 +435,62 @@ async def _stream(
     yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
 
 
-def _caveats(result: SqlResult, rows: int, unread: Sequence[str]) -> list[str]:
+def _caveats(result: SqlResult, rows: int, unread: Sequence[str], words: Phrases | None = None) -> list[str]:
+    phrases = words or phrases_of("en")
     notes = list(result.notes) if result.notes is not UNSET and result.notes else []
     unset = any("not set" in note for note in notes)
     said = [
-        _whose(row)
+        phrases.say("policy", rows=row.filter)
         for row in (result.row_filters if result.row_filters is not UNSET and result.row_filters else [])
         if rows and not unset
     ]
     said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
-        said.append(f"The table shows the first {len(result.data):,} of {rows:,} rows.")
+        shown = {"shown": f"{len(result.data):,}", "rows": f"{rows:,}"}
+        said.append(phrases.say("first_rows", **{k: v.replace(",", phrases.thousands) for k, v in shown.items()}))
     if unread:
-        words = ", ".join(f"“{word}”" for word in unread[:5])
-        said.append(f"I left out {words}, which I could not read.")
+        said.append(phrases.say("left_out", words=", ".join(f"“{word}”" for word in unread[:5])))
     return said
 
 
 def _told(
-    plan: Plan, statement: Statement, table: pa.Table, metadata: Metadata, toolbox: Toolbox
-) -> tuple[Telling, dict[str, Any] | None]:
-    """What a plan's result says, and its picture."""
-    outcome = outcome_of(plan, statement, table, metadata, partial(asked_or_none, toolbox))
+    seen: Understood, plan: Plan, statement: Statement, result: SqlResult, table: pa.Table, toolbox: Toolbox
+) -> tuple[Telling, dict[str, Any] | None, Abroad | None]:
+    """What a plan's result says, its picture, and both in the language of the question where that has the phrases."""
+    outcome = outcome_of(plan, statement, table, seen.metadata, partial(asked_or_none, toolbox))
+    form = form_of(statement.sql, seen.metadata) if seen.heard is not None and not plan.notes else None
+    abroad = _abroad(seen, form, outcome, result) if form is not None else None
+    if abroad is not None:
+        columns = drawn_columns(replace(outcome, columns=abroad.columns))
+        title = abroad.telling.headline
+        return abroad.telling, draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), abroad
     told = tell(outcome)
     title = told.headline or outcome.what
-    return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title))
+    return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None
+
+
+def _abroad(seen: Understood, form: Form, outcome: Outcome, result: SqlResult) -> Abroad | None:
+    """An answer in the language of its question; None where that is English, or has no phrase for a part of it."""
+    noted = result.notes is not UNSET and bool(result.notes)
+    if seen.heard is None or noted:
+        return None
+    return told_in(seen.heard.language.code, form, outcome, seen.metadata)
+
+
+def _titled(request: SqlInput, result: SqlResult, abroad: Abroad | None) -> tuple[SqlInput, SqlResult]:
+    """A call and its result by the title in the language of the question."""
+    if abroad is None:
+        return request, result
+    request = struct_replace(request, query_title=abroad.title, description=f"{abroad.title}.")
+    return request, struct_replace(result, query_title=abroad.title, description=f"{abroad.title}.")
+
+
+def _said_in(options: Sequence[Option], words: Phrases, seen: Understood) -> tuple[Option, ...]:
+    """Readings in the language that an answer is told in; in English where one of them has no phrase."""
+    titles = [title_in(words, option.form, seen.metadata) for option in options]
+    if not all(titles):
+        return tuple(options)
+    return tuple(replace(option, question=title) for option, title in zip(options, titles, strict=True))
 
 
 def _denied(result: SqlResult) -> list[str]:
@@ -481,17 +535,13 @@ def _shown_few(form: Form, table: pa.Table) -> dict[str, Any]:
     return {"focus": [[table.column_names[0], [_plain(value) for value in table.column(0).to_pylist()]]]}
 
 
-def _passed_over(turn: Turn, seen: Understood) -> list[str]:
+def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
     if seen.followed is None:
         return []
     gone, still = passed_over(turn), still_left_out(turn, seen.followed.of)
-    told = [f"It builds upon the last answer: {_quoted(gone)} was not read and is left out."] if gone else []
-    return [*told, *([f"It still leaves out {_quoted(still)}, which I could not read."] if still else [])]
-
-
-def _quoted(said: Sequence[str]) -> str:
-    return " and ".join(f"“{one[:80]}”" for one in said[-2:])
+    told = [words.say("builds", questions=quoted(gone, words))] if gone else []
+    return [*told, *([words.say("still", questions=quoted(still, words))] if still else [])]
 
 
 _LEFT = 4  # words and questions that an answer left out, which are told of its edits as well
@@ -512,7 +562,7 @@ def _lead(turn: Turn, seen: Understood) -> str:
     return f"Refining {_which_question(turn)}: " if seen.refined else "I read this as: "
 
 
-def _not_run(_sql: str) -> Outcome:
+def _not_run(_sql: str) -> Given:
     return UNKNOWN
 
 
@@ -520,11 +570,13 @@ async def _ask_back(seen: Understood) -> AsyncIterator[Event]:
     """Offer readings to choose from."""
     catalog = seen.metadata.catalog
     yield Working("More than one reading fits.")
-    text = question_back(seen.options)
+    words = voice(seen.heard)
+    options = _said_in(seen.options, words, seen) if seen.heard is not None else seen.options
+    text = question_back(options, words if options != seen.options or seen.heard is None else phrases_of("en"))
     async for event in _pieces(text):
         yield event
     memory = {"choices": kept_options(seen.options)}
-    choices = choices_of(seen.options, catalog)
+    choices = choices_of(options, catalog)
     yield AnswerDone(text, (), memory, choices, "asked_back")
 
 
@@ -542,11 +594,6 @@ def _words(seen: Understood, plan: Plan) -> str:
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
-
-
-def _whose(row: RowFilter) -> str:
-    """Whose rows were counted."""
-    return f"Only rows you may see are counted: {row.filter}."
 
 
 _WHOLE = 5  # words that say more than a piece of a question

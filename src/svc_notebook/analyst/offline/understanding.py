@@ -50,7 +50,7 @@ from .statement import Statement
 from .text import tokenize
 from .why import asked_group
 
-__all__ = ["Understood", "data_year", "understand"]
+__all__ = ["Understood", "data_year", "form_of", "understand"]
 
 _DATA_YEAR_TRIES = 3
 _SURE = 0.7  # from here on an answer stands without others beside it
@@ -307,11 +307,17 @@ def _beside(
 
 
 def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
+    form = form_of(write_sql(plan, metadata).sql, metadata)
+    return unsorted(form) if form is not None else None
+
+
+def form_of(sql: str, metadata: Metadata) -> Form | None:
+    """What SQL over the model asks, where that is one form."""
     try:
-        form = from_sql(write_sql(plan, metadata).sql, metadata.catalog)
+        form = from_sql(sql, metadata.catalog)
     except NoForm:
         return None
-    return unsorted(form) if isinstance(form, Form) else None
+    return form if isinstance(form, Form) else None
 
 
 def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> Understood:

@@ -12,6 +12,7 @@ from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..forms import CannotWrite, Form, NoForm, from_sql, in_words, to_sql
 from ..forms.wire.sending import reading_of
+from ..languages.phrases import Phrases, phrases_of
 from ..text import stem
 from .expressing import paths_of
 from .hearing import Heard
@@ -55,18 +56,18 @@ def options_of(forms: Sequence[Form], catalog: Catalog) -> tuple[Option, ...]:
     return options if len(options) > 1 else ()
 
 
-def question_back(options: Sequence[Option]) -> str:
+def question_back(options: Sequence[Option], words: Phrases | None = None) -> str:
     """The readings, numbered, and the question which one is meant: plain text for whoever shows no buttons."""
     lines = "\n".join(f"{place}. {option.question}" for place, option in enumerate(options, 1))
-    ways = "two" if len(options) == 2 else "three"
-    which = "Which one do you mean? Its number, or what sets it apart, is enough."
-    return f"This can be read in {ways} ways:\n\n{lines}\n\n{which}"
+    words = words or phrases_of("en")
+    ways = words.say("two_ways" if len(options) == 2 else "three_ways")
+    return f"{ways}\n\n{lines}\n\n{words.say('which')}"
 
 
-def also_read(options: Sequence[Option]) -> str:
+def also_read(options: Sequence[Option], words: Phrases | None = None) -> str:
     """What is said beside an answer of the first reading, where others are about as near."""
     others = "; ".join(f"{place}. {option.question}" for place, option in enumerate(options[1:], 2))
-    return f"This is reading 1. It can also be read as: {others}. Say the number for another one."
+    return (words or phrases_of("en")).say("also", others=others)
 
 
 def choices_of(options: Sequence[Option], catalog: Catalog) -> tuple[Choice, ...]:

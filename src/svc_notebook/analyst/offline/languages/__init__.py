@@ -1,20 +1,18 @@
-"""Questions in German and French, said in the English that is read; what the model calls a thing stays as it is."""
+"""Questions in German and French: said in the English that is read, and answered in the language they were asked in.
+
+What the model calls a thing stays as it is.
+"""
 
 from __future__ import annotations
 
+from .answering import Abroad, told_in
 from .lexicon import LANGUAGES, Language
+from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import ModelNames, Rendered, rendered
-from .telling import as_typed, read_as, refused
+from .telling import as_typed, quoted, read_as, refused, title_in, voice
 from .turns import in_english
 
 __all__ = [
-    "LANGUAGES",
-    "Language",
-    "ModelNames",
-    "Rendered",
-    "as_typed",
-    "in_english",
-    "read_as",
-    "refused",
-    "rendered",
-]
+    "LANGUAGES", "Abroad", "Language", "ModelNames", "NoPhrase", "Phrases", "Rendered", "as_typed", "in_english",
+    "phrases_of", "quoted", "read_as", "refused", "rendered", "title_in", "told_in", "voice",
+]  # fmt: skip

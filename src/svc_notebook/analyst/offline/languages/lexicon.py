@@ -53,13 +53,12 @@ class Language:
         First parts of compounds, folded, with what they are in English.
     linking
         Words that stand inside of names, or do not.
-    sentences
-        What is said in the language itself.
     several
         Words right before a noun that is one of several; where there are ``several_endings``, an adjective with such an
         ending stands between them.
     """
 
+    code: str
     name: str
     phrases: Mapping[tuple[str, ...], Phrase]
     longest: int
@@ -68,7 +67,6 @@ class Language:
     endings: Sequence[str]
     linking: frozenset[str]
     months: frozenset[str]
-    sentences: Mapping[str, str]
     several: frozenset[str] = frozenset()
     several_endings: tuple[str, ...] = ()
 
@@ -95,7 +93,7 @@ _MONTHS = frozenset(
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
     """The language of a code of :data:`LANGUAGES`."""
-    told = tomllib.loads((files(__package__) / f"{code}.toml").read_text("utf8"))
+    told = tomllib.loads((files(__package__) / code / "questions.toml").read_text("utf8"))
     phrases: dict[tuple[str, ...], Phrase] = {}
     for part, stands in (("nouns", "noun"), ("phrases", "said"), ("behind", "behind")):
         for key, english in told[part].items():
@@ -110,8 +108,8 @@ def language(code: str) -> Language:
                 signs[word] = max(signs.get(word, 0.0), 0.5 if word in weak or phrase.stands == "noun" else 1.0)
     months = frozenset(key[0] for key, phrase in phrases.items() if len(key) == 1 and phrase.english in _MONTHS)
     return Language(
-        told["name"], phrases, max(map(len, phrases)), signs,
+        code, told["name"], phrases, max(map(len, phrases)), signs,
         {folded(part): english for part, english in told["before"].items()},
         sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
-        told["sentences"], frozenset(map(folded, told["several"])), tuple(told["several_endings"]),
+        frozenset(map(folded, told["several"])), tuple(told["several_endings"]),
     )  # fmt: skip

@@ -1,20 +1,21 @@
-"""What is told in the language a question was asked in."""
+"""What is said around an answer, or instead of one, in the language a question was asked in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..forms import Form
+from ..metadata import Metadata
+from .naming import Naming
+from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import Rendered
 
-__all__ = ["as_typed", "read_as", "refused"]
+__all__ = ["as_typed", "quoted", "read_as", "refused", "title_in", "voice"]
 
-_ENGLISH = {
-    "unread": "I could not read this: I do not know {words} here.",
-    "lost": "I did not read this whole: an answer would leave out {words}.",
-    "nothing": "I could not read this as a question about the data.",
-    "empty": "There is nothing in the data model that you may see.",
-    "offers": "Questions I can answer:",
-}
+
+def voice(heard: Rendered | None) -> Phrases:
+    """The phrases of the language a question was asked in."""
+    return phrases_of(heard.language.code if heard is not None else "en")
 
 
 def refused(heard: Rendered | None, kind: str, words: Sequence[str] = ()) -> str:
@@ -26,10 +27,8 @@ def refused(heard: Rendered | None, kind: str, words: Sequence[str] = ()) -> str
         ``"unread"`` or ``"lost"`` with the words, as they were read; ``"nothing"``, ``"empty"``; ``"offers"`` for the
         line above what can be asked.
     """
-    if heard is None:
-        return _ENGLISH[kind].format(words=", ".join(f"“{word}”" for word in words))
     said = ", ".join(f"“{word}”" for word in as_typed(heard, words))
-    return heard.language.sentences[kind].format(words=said)
+    return voice(heard).say(kind, words=said)
 
 
 def as_typed(heard: Rendered | None, words: Sequence[str]) -> list[str]:
@@ -39,8 +38,23 @@ def as_typed(heard: Rendered | None, words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(heard.typed.get(word.lower(), word) for word in words))
 
 
-def read_as(heard: Rendered | None) -> list[str]:
-    """How a question of another language was read; nothing for one in English."""
+def quoted(said: Sequence[str], phrases: Phrases) -> str:
+    """The last two of some questions."""
+    return phrases.joined([f"“{one[:80]}”" for one in said[-2:]])
+
+
+def read_as(heard: Rendered | None, *, english: bool = False) -> list[str]:
+    """How a question of another language was read; nothing for one in English. ``english``: told in English."""
     if heard is None:
         return []
-    return [heard.language.sentences["read_as"].format(question=heard.question.strip(" ?."))]
+    phrases = phrases_of("en") if english else voice(heard)
+    return [phrases.say("read_as", question=heard.question.strip(" ?."))]
+
+
+def title_in(phrases: Phrases, form: Form, metadata: Metadata) -> str:
+    """What a form shows in a language; "" where that has no phrase for it."""
+    try:
+        found = Naming(phrases, metadata).title(form)
+    except NoPhrase:
+        return ""
+    return f"{found[:1].upper()}{found[1:]}"

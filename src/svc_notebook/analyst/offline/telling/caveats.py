@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import Literal
 
 from ...charts import ChartColumn
 from ..nouns import lowered
@@ -11,9 +12,10 @@ from ..units import floor, shift
 from .figures import label, numbers, said
 from .outcome import Outcome
 
-__all__ = ["caveats", "holes", "partial_rows", "time_of"]
+__all__ = ["caveats", "cut_periods", "holes", "partial_rows", "time_of"]
 
 _GRAINS = ("year", "quarter", "month", "week", "day", "hour")
+_WAYS = {"begins": "begin", "ends_on": "end"}
 _NAMED = 3
 _MOST = 20_000
 
@@ -39,24 +41,24 @@ def partial_rows(outcome: Outcome) -> set[int]:
     time = time_of(outcome)
     if time is None or not time.cells:
         return set()
-    ends = {moment for moment, _ in _ends(outcome, time)}
+    ends = {moment for moment, *_ in cut_periods(outcome, time)}
     return {row for row, cell in enumerate(time.cells) if cell is not None and _moment(cell) in ends}
 
 
-def _ends(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, str]]:
-    """Periods that are cut off, each with what is missing."""
+def cut_periods(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, Literal["begins", "ends_on"], datetime]]:
+    """Periods that are cut off, each with whether the data begin or end within it, and when."""
     low, high = outcome.span
     grain = time.grain or "day"
     if grain in ("day", "hour"):
         return []
     known = [_moment(cell) for cell in time.cells or () if cell is not None]
-    found = []
+    found: list[tuple[datetime, Literal["begins", "ends_on"], datetime]] = []
     if low is not None and known and (first := min(known)) <= low and low - first > _slack(first, grain):
-        found.append((first, f"the data begin on {_day(low)}"))
+        found.append((first, "begins", low))
     if high is not None and known and (last := max(known)) <= high:
         end = shift(last, grain, 1)
         if end - high > _slack(last, grain):
-            found.append((last, f"the data end on {_day(high)}"))
+            found.append((last, "ends_on", high))
     return found
 
 
@@ -69,7 +71,10 @@ def _cut(outcome: Outcome) -> list[str]:
     time = time_of(outcome)
     if time is None:
         return []
-    return [f"{_upper(label(time, moment))} is not complete: {why}." for moment, why in _ends(outcome, time)]
+    return [
+        f"{_upper(label(time, start))} is not complete: the data {_WAYS[way]} on {_day(day)}."
+        for start, way, day in cut_periods(outcome, time)
+    ]
 
 
 def holes(outcome: Outcome) -> list[datetime]:

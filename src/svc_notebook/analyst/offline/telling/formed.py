@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,7 @@ class Formed:
     form: Form
     catalog: Catalog
     extent: tuple[datetime | None, datetime | None] = (None, None)  # the first and last moment of the data
+    words_below: str | None = None  # the line below the title of its picture, where that is told otherwise
     _told: list[tuple[pa.Table, Outcome, Telling]] = field(  # of the table that was told last
         default_factory=list, init=False, compare=False, repr=False
     )
@@ -111,7 +112,14 @@ class Formed:
         """A chart of its result; ``mark`` is the one that is wished for, ``table`` for none."""
         outcome, telling = self._seen(table)
         headline = telling.headline or self.title
-        return picture(self.form, drawn_columns(outcome), mark, headline, subtitle_of(outcome, headline))
+        below = subtitle_of(outcome, headline) if self.words_below is None else self.words_below
+        return picture(self.form, drawn_columns(outcome), mark, headline, below)
+
+    def said_as(self, table: pa.Table, telling: Telling, columns: tuple[ChartColumn, ...], subtitle: str) -> Formed:
+        """The same told in other words: what its result says, and what its columns are called."""
+        made = replace(self, words_below=subtitle)
+        made._told[:] = [(table, replace(self.outcome(table), columns=columns), telling)]
+        return made
 
     def _seen(self, table: pa.Table) -> tuple[Outcome, Telling]:
         """What its query gave, and says: picture and sentences are of the same table."""

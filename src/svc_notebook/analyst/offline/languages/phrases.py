@@ -1,0 +1,75 @@
+"""The phrases that answers are told in: a data file for each language, loaded and typed once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from .lexicon import LANGUAGES
+
+__all__ = ["NoPhrase", "Phrases", "phrases_of"]
+
+_PARTS = ("sentences", "caveats", "refusals", "titles", "names")
+
+
+class NoPhrase(Exception):
+    """What is to be told has no phrase in a language: all of the answer is told in English."""
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """What is said in one language.
+
+    Attributes
+    ----------
+    said
+        By name; the names are the same in all languages.
+    decimal, thousands
+        The signs in numbers.
+    dates
+        How a moment is written at each grain.
+    units
+        What units are called, by their English names.
+    """
+
+    said: Mapping[str, str]
+    decimal: str
+    thousands: str
+    months: Sequence[str]
+    weekdays: Sequence[str]
+    dates: Mapping[str, str]
+    units: Mapping[str, str]
+
+    def say(self, name: str, /, **parts: object) -> str:
+        """A phrase with its parts in place.
+
+        Raises
+        ------
+        NoPhrase
+            If the language has none of that name.
+        """
+        phrase = self.said.get(name)
+        if phrase is None:
+            raise NoPhrase(name)
+        return phrase.format(**parts)
+
+    def joined(self, items: Sequence[str], link: str = "and") -> str:
+        """``a, b und c``."""
+        if len(items) < 2:
+            return "".join(items)
+        return f"{', '.join(items[:-1])} {self.say(link)} {items[-1]}"
+
+
+@lru_cache(maxsize=len(LANGUAGES) + 1)
+def phrases_of(code: str) -> Phrases:
+    """The phrases of ``en`` or a code of :data:`LANGUAGES`."""
+    told = tomllib.loads((files(__package__) / code / "phrases.toml").read_text("utf8"))
+    form = told["format"]
+    dates = {name: form[name] for name in ("year", "quarter", "month", "week", "day", "moment")}
+    said = {name: phrase for part in _PARTS for name, phrase in told.get(part, {}).items()}
+    return Phrases(
+        said, form["decimal"], form["thousands"], form["months"], form["weekdays"], dates, form.get("units", {})
+    )

@@ -1,0 +1,115 @@
+"""Answers in German and French: phrases that are there in both, whole sentences, numbers and dates as they are written."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+from svc_notebook.analyst.offline import languages
+
+PLACE = files(languages)
+PARTS = ("sentences", "caveats", "refusals", "titles", "names")
+FORMED = ("part_", "grain_", "text_", "head_", "first_", "place_", "in_period", "between", "period_between", "not_")
+MONTHS = pd.date_range("2023-01-01", "2024-03-10", freq="D")
+SOLD = pd.DataFrame(
+    {
+        "Tag": MONTHS,
+        "Land": [("Schweiz", "Österreich", "Italien")[day.day % 3] for day in MONTHS],
+        "Menge": [1200 + 7.5 * (day.day_of_year % 11) for day in MONTHS],
+    }
+)
+
+
+def told(code: str) -> dict[str, dict[str, Any]]:
+    return tomllib.loads((PLACE / code / "phrases.toml").read_text("utf8"))
+
+
+def parts_of(phrase: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name}
+
+
+def test_every_phrase_is_there_in_every_language_with_the_same_parts() -> None:
+    german, french, english = told("de"), told("fr"), told("en")
+    for part in PARTS:
+        assert set(german[part]) == set(french[part])
+        assert set(english.get(part, {})) <= set(german[part])
+        for name, phrase in german[part].items():
+            assert parts_of(phrase) == parts_of(french[part][name]), name
+    assert set(german["format"]) == set(french["format"])
+
+
+def test_no_phrase_stands_for_two() -> None:
+    names = [name for part in PARTS for name in told("de")[part]]
+    assert len(names) == len(set(names))
+
+
+def test_what_is_said_has_a_phrase_and_each_phrase_is_said() -> None:
+    """Names that are put together of pieces (``head_high``) are known by their beginning."""
+    sources = [*Path(str(PLACE)).glob("*.py"), Path(str(PLACE)).parent / "agent.py"]
+    sources += [
+        Path(str(PLACE)).parent / "dialogue" / "choosing.py",
+        Path(str(PLACE)).parent / "telling" / "caveats.py",
+    ]
+    code = "".join(source.read_text("utf8") for source in sources).replace("'", '"')
+    known = {name for part in PARTS for name in told("de")[part]}
+    said = set(re.findall(r'say\(\s*"(\w+)"', code))
+    assert said <= known
+    unsaid = {name for name in known if f'"{name}"' not in code and not name.startswith(FORMED)}
+    assert not unsaid
+
+
+@pytest.fixture(scope="module")
+def chat() -> Iterator[svc.Chat]:
+    with svc.embedded({"Verkauf": SOLD}) as client:
+        yield client.chat()
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Menge pro Monat", ["März 2024 ist nicht vollständig", "Die Daten enden am 10. März 2024", "Am höchsten: **"]),
+        (
+            "durchschnittliche Menge je Land",
+            ["hat den höchsten Wert: **1.2", "Durchschnitt von Menge", "von 3 Gruppen"],
+        ),
+        ("Summe der Menge nach Land ohne Schweiz", ["wobei Land ≠ Schweiz", "Der Unterschied beträgt"]),
+        ("Gesamtmenge im März 2023", ["Summe von Menge, wobei Tag in März 2023"]),
+        ("Summe der Menge nach Wochentag", ["Sonntag", "zuletzt von 7"]),
+    ],
+)
+def test_answers_are_told_whole_in_the_language_of_the_question(
+    chat: svc.Chat, question: str, wanted: list[str]
+) -> None:
+    answer = chat.ask(question)
+    assert all(words in answer.text for words in wanted), answer.text
+    assert not re.search(r"\b(?:the|where|highest|lowest|rose|fell|of|is|and)\b", answer.text.split("Gelesen")[0])
+
+
+def test_numbers_are_those_of_the_result_written_with_comma_and_point(chat: svc.Chat) -> None:
+    answer = chat.ask("Gesamtmenge im März 2023")
+    number = float(answer.df.iloc[0, -1])
+    assert f"**{number:,.0f}**".replace(",", ".") in answer.text
+
+
+def test_title_and_columns_are_in_the_language(chat: svc.Chat) -> None:
+    answer = chat.ask("Summe der Menge nach Land")
+    assert answer.result is not None and answer.result.title == "Summe von Menge nach Land"
+
+
+def test_what_has_no_phrase_is_told_whole_in_english(chat: svc.Chat) -> None:
+    text = chat.ask("Menge pro Monat im Vergleich zum Vorjahr").text
+    assert "It was read as" in text and "Gelesen als" not in text
+
+
+def test_an_edit_that_has_no_place_is_refused_in_the_language(chat: svc.Chat) -> None:
+    chat.ask("Summe der Menge nach Land")
+    assert "Das geht mit der Antwort davor nicht" in chat.ask("ohne Filter").text
