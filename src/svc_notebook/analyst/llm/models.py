@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ..errors import AnalystUnavailable
+from .gathering import hooks
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -61,11 +62,12 @@ def _resolved(spec: str, api_key: str | None, base_url: str | None) -> Model[Any
     if provider == "openai":
         return _openai(name, base_url, key)
     if provider == "anthropic":
-        from anthropic import AsyncAnthropic
+        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        client = AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0)
+        http = DefaultAsyncHttpxClient(event_hooks=hooks())
+        client = AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0, http_client=http)
         return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client))
     if provider == "ollama":
         address = base_url or os.environ.get("OLLAMA_BASE_URL") or "http://localhost:11434/v1"
@@ -87,9 +89,10 @@ def _key_of(provider: str) -> str | None:
 
 
 def _openai(name: str, base_url: str | None, key: str | None) -> Model[Any]:
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    client = AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0)  # who asks again tells of it
+    http = DefaultAsyncHttpxClient(event_hooks=hooks())
+    client = AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)  # who asks again tells of it
     return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client))
