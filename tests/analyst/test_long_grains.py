@@ -54,6 +54,10 @@ def test_years_that_are_numbers_have_decades(travel: svc.Client, question: str) 
     assert [int(n) for n in counts(travel, question).values()] == [2, 3, 2, 1]
 
 
+def test_decades_are_told_as_years(travel: svc.Client) -> None:
+    assert "**1960 to 1970**" in travel.chat().ask("number of houses by decade").text
+
+
 def test_the_last_decade_is_no_group(travel: svc.Client) -> None:
     assert travel.chat().ask("trips in the last decade").outcome != "complete"
 

@@ -51,6 +51,7 @@ from .languages import (
     voice,
 )
 from .leftover import sayable
+from .open_ends import open_ends
 from .phrases import condition_words, describe, title_of
 from .picture import chart_columns, draw
 from .plan import Condition, Plan, to_memory
@@ -318,6 +319,7 @@ class OfflineAnalyst:
         sentences = sentences or list((abroad.telling if abroad else told).sentences)
         words = voice(seen.heard if abroad else None)
         sentences.extend([*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words), *plan.notes])
+        sentences.extend(open_ends(plan, seen.metadata))
         sentences.extend(read_as(seen.heard, english=abroad is None))
         sentences.extend(_passed_over(turn, seen, words))
         options = _said_in(seen.options, words, seen) if abroad else seen.options
@@ -369,6 +371,7 @@ class OfflineAnalyst:
             sentences = list((await toolbox.think(formed.told, table)).sentences)
             words = voice(seen.heard if abroad else None)
             sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
+            sentences.extend(open_ends(form, seen.metadata))
             sentences.extend(_passed_over(turn, seen, words))
             sentences.extend(read_as(seen.heard, english=abroad is None))
             sure = seen.followed.sure if seen.followed is not None else seen.sure

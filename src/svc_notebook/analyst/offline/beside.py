@@ -8,6 +8,7 @@ from .draft import Draft
 from .lexicon import Candidate
 from .plan import Having, Plan
 from .segments import Item
+from .text import singular
 
 __all__ = ["is_beside"]
 
@@ -26,6 +27,8 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _clause_lost(plan, draft)
         or _with_no_test(plan, draft)
         or _both_ends_of_one(plan, draft)
+        or _per_amount(plan, draft)
+        or _counts_for_rate(plan, draft)
         or _cut_groups(plan, draft)
         or _cut_period(plan, draft)
         or _with_as_limit(plan, draft)
@@ -70,7 +73,8 @@ def _second_question_lost(plan: Plan, draft: Draft) -> bool:
 def _clause_lost(plan: Plan, draft: Draft) -> bool:
     """``average refund when there was one``: a condition on the rows that nothing came of."""
     said = " ".join(_words(draft))
-    return any(clause in said for clause in _CLAUSES) and not plan.conditions and not plan.exists and not plan.having
+    lost = any(clause in said for clause in _CLAUSES) or "still" in said.split()
+    return lost and not plan.conditions and not plan.exists and not plan.having
 
 
 _CLAUSES = tuple(f" {one} there {two} " for one in ("when", "where", "if") for two in ("is", "was", "are", "were"))
@@ -108,6 +112,44 @@ def _both_ends_of_one(plan: Plan, draft: Draft) -> bool:
             held = {draft.items[place].text.lower() for place in (one, two)}
             return any(held <= {str(v).lower() for v in c.values} or len(c.values) == 2 for c in lists)
     return False
+
+
+def _counts_for_rate(plan: Plan, draft: Draft) -> bool:
+    """``no-show rate``, ``value of books``: a share of the rows, or what they are worth, and never how many."""
+    words = _words(draft)
+    if (
+        not (_RATES & set(words) or ("value", "of") in pairwise(words))
+        or plan.calculations
+        or plan.parts
+        or plan.shape != "aggregate"
+    ):
+        return False
+    meta = draft.metadata
+    plain = [meta.plain(m) for m in plan.measures]
+    counted = bool(plain) and all(m.aggregate in ("count", "count_distinct") and not m.divided_by for m in plain)
+    named = [path for path in (*(d.member for d in plan.dimensions), *(c.member for c in plan.conditions)) if path]
+    return counted and not any(path in meta.members and _RATES & set(meta.parts(path)) for path in named)
+
+
+_RATES = frozenset({"rate", "rates"})
+
+
+def _per_amount(plan: Plan, draft: Draft) -> bool:
+    """``consumption per employee`` over sites of so many staff: a quotient, and no group for each size of staff."""
+    grouped = {d.member for d in plan.dimensions if not d.bin} | set(plan.columns)
+    grouped |= {m.member for m in map(draft.metadata.plain, plan.measures) if m.member is not None}
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place + 1)
+        path = said.member if isinstance(said, Candidate) else None
+        if item.text.lower() != "per" or path is None or draft.metadata.is_small(path):
+            continue
+        if path in grouped and draft.metadata.is_number(path):
+            kind, last = draft.metadata.member(path).meta.get("kind"), draft.metadata.parts(path)[-1]
+            return kind in _AMOUNT_KINDS or kind is None and singular(last) != last
+    return False
+
+
+_AMOUNT_KINDS = frozenset({"stock", "quantity", "amount"})
 
 
 def _cut_groups(plan: Plan, draft: Draft) -> bool:

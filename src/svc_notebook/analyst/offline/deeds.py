@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .metadata import Metadata
-from .text import stem
+from .text import Token, stem
+from .values import ValueMatch
 
-__all__ = ["is_deed"]
+__all__ = ["deeds_of", "is_deed"]
 
 _PARTICIPLES = frozenset(
     "seen sold bought made paid sent taken given written held won lost done built begun lent left met kept put found "
@@ -29,3 +30,34 @@ def is_deed(metadata: Metadata, path: str, words: Sequence[str]) -> bool:
 
 def _is_participle(word: str) -> bool:
     return word in _PARTICIPLES or len(word) > 4 and word.endswith("ed")
+
+
+_BEFORE_TIMES = frozenset("in on at during since before after until between from the by per each every for".split())
+_FARTHEST = 3  # words from what was done to when
+
+
+def deeds_of(
+    tokens: Sequence[Token], start: int, found: Sequence[ValueMatch], metadata: Metadata, timed: Collection[int]
+) -> set[str]:
+    """Relations of which a word says what was done, and no value that is called so: ``opened`` is no status ``open``.
+
+    ``closed`` is a status too, unless a time stands right behind it (``closed in March``): ``timed`` are the places
+    where periods and units of time begin.
+    """
+    token, told = tokens[start], set[str]()
+    for match in found:
+        relation = match.member.split(".", 1)[0]
+        if match.end != start + 1 or not any(is_deed(metadata, p, (token.lower,)) for p in metadata.times([relation])):
+            continue
+        if token.lower != str(match.value).lower() or _is_timed(tokens, start, timed):
+            told.add(relation)
+    return told
+
+
+def _is_timed(tokens: Sequence[Token], start: int, timed: Collection[int]) -> bool:
+    for at in range(start + 1, min(len(tokens), start + 1 + _FARTHEST)):
+        if at in timed:
+            return True
+        if tokens[at].lower not in _BEFORE_TIMES:
+            return False
+    return False

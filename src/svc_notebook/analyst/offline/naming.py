@@ -9,6 +9,7 @@ from .plan import Condition, Measure
 from .segments import Item
 from .text import singular
 from .units import UNITS
+from .values import ValueMatch
 from .walker import EACH
 
 __all__ = ["Names"]
@@ -19,6 +20,7 @@ _KINDS = frozenset(
 )  # what such a column tells of each row
 
 
+_OF_WHOM = frozenset({"from", "of", "for", "with", "at"})
 _LASTING = frozenset({"time", "times", "duration", "durations", "length"})
 
 
@@ -59,6 +61,17 @@ class Names(Entities):
         asked = before is not None and (before.is_cue("ask") or before.is_cue("top") or before.is_cue("unique"))
         return parts[-1] not in said and not asked and not self.draft.axes and self.axis is None and not self.series
 
+    def heads_value(self, member: str) -> bool:
+        """``tickets from finance companies``: behind a value of theirs, companies only say whose tickets are meant."""
+        value = self.chosen(self.at - 1) if self.at > 1 else None
+        relation = member.split(".", 1)[0]
+        if not isinstance(value, ValueMatch) or value.member.split(".", 1)[0] != relation:
+            return False
+        before = self.items[self.at - 2].text.lower().split()[:1]
+        spoken = bool(self.draft.entities) and all(name != relation for name, _ in self.draft.entities)
+        own = member == self.meta.label_of(relation) and value.member != member
+        return spoken and own and bool(before) and before[0] in _OF_WHOM
+
     def heads_last(self, item: Item, candidate: Candidate) -> bool:
         """``engine type``, ``hold time``: right behind another name of the same rows, its head is no second name."""
         before = self.chosen(self.at - 1) if self.at else None
@@ -75,7 +88,7 @@ class Names(Entities):
         if self.try_condition(member):
             self.last_member = member
             return
-        if self.is_verb(item, member):
+        if self.is_verb(item, member) or self.heads_value(member):
             return
         self.last_member = member
         meta = self.meta

@@ -159,8 +159,9 @@ def _grouping(dimension: Dimension, column: OutputColumn, title: str, metadata: 
     grain, size = dimension.grain, 0
     if dimension.bin:
         return ChartColumn(
-            column.name, "bin", title, width=dimension.bin, member=member, unit=_unit_of(member, metadata)
-        )
+            column.name, "bin", title, width=dimension.bin, member=member, unit=_unit_of(member, metadata),
+            format="id" if metadata.is_year(member) else None,
+        )  # fmt: skip
     if metadata.is_time(member):
         fiscal = fiscal_grain(grain)
         kind = "ordinal" if grain in _GRAIN_WORDS or fiscal else "time"

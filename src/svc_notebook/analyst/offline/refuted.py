@@ -29,7 +29,6 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _denied_time(plan, draft)
         or _of_every(draft)
         or _per_nothing(plan, draft)
-        or _per_amount(plan, draft)
         or _largest(plan, draft)
         or _of_either(plan, draft)
         or _one_side(plan, draft)
@@ -147,20 +146,6 @@ def _per_nothing(plan: Plan, draft: Draft) -> bool:
             own = any(draft.metadata.label_of(relation) == d.member for d in plan.dimensions)
             return not own and (relation not in grouped or relation in draft.resolution.scope)
     return False
-
-
-def _per_amount(plan: Plan, draft: Draft) -> bool:
-    """``consumption per employee`` over sites of so many staff: a quotient, and no group for each size of staff."""
-    grouped = {d.member for d in plan.dimensions if not d.bin}
-    for place, item in enumerate(draft.items[:-1]):
-        said = draft.resolution.choice.get(place + 1)
-        path = said.member if isinstance(said, Candidate) else None
-        if item.text.lower() == "per" and path is not None and path in grouped and draft.metadata.is_number(path):
-            return draft.metadata.member(path).meta.get("kind") in _AMOUNT_KINDS
-    return False
-
-
-_AMOUNT_KINDS = frozenset({"stock", "quantity", "amount"})
 
 
 def _largest(plan: Plan, draft: Draft) -> bool:

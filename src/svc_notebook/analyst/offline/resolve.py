@@ -120,12 +120,27 @@ def _with_facts(state: _State, items: Sequence[Item], metadata: Metadata) -> _St
     named = [c for _, c in state.choice if isinstance(c, Candidate)]
     if any(c.member is not None and (metadata.is_measure(c.member) or metadata.is_number(c.member)) for c in named):
         return state
-    entity = next((c.relation for c in named if c.member is None), None)
+    entity = next((c.relation for c in named if c.member is None), None) or _popular(items, state, metadata)
     fact = metadata.facts_of(entity) if entity is not None else None
     if fact is None or fact in state.relations or any(item.is_cue("count") for item in items):
         return state
     scope = metadata.scope((fact, *state.relations), (fact,))
     return replace(state, scope=scope) if scope is not None and scope[0] == fact else state
+
+
+def _popular(items: Sequence[Item], state: _State, metadata: Metadata) -> str | None:
+    """``most popular genre``: the relation of a group right behind, which is used as often as what it groups is."""
+    for place, item in enumerate(items[:-1]):
+        if item.is_cue("top") and item.text.lower() in _POPULAR:
+            named = dict(state.choice).get(place + 1)
+            if isinstance(named, Candidate) and named.member is not None and metadata.is_category(named.member):
+                return named.relation
+    return None
+
+
+_POPULAR = frozenset(
+    {"most popular", "least popular", "busiest", "quietest", "most used", "least used", "most in demand"}
+)
 
 
 def _dated(states: Sequence[_State], items: Sequence[Item], metadata: Metadata) -> _State:

@@ -4,13 +4,14 @@ cover wins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
 from .budget import Budget
 from .cues import STEERING, STEERING_LIST, Cue, find_cues
+from .deeds import deeds_of
 from .fiscal import fiscal_unit
 from .forms.partings import named_parts
 from .grains import Grain, find_grains
@@ -83,9 +84,11 @@ def segment(
                 Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates),
             )
         )
+    grains = find_grains(tokens, parted)
+    timed = {p.first for p in periods} | {g.first for g in grains}
     for start in range(len(tokens)):
         budget.spend()
-        options.extend(_value_options(tokens, start, metadata, text))
+        options.extend(_value_options(tokens, start, metadata, text, timed))
     ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:
         if cue.kind == "order" and tokens[cue.start].lower in _ORDERING and cue.end in ordering:
@@ -96,7 +99,7 @@ def segment(
     for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
-    for grain in find_grains(tokens, parted):
+    for grain in grains:
         if grain.unit in ("fiscal_year", "fiscal_quarter"):
             grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
@@ -211,9 +214,11 @@ def _heads_a_name(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _value_options(
-    tokens: Sequence[Token], start: int, metadata: Metadata, text: Callable[[int, int], str]
+    tokens: Sequence[Token], start: int, metadata: Metadata, text: Callable[[int, int], str], timed: Collection[int]
 ) -> list[tuple[float, Item]]:
     matches = metadata.values.find(tokens, start)
+    done = deeds_of(tokens, start, matches, metadata, timed)
+    matches = [m for m in matches if m.end > start + 1 or m.member.split(".", 1)[0] not in done]
     if not matches:
         return []
     options = []

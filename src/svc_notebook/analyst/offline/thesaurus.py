@@ -226,7 +226,7 @@ correspondingly ensure either identical residence utilize enumerate arranged dep
 FILLER = frozenset(stem(word) for word in FILLER_WORDS)
 # Verbs that only join what stands before and behind them; as words, since nouns of their stems may be members.
 LIGHT_VERBS = frozenset(
-    "handle handled handles deal deals dealt worked works work serve served serves do did took".split()
+    "handle handled handles deal deals dealt worked works work serve served serves do did took came come comes".split()
 )
 
 

@@ -176,7 +176,7 @@ def _change(
         return _standing_out(question, metadata, now, year, fiscal, read) if why else None
     one, two, (first, last) = found
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
-    plan = _plan_of(text, read)
+    plan = _plan_of(text, metadata, read)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
@@ -185,7 +185,18 @@ def _change(
     return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why))
 
 
-def _plan_of(text: str, read: Reader) -> Plan | None:
+def _is_spread(plan: Plan, metadata: Metadata) -> bool:
+    """Whether the rows of each value of a number are counted, where nothing but that number is spoken of."""
+    if any(d.bin for d in plan.dimensions):
+        return True
+    alone = [d.member for d in plan.dimensions] if all(_counts_rows(m, metadata) for m in plan.measures) else []
+    numbers = [
+        path for path in alone if metadata.is_number(path) and metadata.member(path).meta.get("aggregate") == "avg"
+    ]
+    return len(alone) == len(numbers) == 1
+
+
+def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
     """The number a question about a change is about, the words of changing taken out."""
     bare = _without(_MOVED, _without(_LEAD, _without(_TERMS, text)))
     for words in (
@@ -195,7 +206,7 @@ def _plan_of(text: str, read: Reader) -> Plan | None:
         ),
     ):
         plan = read(words) if words else None
-        if plan is not None and any(d.bin for d in plan.dimensions):  # a number of rows, not how many rows have it
+        if plan is not None and _is_spread(plan, metadata):  # a number of rows, not how many rows have it
             plan = read(f"average {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
@@ -209,7 +220,7 @@ def _standing_out(
     tokens = tokenize(_without(_JUDGED, question))
     found = one_period(tokens, now, year, fiscal)
     text = " ".join(t.text for i, t in enumerate(tokens) if found is None or not found[1][0] <= i < found[1][1])
-    plan = _plan_of(text, read) or (read(_without(_LEAD, question)) if found is None else None)
+    plan = _plan_of(text, metadata, read) or (read(_without(_LEAD, question)) if found is None else None)
     if plan is not None and not _is_mean(plan, metadata):
         plan = read(f"average {_without(_LEAD, text)}")
     if plan is None or len(plan.measures) != 1 or plan.shape != "aggregate" or plan.dimensions or plan.alternatives:

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from ..budget import Budget
+from ..deeds import deeds_of
 from ..grains import find_grains
 from ..lexicon import Candidate, find_spans
 from ..long_grains import LONG_GRAINS
@@ -64,7 +65,7 @@ def link(
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),
-        *_values(tokens, metadata),
+        *_values(tokens, metadata, {period.first for period in find_periods(tokens, now, default_year, fiscal)}),
         *_operators(tokens, metadata.vocabulary),
         *_units(tokens),
         *_numbers(tokens),
@@ -152,7 +153,10 @@ def _names(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
         found.setdefault((span.start, span.end), []).extend(span.candidates)
     mentions = _denied(tokens, metadata)
     spoken = {c.relation for candidates in found.values() for c in candidates if c.member is None and c.full}
+    units = {grain.first for grain in find_grains(tokens, {})}
     for (start, end), candidates in found.items():
+        if end == start + 1 and start in units and not any(c.full for c in candidates):
+            continue  # an hour is nobody's hourly wage
         best: dict[tuple[str, str | None], Candidate] = {}
         for candidate in candidates:
             if _said_otherwise(candidate, metadata):
@@ -199,12 +203,18 @@ def _said_otherwise(candidate: Candidate, metadata: Metadata) -> bool:
     return metadata.plain(measure) != measure
 
 
-def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
+def _values(tokens: Sequence[Token], metadata: Metadata, periods: Collection[int]) -> list[Mention]:
     mentions = []
-    units = {grain.first for grain in find_grains(tokens, {})}
+    grains = find_grains(tokens, {})
+    units = {grain.first for grain in grains}
+    inside = {place for grain in grains if grain.last > grain.first + 1 for place in range(grain.first, grain.last)}
     for start in range(len(tokens)):
         by_end: dict[int, list[ValueMatch]] = {}
-        for match in metadata.values.find(tokens, start):
+        matched = metadata.values.find(tokens, start)
+        done = deeds_of(tokens, start, matched, metadata, {*units, *periods})
+        for match in matched:
+            if match.end == start + 1 and (match.member.split(".", 1)[0] in done or start in inside):
+                continue  # "tickets opened in March" speak of no status, "hour of the day" of no airport DAY
             ranked = start + 1 < len(tokens) and tokens[start + 1].lower in _HAVING
             if start in units and match.end == start + 1 and (ranked or tokens[start].text != str(match.value)):
                 continue  # "per day", "the day with the most" speak of no airport DAY
@@ -225,6 +235,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
             and tokens[start].kind == "word"
             and len(tokens[start].lower) > 4
             and tokens[start].stem not in FILLER
+            and not done
         ):
             near = metadata.values.near(tokens[start])
             if 0 < len({value for _, value in near}) <= 2:
@@ -246,6 +257,7 @@ def _values(tokens: Sequence[Token], metadata: Metadata) -> list[Mention]:
             and tokens[start].kind == "word"
             and tokens[start].stem not in FILLER
             and len(tokens[start].stem) > 2
+            and not done
         ):
             held = _held(tokens[start], metadata)
             if held:

@@ -106,7 +106,8 @@ def label(column: ChartColumn, value: Any) -> str:
     if column.grain == "hour_of_day" and isinstance(value, (int, float)):
         return f"{int(value)}:00"
     if column.width is not None and (low := number(value)) is not None:
-        return f"{figure(low)} to {figure(low + column.width)}"
+        form = "id" if column.format == "id" else None  # years
+        return f"{figure(low, form)} to {figure(low + column.width, form)}"
     if isinstance(value, date):
         return _moment(column.grain, value)
     if isinstance(value, bool):

@@ -1,0 +1,35 @@
+"""Rows that have not ended yet: no time that they take can be told, and an average over the others leaves them out."""
+
+from __future__ import annotations
+
+from .forms import Difference, Form, Member
+from .forms.walking import parts
+from .metadata import Metadata
+from .nouns import lowered
+from .plan import Plan
+
+__all__ = ["open_ends"]
+
+
+def open_ends(asked: Plan | Form, metadata: Metadata) -> list[str]:
+    """What is told beside a time that rows take, where some of them have no end."""
+    ends = list(dict.fromkeys(path for path in _ends(asked) if path in metadata.members))
+    missing = [(path, metadata.profile(path)) for path in ends if metadata.profile(path).missing]
+    said = []
+    for path, profile in missing:
+        title = lowered(metadata.member(path).title)
+        of = "" if _restricted(asked) else f" ({profile.missing:,} of {profile.rows:,})"
+        said.append(f"Rows without {title}{of} are left out: how long they take is not known yet.")
+    return said
+
+
+def _ends(asked: Plan | Form) -> list[str]:
+    if isinstance(asked, Plan):
+        return [m.other for m in asked.measures if m.aggregate == "span" and m.other]
+    return [
+        part.end.path for part in parts(asked.measures) if isinstance(part, Difference) and isinstance(part.end, Member)
+    ]
+
+
+def _restricted(asked: Plan | Form) -> bool:
+    return bool(asked.conditions or asked.exists if isinstance(asked, Plan) else asked.where)
