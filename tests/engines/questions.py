@@ -78,7 +78,7 @@ EMEA = SecurityContext("ana", frozenset(), {"region": ["EMEA"]})
 
 BY_HAND = [
     "SELECT word, COUNT(*) AS n FROM facts GROUP BY 1 ORDER BY 1",
-    "SELECT word, upper(word), lower(word), length(word), reverse(word) FROM facts ORDER BY id",
+    "SELECT word, upper(word), lower(word), length(word), md5(word) FROM facts ORDER BY id",
     "SELECT id, word < 'b' AS early, word LIKE '%a%' AS has, word ILIKE 'ä' AS umlaut FROM facts ORDER BY id",
     "SELECT MIN(word), MAX(word), MIN(flag), MAX(day), SUM(price), AVG(price), SUM(share), MEDIAN(whole) FROM facts",
     "SELECT id, whole / 4 AS q, whole % 4 AS m, price / 3 AS p, price * price AS pp, share * 2 AS s FROM facts ORDER BY id",

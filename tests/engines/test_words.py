@@ -12,7 +12,7 @@ from svc_notebook.semantic.errors import NotAllowed, NotPlanned
 
 FACTS = [
     PhysicalColumn("id", Kind("int4")), PhysicalColumn("name", Kind("text")), PhysicalColumn("price", Kind("numeric", 2, 10)),
-    PhysicalColumn("at", Kind("timestamp")), PhysicalColumn("share", Kind("float8")), PhysicalColumn("day", Kind("date")),
+    PhysicalColumn("at", Kind("timestamp")), PhysicalColumn("share", Kind("float8")), PhysicalColumn("day", Kind("date")), PhysicalColumn("clock", Kind("time")),
 ]  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def test_kinds_are_those_of_duckdb(sql: str, kind: str) -> None:
     [
         ("mode(id)", "'mode'"), ("regexp_replace(name, 'a', 'b')", "'regexp_replace'"), ("nextval('s')", "'nextval'"),
         ("pg_sleep(9)", "'pg_sleep'"), ("set_config('a', 'b', false)", "'set_config'"), ("name = id", "a comparison"),
-        ("try_strptime(name, '%Y')", "'try_strptime'"), ("share % 2", "the rest of a division"),
+        ("clock = $p1", "a comparison of a TIME with a VARCHAR"), ("try_strptime(name, '%Y')", "'try_strptime'"), ("share % 2", "the rest of a division"),
         ("regexp_matches(name, '(?i)a')", "regular expression"), ("at * INTERVAL 1 DAY", "a part of an interval"),
         ("id + name", "a INTEGER + a VARCHAR"), ("list_filter([1], x -> x > 0)", "'filter'"), ("lo_import('/etc/passwd')", "'lo_import'"),
     ],
@@ -83,6 +83,10 @@ def test_tables_and_columns_that_are_not_there() -> None:
     for sql in ("SELECT 1 AS x FROM data.main.secret AS s", "SELECT f.secret FROM data.main.facts AS f"):
         with pytest.raises(NotPlanned):
             said(sql)
+
+
+def test_null_beside_a_value_takes_its_kind() -> None:
+    assert "CAST(NULL AS integer)" in said("SELECT id = NULL AS x FROM data.main.facts AS f")
 
 
 def test_names_of_any_case_are_found_and_written_as_they_are() -> None:

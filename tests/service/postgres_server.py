@@ -79,12 +79,13 @@ class Server:
             for pid in family:
                 os.kill(pid, signal.SIGCONT)
 
-    def database(self) -> str:
+    def database(self, options: str = "") -> str:
+        """A new one; ``options`` of CREATE DATABASE."""
         name = f"test{next(_databases)}_{os.getpid()}"
         import psycopg
 
         with psycopg.connect(f"postgresql://svc@127.0.0.1:{self.port}/postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+            connection.execute(f"CREATE DATABASE {name}{options}")  # type: ignore[arg-type]
         return f"postgresql+psycopg://svc@127.0.0.1:{self.port}/{name}"
 
 

@@ -191,7 +191,7 @@ def _matches(w: Writer, node: exp.Expr, *, whole: bool = False, fold: bool = Fal
 
 
 def _same_kind(w: Writer, node: exp.Expr) -> Value:
-    """``abs``, ``floor``, ``ceil``: of whole numbers what they are."""
+    """``abs``, ``floor``, ``ceil``; the latter two of a whole number are a DOUBLE."""
     value = w.value(node.this)
     if value.kind == NULL:
         return Value("CAST(NULL AS double precision)", FLOAT8)
@@ -200,7 +200,7 @@ def _same_kind(w: Writer, node: exp.Expr) -> Value:
     if isinstance(node, exp.Abs):
         return Value(f"abs({value.sql})", value.kind)
     if value.kind.is_whole:
-        return value
+        return Value(float_of(value), FLOAT8)
     kind = FLOAT8 if value.kind == FLOAT8 else Kind("numeric", 0)
     return Value(f"{'floor' if isinstance(node, exp.Floor) else 'ceil'}({value.sql})", kind)
 

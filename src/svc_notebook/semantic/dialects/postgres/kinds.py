@@ -16,12 +16,12 @@ __all__ = [
 _NAMES = {
     "int4": "integer", "int8": "bigint", "huge": "numeric", "numeric": "numeric", "float8": "double precision",
     "text": "text", "bool": "boolean", "date": "date", "timestamp": "timestamp", "timestamptz": "timestamptz",
-    "interval": "interval", "null": "text",
+    "interval": "interval", "time": "time", "null": "text",
 }  # fmt: skip
 _IN_DUCKDB = {
     "int4": "INTEGER", "int8": "BIGINT", "huge": "HUGEINT", "float8": "DOUBLE", "text": "VARCHAR", "bool": "BOOLEAN",
-    "date": "DATE", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP WITH TIME ZONE", "interval": "INTERVAL",
-    "null": '"NULL"',
+    "date": "DATE", "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP WITH TIME ZONE",
+    "interval": "INTERVAL", "null": '"NULL"',
 }  # fmt: skip
 _WHOLE = ("int4", "int8", "huge")
 _RANKS = {name: rank for rank, name in enumerate((*_WHOLE, "numeric", "float8"))}

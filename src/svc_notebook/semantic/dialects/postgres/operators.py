@@ -118,7 +118,8 @@ def _comparable(w: Writer, one: Value, other: Value) -> tuple[Value, Value]:
     if NULL in (one.kind, other.kind):
         if one.kind == other.kind:
             return Value("CAST(NULL AS text)", TEXT), Value("CAST(NULL AS text)", TEXT)
-        return as_kind(w, one, other.kind), as_kind(w, other, one.kind)
+        kind = one.kind if other.kind == NULL else other.kind
+        return as_kind(w, one, kind), as_kind(w, other, kind)
     if one.kind.is_number and other.kind.is_number:
         return _numbers_compared(one, other)
     if {one.kind, other.kind} == {BOOL, INT4} or (BOOL in (one.kind, other.kind) and one.kind != other.kind):

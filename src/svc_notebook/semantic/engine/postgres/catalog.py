@@ -26,7 +26,8 @@ COLUMNS = (
     "ORDER BY 1, 2, a.attnum"
 )
 SETTINGS = (
-    "SELECT current_database()::text, d.datcollate::text, pg_encoding_to_char(d.encoding)::text, "
+    "SELECT current_database()::text, CASE d.datlocprovider WHEN 'c' THEN d.datcollate::text ELSE 'another' END, "
+    "pg_encoding_to_char(d.encoding)::text, "
     "(SELECT l.collname::text FROM pg_collation l "
     " WHERE (l.collprovider = 'c' AND l.collname ~* '^(C|en_US)\\.utf-?8$') "
     " OR l.collname = 'und-x-icu' ORDER BY l.collname <> 'C.utf8', l.collname LIKE '%icu', l.collname LIMIT 1), "
@@ -40,6 +41,7 @@ SETTINGS = (
 _PLAIN = {
     "int4": Kind("int4"), "int8": Kind("int8"), "float8": Kind("float8"), "bool": Kind("bool"), "date": Kind("date"),
     "timestamp": Kind("timestamp"), "timestamptz": Kind("timestamptz"), "interval": Kind("interval"),
+    "time": Kind("time"),
 }  # fmt: skip
 _CAST = {"int2": Kind("int4"), "float4": Kind("float8"), "oid": Kind("int8")}
 _TEXTS = ("text", "varchar")

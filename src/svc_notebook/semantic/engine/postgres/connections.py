@@ -19,6 +19,9 @@ _PINNED = {
 }  # fmt: skip
 
 
+_HARMLESS = ("21", "22", "42")  # the server has undone what there was to undo
+
+
 def driver() -> Any:
     """ADBC's driver for PostgreSQL.
 
@@ -107,7 +110,7 @@ class Connections:
 
     @contextmanager
     def lent(self, *, fresh: bool = False) -> Iterator[Lent]:
-        """One for a query; one whose query failed is not lent again."""
+        """One for a query; one whose query failed is not lent again, unless it failed by its values or its words."""
         with self._changed:
             lent = self._idle.pop() if self._idle and not fresh else None
         if lent is None:
@@ -120,6 +123,9 @@ class Connections:
         try:
             yield lent
             kept = True
+        except driver().Error as error:
+            kept = str(error.sqlstate or "")[:2] in _HARMLESS
+            raise
         finally:
             with self._changed:
                 self._open.discard(lent)
