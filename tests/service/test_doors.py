@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -280,3 +281,15 @@ def test_a_key_that_is_not_there_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("NOT_SET_HERE", raising=False)
     with pytest.raises(ConfigError, match="NOT_SET_HERE"):
         ApiKey(key_env="NOT_SET_HERE").secret()
+
+
+def test_a_key_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = ApiKey(key_env="A_KEY", name="backend")
+    monkeypatch.setenv("A_KEY_FILE", str(tmp_path / "key"))
+    with pytest.raises(ConfigError, match=r"A_KEY_FILE names cannot be read.*backend"):
+        key.secret()
+    for text in ("first\n", "second"):  # read every time: what stands there may change
+        (tmp_path / "key").write_text(text)
+        assert key.secret() == text.strip()
+    monkeypatch.setenv("A_KEY", "from the environment")
+    assert key.secret() == "from the environment"

@@ -19,7 +19,7 @@ import httpx
 
 __all__ = ["Served", "Worker", "eventually", "served"]
 
-PATIENCE = 120.0
+PATIENCE = 240.0
 """Seconds: for a machine that has much else to do."""
 CHAT = "/api/v1/public/acme/agents/data-analyst/chat/stream-chat-state"
 QUICK, SLOW = "how many orders", "total of weight of stones"
@@ -41,7 +41,7 @@ cubes:
 CONFIG = """
 account: acme
 attributes: {region: string_array}
-api_keys: [{name: backend, key_env: ACME_KEY, admin: true}]
+api_keys: [{name: backend, key_env: ACME_KEY, admin: true}, {name: partner, key_env: PARTNER_KEY}]
 metrics: open
 """
 
@@ -101,8 +101,8 @@ class Served:
     def alive(self) -> None:
         assert self.process.poll() is None, self.log.read_text("utf-8")
 
-    def client(self, **more: Any) -> httpx.Client:
-        headers = {"Authorization": "Api-Key of-acme"}
+    def client(self, key: str = "of-acme", **more: Any) -> httpx.Client:
+        headers = {"Authorization": f"Api-Key {key}"}
         return httpx.Client(base_url=self.address, headers=headers, timeout=PATIENCE, **more)
 
     def process_of(self, number: int) -> int:
@@ -129,6 +129,7 @@ def served(folder: Path, *words: str, model: str = MODEL, rows: int = 30) -> Ite
     (folder / "model").mkdir(exist_ok=True)
     (folder / "model" / "orders.yml").write_text(model)
     (folder / "service.yml").write_text(CONFIG)
+    (folder / "partner.key").write_text("of-partner\n")
     lines = ["id,region", *(f"{n},{('EMEA', 'APAC', 'LATAM')[n % 3]}" for n in range(rows))]
     (folder / "orders.csv").write_text("\n".join(lines) + "\n")
     command = [sys.executable, "-m", "svc_notebook.cli", "serve", "--model", "model", "--data", "orders=orders.csv"]
@@ -136,7 +137,7 @@ def served(folder: Path, *words: str, model: str = MODEL, rows: int = 30) -> Ite
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, "--config", "service.yml", "--port", "0", *words], cwd=folder, stdout=out, stderr=out,
-            env=os.environ | {"ACME_KEY": "of-acme"},
+            env=os.environ | {"ACME_KEY": "of-acme", "PARTNER_KEY_FILE": "partner.key"},
         )  # fmt: skip
     try:
         yield Served(process, log)

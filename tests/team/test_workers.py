@@ -12,10 +12,15 @@ import pytest
 
 from svc_notebook.cli import main
 
-from .served import SLOW, Served, Worker, eventually
+from .served import PATIENCE, SLOW, Served, Worker, eventually
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here")]
 _users = (f"user{number}" for number in count())
+
+
+def known(team: Served, key: str) -> bool:
+    with team.client(key) as http:
+        return http.get("/svc-api/v1/meta").status_code != 401
 
 
 def running(worker: Worker) -> float:
@@ -62,19 +67,25 @@ def test_what_a_killed_worker_ran_has_failed_and_the_next_question_is_answered(t
 
 @pytest.mark.parametrize("team", ["file"], indirect=True)
 def test_all_are_replaced_while_questions_are_answered(team: Served) -> None:
+    """And a key that stands in a file is another one then."""
     user = next(_users)
+    rotated = team.log.with_name("partner.key")
+    assert known(team, rotated.read_text().strip())
+    old, new = rotated.read_text().strip(), f"of-partner-{user}"
+    rotated.write_text(new)
     with team.client() as http:
         asked = Worker(0, 0, http, http)
         before = {team.process_of(1), team.process_of(2)}
         times = team.log.read_text("utf-8").count("every worker has been replaced")
         team.process.send_signal(signal.SIGHUP)
         answers = []
-        until = time.monotonic() + 120
+        until = time.monotonic() + PATIENCE
         while team.log.read_text("utf-8").count("every worker has been replaced") == times:
             assert time.monotonic() < until
             answers.append(asked.ask(user))
         assert {line[-2]["id"] for line in answers} == {"__state__"}
         assert not before & {team.process_of(1), team.process_of(2)}
+        assert (known(team, old), known(team, new)) == (False, True)
         for lines in answers[:: max(1, len(answers) // 5)]:
             kept = asked.read(user, lines[0]["state"]["chatId"])
             assert kept[-2]["state"]["turns"][-1]["status"] == "complete"

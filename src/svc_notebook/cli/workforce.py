@@ -24,7 +24,7 @@ from .output import note
 
 __all__ = ["Workforce"]
 
-_READY = 120.0
+_READY = 300.0
 _FINISHING = 120.0
 """Seconds that a worker which has been replaced may take to end what it has begun."""
 _ENDING = 15.0

@@ -6,7 +6,6 @@ hashed before they are stored; a configuration never shows them in its ``repr``.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 import yaml
 
 from ..protocol.sessions import AttributeType
+from .secrets import named_secret
 from .typed_faults import fault
 
 __all__ = [
@@ -64,7 +64,8 @@ class InternalUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it.
+    """An account key. ``deployments`` limits it to those; ``key_env`` names the environment variable that holds it,
+    or with ``_FILE`` behind it the path of a file that does.
 
     With ``branches`` it may chat over the development branches that a deployment lists. A ``temporary`` key is never
     stored: it opens the service that was given it, for as long as that lives, and no other one on the same store.
@@ -91,7 +92,11 @@ class ApiKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def secret(self) -> str:
         """The key itself, from the configuration or from the environment variable it names."""
-        value = self.key or os.environ.get(self.key_env, "") if self.key_env else self.key
+        try:
+            value = self.key or (named_secret(self.key_env) if self.key_env else "")
+        except (OSError, UnicodeDecodeError) as error:
+            why = f"the file that {self.key_env}_FILE names cannot be read: {error}"
+            raise ConfigError(f"api_keys: {why} (key {self.name or 'without a name'})") from None
         if not value:
             source = f"the environment variable {self.key_env} is not set" if self.key_env else "no key is given"
             raise ConfigError(f"api_keys: {source} (key {self.name or 'without a name'})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from ..semantic.errors import SemanticError
 from .freshness_api import generation_line
 from .metrics import CONTENT_TYPE
 from .responses import json_response
-from .secrets import digest
+from .secrets import digest, named_secret
 
 if TYPE_CHECKING:
     from .runtime import Service
@@ -58,7 +57,11 @@ def _may_read(service: Service, request: Request) -> None:
     config = service.config
     if config.metrics == "open":
         return
-    wanted = os.environ.get(config.metrics_key_env, "") if config.metrics == "key" else ""
+    try:
+        wanted = named_secret(config.metrics_key_env) if config.metrics == "key" else ""
+    except (OSError, UnicodeDecodeError) as error:
+        _log.warning("the file that %s_FILE names cannot be read: %s", config.metrics_key_env, error)
+        wanted = ""
     if not wanted:
         raise NotFound("No such path.")
     scheme, _, sent = request.headers.get("authorization", "").partition(" ")
