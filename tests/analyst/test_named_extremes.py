@@ -79,7 +79,7 @@ def test_the_number_said_ranks_within_each_group(films: svc.Client, question: st
 
 def test_the_first_by_time_of_each_group_is_told(films: svc.Client) -> None:
     answer = films.chat().ask("newest film by studio")
-    assert answer.outcome == "complete" and "**South / Dogwood** (2021-05-01)" in answer.text
+    assert answer.outcome == "complete" and "**South / Dogwood** (1 May 2021)" in answer.text
 
 
 def test_several_of_each_group(films: svc.Client) -> None:

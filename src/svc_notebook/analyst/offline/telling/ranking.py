@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from ...charts import ChartColumn
 from ..nouns import lowered, uncounted
 from ..phrases import join_words
-from .figures import changed, figure, number, numbers, points, said
+from .figures import changed, figure, label, number, numbers, points, said
 from .intervals import mean_gap
 from .outcome import Outcome, Telling
 
@@ -55,7 +56,9 @@ def _named(outcome: Outcome) -> Telling:
 def _of_each(outcome: Outcome, column: ChartColumn) -> Telling:
     """The first of each group, or a time for each: every one of them is an answer, and none is ahead of the others."""
     cells = column.cells or ()
-    each = [f"**{outcome.labels[row]}** ({said(column, cells[row])})" for row in range(min(outcome.rows, _SHOWN))]
+    days = replace(column, grain="day")
+    told = [label(days, cell) if isinstance(cell, date) else said(column, cell) for cell in cells[:_SHOWN]]
+    each = [f"**{outcome.labels[row]}** ({value})" for row, value in enumerate(told)]
     more = f" and {outcome.rows - _SHOWN:,} more" if outcome.rows > _SHOWN else ""
     listed = join_words(each) if not more else ", ".join(each) + more
     return Telling(column.title, [f"{column.title}: {listed}."])
