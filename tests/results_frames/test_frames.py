@@ -218,3 +218,22 @@ def test_truncation_is_said_loudly() -> None:
 def test_the_wire_types_of_a_table_are_read_back() -> None:
     for kind in TYPES:
         assert parse_column_type(column_type(kind)) == kind
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[]",
+        b"[[1],[2],[3]]",
+        b"[[1.5],[NaN]]",
+        b'[{"n": 1}, {"n": 2}]',
+        [],
+        [[1], [2]],
+        [{"n": 1}],
+        b"[[1,2],[],null]",
+    ],
+)
+def test_rows_are_counted_without_making_columns_of_them(data: bytes | list[Any]) -> None:
+    schema = [Column("n", "DOUBLE")]
+    assert len(Result(sql="", schema=schema, data=data)) == len(read_rows(schema, data))
+    assert len(Result(sql="", schema=[], data=data)) == len(read_rows([], data)) == 0

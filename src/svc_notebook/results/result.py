@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Loader", "Result"]
 
+_each_row = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
 
 class Loader(Protocol):
     """Runs a query again in full, under the same user; blocking, or awaiting."""
@@ -104,13 +106,16 @@ class Result:
         self._loader = loader
         self._read: Rows | None = data if isinstance(data, Rows) else None
         self._rows: list[list[Any]] | None = None
+        self._count: int | None = None
         if row_limit is not None:
             total_rows = MoreThan(max(row_limit, len(self)))
         self.total_rows = len(self) if total_rows is None else total_rows
 
     def __len__(self) -> int:
         """Rows that are here."""
-        return len(self._columns())
+        if self._read is None and self._count is None:
+            self._count = self._counted()
+        return len(self._read) if self._read is not None else self._count or 0
 
     def __repr__(self) -> str:
         rows = (
@@ -294,6 +299,15 @@ class Result:
         from .rendering import result_bundle
 
         return result_bundle(self)
+
+    def _counted(self) -> int:
+        """How many rows have come; columns are made of them when somebody looks at them."""
+        if not isinstance(self._data, bytes):
+            return len(self._data) if self.schema else 0
+        try:
+            return len(_each_row(self._data)) if self.schema else 0
+        except msgspec.DecodeError:  # not JSON by the book, or no array
+            return len(self._columns())
 
     def _columns(self) -> Rows:
         if self._read is None:
