@@ -74,3 +74,10 @@ def test_what_is_measured_is_counted_by_its_rows(client: svc.Client, question: s
 def test_how_many_were_made_is_not_how_much(client: svc.Client, rows: pd.DataFrame) -> None:
     asked = client.chat().ask("how many orders did we make in March 2023")
     assert asked.df.iloc[0, 0] == (rows.ordered_at.dt.strftime("%Y-%m") == "2023-03").sum()
+
+
+@pytest.mark.parametrize("question", ["which month did we earn the most", "which month did we make the most money"])
+def test_when_the_most_was_taken_in(client: svc.Client, rows: pd.DataFrame, question: str) -> None:
+    months = rows.groupby(rows.ordered_at.dt.to_period("M")).subtotal_eur.sum()
+    asked = client.chat().ask(question)
+    assert asked.df is not None and asked.df.iloc[0, 0].strftime("%Y-%m") == str(months.idxmax()), asked.sql

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from .bounds import Bounds
 from .lexicon import Candidate
 from .numbers import unit_factor, unit_of
 from .plan import Condition, Measure
 from .segments import Item
 from .text import stem
 from .thesaurus import related
-from .walker import SMALL_WORDS, WalkerState, tidy
+from .walker import SMALL_WORDS, tidy
 
 __all__ = ["Comparisons"]
 
@@ -22,7 +23,7 @@ _TIMED = frozenset(
 )
 
 
-class Comparisons(WalkerState):
+class Comparisons(Bounds):
     """Numbers and texts that something is compared with."""
 
     def comparable(self, one: str, other: str) -> bool:
@@ -88,7 +89,7 @@ class Comparisons(WalkerState):
             self.draft.having.append((behind, operator, numbers))
             return
         previous = self.last_member if self.member_close_before() else None
-        if previous is not None and self.can_compare(previous):
+        if previous is not None and self.may_speak_of(previous, operator, numbers, unit):
             self.drop_mention(previous)
             self.add_condition(self.number_condition(previous, operator, numbers, unit))
             return
@@ -109,9 +110,13 @@ class Comparisons(WalkerState):
             self.draft.having.append((Measure(follower.member, "count_distinct"), operator, numbers))
             self.absorbed.add(place)
             return
-        if self.last_member is not None and self.can_compare(self.last_member):
+        if self.last_member is not None and self.may_speak_of(self.last_member, operator, numbers, unit):
             self.drop_mention(self.last_member)
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
+            return
+        paid = self.paid_before(operator, numbers, after)
+        if paid is not None:
+            self.add_condition(self.number_condition(paid, operator, numbers, unit))
             return
         told = self.adjective_member() or self.worded_member()
         if told is not None and not self.is_other_kind(told, unit):
@@ -126,6 +131,15 @@ class Comparisons(WalkerState):
             return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def may_speak_of(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> bool:
+        """Whether a number further back is compared: not where rows stand between that never come to as much, as in
+        ``average stars of orders that took more than 50 minutes``.
+        """
+        if not self.can_compare(member):
+            return False
+        condition = self.number_condition(member, operator, numbers, unit)
+        return not self.rows_before() or self.can_hold(condition)
 
     def counts_rows(self, measure: Measure) -> bool:
         known = self.meta.members.get(measure.member or "")

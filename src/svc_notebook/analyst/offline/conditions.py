@@ -237,7 +237,7 @@ class Conditions(AssemblyState):
         for doubt in self.draft.doubts:
             if doubt.startswith("exists:"):
                 _, relation, _ = doubt.split(":")
-                self.exists.append(Exists(relation, True))
+                self.exists.append(Exists(relation, True, tuple(self.draft.lacked.get(relation, ()))))
                 self.draft.mentions = [replace(m, member=self.pointed(m.member, relation)) for m in self.draft.mentions]
 
     def pointed(self, member: str, absent: str) -> str:

@@ -88,6 +88,7 @@ class Draft:
     window: int | None = None
     unread: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    lacked: dict[str, list[Condition]] = field(default_factory=dict)  # what rows are like that others are denied
     roles: set[str] = field(default_factory=set)
     markers: list[tuple[str, int]] = field(default_factory=list)  # relations of keys only, several of them
     unmet: list[str] = field(default_factory=list)  # said, and not in the plan

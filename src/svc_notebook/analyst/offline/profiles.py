@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,19 @@ class Profile:
 
 
 EMPTY = Profile(0, 0, 0)
+
+
+def reaches(profile: Profile, operator: str, values: Sequence[Any]) -> bool:
+    """Whether any value there is can be ``more than`` (or ``less than``) what is said; yes where that is not known."""
+    low, high = as_number(profile.low), as_number(profile.high)
+    bounds = [bound for bound in map(as_number, values) if bound is not None]
+    if low is None or high is None or not bounds:
+        return True
+    if operator in (">", ">="):
+        return min(bounds) < high or operator == ">=" and min(bounds) == high
+    if operator in ("<", "<="):
+        return max(bounds) > low or operator == "<=" and max(bounds) == low
+    return operator != "between" or min(bounds) <= high and max(bounds) >= low
 
 
 def as_number(value: Any) -> float | None:

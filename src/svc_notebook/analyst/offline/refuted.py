@@ -27,6 +27,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _of_two_parts(plan)
         or _both_times(draft)
         or _denied_time(plan, draft)
+        or _denied_of_some(plan, draft)
         or _of_every(draft)
         or _per_nothing(plan, draft)
         or _largest(plan, draft)
@@ -57,6 +58,20 @@ def _denies_nothing(plan: Plan) -> bool:
         one.member == other.member and one.part == other.part and _apart(one, other)
         for one, other in permutations(plan.conditions, 2)
     )
+
+
+def _denied_of_some(plan: Plan, draft: Draft) -> bool:
+    """``restaurants that got no refunds``: not those that have an order that is none, which nearly all of them have."""
+    meta, count = draft.metadata, plan.measures[0] if plan.measures else None
+    if plan.shape == "aggregate":
+        known = meta.members.get(count.member or "") if count is not None else None
+        counted = count.entity if count is not None and known is None else known.relation if known is not None else None
+        counts = count is not None and (count.aggregate == "count" or known is not None and known.agg_type == "count")
+        subject = counted if counts else None
+    else:
+        subject = plan.columns[0].split(".", 1)[0] if plan.columns else None
+    denied = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator in ("not in", "!=")}
+    return subject is not None and any(of != subject and meta.leads_to(of, subject) for of in denied)
 
 
 def _tests_the_whole(plan: Plan, draft: Draft) -> bool:

@@ -26,6 +26,7 @@ _TAKEN = {
     for who in ("we", "they") for verb in verbs
 }  # fmt: skip
 _LENGTH = 3
+_BEHIND = frozenset({"in", "on", "from", "for", "with", "at", "?", ".", ","})  # and no noun, as in *the most money*
 
 
 def joined(tokens: Sequence[Token]) -> list[Token]:

@@ -173,7 +173,9 @@ class WalkerState:
 
     def deny(self, place: int) -> None:
         """Note that rows have none of the relation at ``place``, nor of one that a verb there speaks of."""
-        self.draft.doubts.append(f"exists:{self.relation_at(place)}:no")
+        denied = self.relation_at(place)
+        self.draft.doubts.append(f"exists:{denied}:no")
+        self.draft.lacked.setdefault(denied, []).extend(self.said_of_denied(place, denied))
         last = place
         if self.draft.tokens[self.items[place].end - 1].lower.endswith("ed"):
             for ahead in range(place + 1, min(len(self.items), place + 4)):
@@ -181,6 +183,14 @@ class WalkerState:
                     last = ahead
                     break
         self.absorbed.update(range(self.at, last + 1))
+
+    def said_of_denied(self, place: int, denied: str) -> list[Condition]:
+        """``without cancelled orders``: what the rows are like that are denied."""
+        said: dict[str, list[str]] = {}
+        for match in (self.chosen(at) for at in range(self.at + 1, place)):
+            if isinstance(match, ValueMatch) and match.member.split(".", 1)[0] == denied:
+                said.setdefault(match.member, []).append(match.value)
+        return [Condition(path, "in", tuple(values), words=" or ".join(values)) for path, values in said.items()]
 
     def relation_at(self, place: int) -> str:
         """The relation that the name at ``place`` was chosen to mean."""
@@ -281,9 +291,12 @@ class WalkerState:
         for place in range(self.at + 1, min(len(self.items), self.at + 6)):
             item, chosen = self.items[place], self.chosen(place)
             if isinstance(chosen, Candidate) and chosen.member is None:
-                return place if self.is_absent(chosen.relation) else None
+                values = [self.value_of(at) for at in range(self.at + 1, place)]
+                own = all(path is None or path.split(".", 1)[0] == chosen.relation for path in values)
+                return place if own and self.is_absent(chosen.relation) else None
             verb = item.kind in ("word", "name") and self.draft.tokens[item.end - 1].lower.endswith(("ed", "en"))
-            if not (item.kind == "word" or verb or item.text.lower() in SMALL_WORDS or item.is_cue("have")):
+            linked = item.is_cue("have") or item.is_cue("logic")
+            if not (item.kind in ("word", "value") or verb or linked or item.text.lower() in SMALL_WORDS):
                 return None
         return None
 

@@ -20,13 +20,19 @@ _MOST = 5
 def tell(outcome: Outcome) -> Telling:
     """What a result says."""
     if not outcome.rows:
-        return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
+        return Telling(outcome.what, _nothing(outcome))
     if outcome.shape != "aggregate":
         return _rows(outcome)
     if not outcome.groups:
         return _figures(outcome)
     told = tell_series(outcome) or tell_groups(outcome)
     return Telling(told.headline, [*_about(outcome, told.sentences[:4]), *caveats(outcome)][: _MOST + 1])
+
+
+def _nothing(outcome: Outcome) -> list[str]:
+    """That there are no rows, and why where that is known."""
+    told = "There are no rows for this question"
+    return [f"{told}: {outcome.beyond}."] if outcome.beyond else [f"{told}.", *_covered(outcome)]
 
 
 def _ended(sentence: str) -> str:
@@ -49,7 +55,7 @@ def _figures(outcome: Outcome) -> Telling:
     values = [(column, (column.cells or ())[0]) for column in outcome.measures]
     where = outcome.rules
     if all(value is None for _, value in values):
-        return Telling(outcome.what, ["There are no rows for this question.", *_covered(outcome)])
+        return Telling(outcome.what, _nothing(outcome))
     if len(values) > 1:
         told = join_words([f"**{said(column, value)}** {lowered(column.title)}" for column, value in values])
         return Telling(outcome.what, [_ended(f"{told}{where}")])

@@ -52,6 +52,8 @@ class Outcome:
         How many rows of the data each row of the result is made of, where that was asked for.
     spreads
         How the values lie that each of two means is made of.
+    beyond
+        Which rule no row can meet, since its number never comes to as much.
     claim
         What a yes-or-no comparison says.
     """
@@ -71,6 +73,7 @@ class Outcome:
     about: str = ""
     none: str = ""
     skipped: int = 0
+    beyond: str = ""
 
     @property
     def rows(self) -> int:

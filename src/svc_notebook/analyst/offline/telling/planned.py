@@ -8,16 +8,18 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
-from ..condition_words import either_words, where_words
+from ..condition_words import condition_words, either_words, where_words
 from ..forms.partings import PARTINGS
 from ..metadata import Metadata
 from ..nouns import is_plural, lowered, plural
 from ..phrases import title_of
 from ..picture import chart_columns
 from ..plan import Condition, Measure, Plan
+from ..profiles import as_number, reaches
 from ..sql import write_sql
 from ..statement import Statement
 from ..units import UNITS
+from .figures import figure
 from .intervals import Spread
 from .outcome import Outcome
 
@@ -51,8 +53,21 @@ def outcome_of(
         tuple(qualified(columns, plan, kinds, metadata)), title_of(plan, metadata), _rules(left, metadata),
         _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
-        _none(plan, metadata),
+        _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
     )  # fmt: skip
+
+
+def _beyond(plan: Plan, metadata: Metadata) -> str:
+    """``tip is never more than 50 (it goes from 0 to 14.1)``."""
+    for condition in plan.conditions:
+        if condition.part is not None or condition.other is not None or not metadata.is_number(condition.member):
+            continue
+        profile = metadata.profile(condition.member)
+        if not reaches(profile, condition.operator, condition.values):
+            low, high = figure(as_number(profile.low)), figure(as_number(profile.high))
+            told = condition_words(condition, metadata).replace(" is ", " is never ", 1)
+            return f"{told} (it goes from {low} to {high})"
+    return ""
 
 
 def _none(plan: Plan, metadata: Metadata) -> str:
