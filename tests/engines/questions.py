@@ -77,6 +77,9 @@ EMEA = SecurityContext("ana", frozenset(), {"region": ["EMEA"]})
 
 
 BY_HAND = [
+    "SELECT id, word NOT LIKE '%a%' AS n, word NOT ILIKE 'Ä%' AS m, word NOT IN ('a', 'z') AS i, whole NOT BETWEEN 0 AND 3 AS b FROM facts ORDER BY id",
+    "SELECT id, NOT flag AS n, flag IS NOT TRUE AS t, word IS DISTINCT FROM region AS d, NOT word SIMILAR TO 'a%' AS s FROM facts ORDER BY id",
+    "SELECT id FROM facts WHERE whole NOT IN (SELECT id FROM orders) AND NOT EXISTS (SELECT 1 FROM orders WHERE status = 'lost') ORDER BY id",
     "SELECT word, COUNT(*) AS n FROM facts GROUP BY 1 ORDER BY 1",
     "SELECT word, upper(word), lower(word), length(word), md5(word) FROM facts ORDER BY id",
     "SELECT id, word < 'b' AS early, word LIKE '%a%' AS has, word ILIKE 'ä' AS umlaut FROM facts ORDER BY id",
@@ -140,6 +143,7 @@ _TESTS = [
     "{t} < {u}",
     "{d} >= {e}",
     "{t} LIKE '%a%'",
+    "{t} NOT LIKE 'a%'",
     "{n} IN (1, 2.5, 3)",
     "{t} IS NULL",
     "NOT ({t} = {u})",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+import sqlglot
 
 from svc_notebook.semantic.dialects import DUCKDB, POSTGRES, dialect_of
 from svc_notebook.semantic.dialects.postgres import Kind, PhysicalColumn, Traits, lowered
+from svc_notebook.semantic.dialects.postgres.parts import refuse_unread
 from svc_notebook.semantic.errors import NotAllowed, NotPlanned
 
 FACTS = [
@@ -83,6 +85,15 @@ def test_tables_and_columns_that_are_not_there() -> None:
     for sql in ("SELECT 1 AS x FROM data.main.secret AS s", "SELECT f.secret FROM data.main.facts AS f"):
         with pytest.raises(NotPlanned):
             said(sql)
+
+
+def test_a_part_that_no_rule_reads_is_refused_not_passed_over() -> None:
+    assert "NOT LIKE" in said("SELECT name NOT LIKE 'a' AS x FROM data.main.facts AS f")
+    for name in ("negate", "unheard_of"):
+        node = sqlglot.parse_one("SELECT f.id = 1", read="duckdb").expressions[0]
+        node.set(name, True)
+        with pytest.raises(NotAllowed, match=name):
+            refuse_unread(node)
 
 
 def test_null_beside_a_value_takes_its_kind() -> None:

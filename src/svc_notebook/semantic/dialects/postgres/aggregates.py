@@ -9,6 +9,7 @@ from sqlglot import exp
 from .conversions import as_kind, as_text, compared_bytewise, float_of, together
 from .functions import constant_of
 from .kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
+from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
 from .writer import Rule, Writer
 
@@ -23,8 +24,7 @@ def ordered(w: Writer, nodes: list[exp.Expr]) -> str:
 def _term(w: Writer, node: exp.Expr) -> str:
     if not isinstance(node, exp.Ordered):
         node = exp.Ordered(this=node)
-    if node.args.get("with_fill") is not None:
-        raise Unsaid("ORDER BY … WITH FILL")
+    refuse_unread(node)
     place = node.this.unnest()
     position = isinstance(place, exp.Literal) and not place.is_string
     value = Value(place.this, INT4) if position else w.value(node.this)
@@ -289,6 +289,8 @@ def _constantless(value: Value) -> str:
 
 
 def _frame(w: Writer, spec: exp.WindowSpec) -> str:
+    refuse_unread(spec)
+
     def side(name: str) -> str:
         bound, direction = spec.args.get(name), spec.args.get(f"{name}_side") or ""
         if isinstance(bound, str):

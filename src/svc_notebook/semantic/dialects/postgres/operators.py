@@ -27,6 +27,7 @@ from .kinds import (
     Kind,
     Value,
 )  # fmt: skip
+from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
 from .writer import Rule, Writer
 
@@ -248,12 +249,14 @@ def _like(w: Writer, node: exp.Expr, escape: str = "''") -> Value:
     one, other = text.sql, pattern.sql
     if isinstance(node, exp.ILike):
         one, other = cased(w, "lower", one), cased(w, "lower", other)
-    return Value(f"({one} LIKE {other} ESCAPE {escape})", BOOL)
+    word = "NOT LIKE" if node.args.get("negate") else "LIKE"
+    return Value(f"({one} {word} {other} ESCAPE {escape})", BOOL)
 
 
 def _escape(w: Writer, node: exp.Escape) -> Value:
     if not isinstance(node.this, (exp.Like, exp.ILike)):
         raise not_declared(node)
+    refuse_unread(node.this)
     return _like(w, node.this, w.value(node.expression).sql)
 
 

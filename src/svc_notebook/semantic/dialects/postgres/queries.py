@@ -9,6 +9,7 @@ from sqlglot import exp
 from .aggregates import ordered
 from .conversions import as_kind
 from .kinds import BOOL, NULL, Kind, Value, together
+from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
 from .scope import Column, Relation, Scope, identifier
 from .sources import written_from
@@ -25,6 +26,7 @@ _WORDS: Mapping[type[exp.Expr], str] = {exp.Union: "UNION", exp.Except: "EXCEPT"
 
 def written(statement: Statement, node: exp.Expr, outer: Scope | None) -> Query:
     """A query inside the scope around it."""
+    refuse_unread(node)
     if isinstance(node, exp.Subquery):
         if node.args.get("alias") is None and not any(node.args.get(name) for name in ("order", "limit", "offset")):
             return written(statement, node.this, outer)
@@ -49,6 +51,7 @@ def _with(statement: Statement, node: exp.Expr, outer: Scope | None) -> tuple[st
         raise Unsaid("WITH RECURSIVE")
     texts, scope = [], outer
     for cte in clause.expressions:
+        refuse_unread(cte)
         query = written(statement, cte.this, scope)
         alias = cte.args["alias"]
         names = [column.name for column in alias.columns]
@@ -179,6 +182,7 @@ def _group(w: Writer, node: exp.Select, items: list[tuple[str, Value]]) -> str:
     group = node.args.get("group")
     if group is None:
         return ""
+    refuse_unread(group)
     if group.args.get("all"):
         raise Unsaid("GROUP BY ALL", "write the columns")
     sets = [each for name in ("rollup", "cube", "grouping_sets") for each in group.args.get(name) or []]

@@ -11,6 +11,7 @@ from ...errors import NotPlanned
 from .conversions import as_kind, together
 from .kinds import BOOL, DATE, INT8, NULL, TIMESTAMP, Kind, Value
 from .operators import equal
+from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
 from .scope import Column, PhysicalColumn, Relation, Scope, identifier, quoted
 from .writer import Writer
@@ -49,6 +50,7 @@ def _add(w: Writer, name: str, columns: Sequence[tuple[str, Kind]]) -> None:
 
 
 def _item(w: Writer, node: exp.Expr) -> str:
+    refuse_unread(node)
     if isinstance(node, exp.Table):
         return _table(w, node)
     if isinstance(node, exp.Subquery):
@@ -132,8 +134,9 @@ def _scanned(w: Writer, columns: Sequence[PhysicalColumn], schema: str, table: s
 
 
 def _join(w: Writer, node: exp.Join) -> str:
+    refuse_unread(node)
     side, kind = str(node.args.get("side") or "").upper(), str(node.args.get("kind") or "").upper()
-    if node.args.get("method") or kind not in ("", "INNER", "OUTER", "CROSS") or node.args.get("global_"):
+    if node.args.get("method") or kind not in ("", "INNER", "OUTER", "CROSS"):
         raise Unsaid(f"{node.args.get('method') or ''} {kind} JOIN".strip())
     item = _item(w, node.this)
     using, on = node.args.get("using"), node.args.get("on")
@@ -196,6 +199,7 @@ def series_of(w: Writer, node: exp.Explode) -> Value:
 
 
 def _series(w: Writer, node: exp.GenerateSeries, too_long: str | None) -> Value:
+    refuse_unread(node)
     if node.args.get("is_end_exclusive"):
         raise Unsaid("a range without its end")
     low, high = w.value(node.args["start"]), w.value(node.args["end"])

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from sqlglot import exp
 
 from .kinds import Kind, Value
+from .parts import refuse_unread
 from .refusal import not_declared
 from .scope import PhysicalColumn, Scope
 from .traits import Traits
@@ -52,6 +53,7 @@ class Writer:
         rule = self.statement.rules.get(type(node))
         if rule is None:
             raise not_declared(node)
+        refuse_unread(node)
         return rule(self, node)
 
     def all(self, nodes: Sequence[exp.Expr]) -> list[Value]:
