@@ -29,6 +29,7 @@ _COUNTS = {PEOPLE: 3.0, "own": 1.0}  # how much each question of a set counts fo
 _PUBLIC = 0.5  # and of a set whose questions were written for machines
 _WEIGHTS = {"smalltalk": 0.1, "clarify": 0.4, "stranger": 0.3, "removed": 0.4, "about": 0.5}  # they are seldom asked
 _STRENGTH = 2.0  # how strongly weights are drawn back to where they start
+_CALM = 10.0  # what draws the weights of the probability to none
 _CROSSED = 6.0  # the same for a flag beside a cue, of which there are thousands
 _KEPT = 100  # of those, how many are kept
 _RARE = 15  # examples that a fact must hold in
@@ -137,7 +138,9 @@ def fit_standing(rows: Sequence[Row], prior: Mapping[str, float]) -> Weights:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A reading that may be answered: its evidence, and with what it gives; whether it is right, and leaves words out."""
+    """A reading that may be answered: its evidence, and with what it gives (nothing where it was not run); whether it is
+    right, and leaves words out.
+    """
 
     row: Row
     facts: Weights
@@ -176,7 +179,8 @@ def decided(
 
 def _as_decided(row: Row, order: Sequence[Standing]) -> Decided:
     facts, first = evidence(order, row.words), order[0]
-    seen = facts | agreeing(order, outcomes(order, lambda s: _given(row, s)))
+    given = outcomes(order, lambda s: _given(row, s))
+    seen = facts | agreeing(order, given) if given[0] != UNKNOWN else {}
     return Decided(row, facts, seen, row.told[_place(row, first)], bool(first.unread), first.by_rules)
 
 
@@ -193,8 +197,10 @@ def calibrated(known: Sequence[Decided]) -> tuple[Weights, Weights]:
     where what is given is known.
     """
     right = [d.right for d in known]
-    counts = [counted(d.row) for d in known]
-    return calibrate([d.facts for d in known], right, counts), calibrate([d.seen for d in known], right, counts)
+    counts = [_WEIGHTS.get(d.row.kind, 1.0) for d in known]  # of every set alike: which set it is, no asker says
+    ran = [place for place, d in enumerate(known) if d.seen]
+    seen = calibrate([known[at].seen for at in ran], [right[at] for at in ran], [counts[at] for at in ran])
+    return calibrate([d.facts for d in known], right, counts), seen
 
 
 def counted(row: Row) -> float:
@@ -203,7 +209,7 @@ def counted(row: Row) -> float:
 
 
 def calibrate(
-    facts: Sequence[Mapping[str, float]], right: Sequence[bool], counts: Sequence[float], strength: float = 3.0
+    facts: Sequence[Mapping[str, float]], right: Sequence[bool], counts: Sequence[float], strength: float = _CALM
 ) -> Weights:
     """A logistic model of being right; each question counts for so much."""
     told = Counter(name for fact in facts for name, value in fact.items() if value)

@@ -6,7 +6,9 @@
 
 Only dialogues over open databases are looked at; folds are by database. Printed are, out-of-fold and behind the
 analyst's own answers: *reachable* (a right reading is among them), *chosen* (the first is right), and for several least
-probabilities what would be answered right and wrong. ``weights.json`` holds its own origin.
+probabilities what would be answered right and wrong. How sure an edit is itself is fitted behind gold queries; behind
+an answer that may be wrong it is as much less sure. From which probability it is answered is chosen out-of-fold as
+well. ``weights.json`` holds its own origin.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import pickle
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,14 +33,15 @@ from benchmarks.closed_half import is_closed  # noqa: E402
 from benchmarks.dialogue_rows import DialogueRow, own_rows, rows_of  # noqa: E402
 from benchmarks.questions import cases_folder  # noqa: E402
 from benchmarks.reader_fitting import calibrate, fit_listwise, fold_of, folds_of  # noqa: E402
-from svc_notebook.analyst.offline.dialogue.weighing import Anew, Ranked, evidence  # noqa: E402
-from svc_notebook.analyst.offline.ranking.model import probability  # noqa: E402
+from svc_notebook.analyst.offline.dialogue.weighing import Anew, Facts, Ranked, evidence, likely  # noqa: E402
 
 SETS = ("everyday", "cosql")
 WEIGHTS = ROOT / "src" / "svc_notebook" / "analyst" / "offline" / "dialogue" / "weights.json"
 FOLDS = 6
 STRENGTH = 3.0
-CALM = 20.0  # what draws the weights of the probability to none: its examples are few
+CALM = 10.0  # what draws the weights of the probability to none: its examples are few
+PRICE = 1.0  # of an edit that is wrong, where a right one gains 1
+EVEN = 0.5  # what is as likely right as not is answered in any case
 PEOPLES = 4  # times that a turn as people type them counts: CoSQL's are told to a machine, in whole sentences
 LEAST = (0.3, 0.4, 0.5, 0.6, 0.7)
 # What fitting starts from and is drawn back to: above that of a question anew, a turn is an edit.
@@ -62,15 +66,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     rows = _rows(folder, asked.keep)
     judged = out_of_fold(rows)
-    figures = report(judged)
+    figures, least = report(judged)
     prints = {name: hashlib.sha256((folder / name / "dev.jsonl").read_bytes()).hexdigest()[:16] for name in SETS}
     origin = {
         "by": "scripts/train_dialogue.py", "sets": prints, "folds": FOLDS, "strength": STRENGTH, "turns": len(rows),
         "out_of_fold": figures,
     }  # fmt: skip
     rank = {name: value for name, value in _fitted(rows).items() if value}
-    sure = _calibrated(judged)
-    asked.out.write_text(json.dumps({"origin": origin, "rank": rank, "sure": sure}, indent=1) + "\n", "utf8")
+    told = {"origin": origin, "least": least, "rank": rank, "sure": _calibrated(judged)}
+    asked.out.write_text(json.dumps(told, indent=1) + "\n", "utf8")
     return 0
 
 
@@ -101,22 +105,42 @@ def _set_rows(folder: Path, name: str, scorer: ModuleType) -> Iterable[DialogueR
         yield from found
 
 
-def standing(row: DialogueRow, weights: Mapping[str, float]) -> tuple[dict[str, float], bool]:
-    """What the probability of the first reading is made of, by these weights; and whether it is right."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A row's choice by weights that never saw its database: what its probability is made of, whether it is right."""
+
+    row: DialogueRow
+    best: Ranked
+    facts: Facts
+    right: bool
+    sure: float = 0.0
+
+    @property
+    def is_edit(self) -> bool:
+        return "anew" not in self.best.facts
+
+
+def standing(row: DialogueRow, weights: Mapping[str, float]) -> Judged:
+    """The first reading by these weights."""
     scored = [(sum(weights.get(n, 0.0) * v for n, v in features), at) for at, features in enumerate(row.features)]
     scored.sort(key=lambda item: -item[0])
     readings = [Ranked(None, score, dict(row.features[at]), row.before_sure[at]) for score, at in scored]
     facts = evidence(readings, row.turn, Anew(row.anew_sure))
-    return facts, row.contained[scored[0][1]]
+    return Judged(row, readings[0], facts, row.contained[scored[0][1]])
 
 
-def out_of_fold(rows: Sequence[DialogueRow]) -> list[tuple[DialogueRow, dict[str, float], bool]]:
-    """Each row's choice by weights that never saw its database."""
+def out_of_fold(rows: Sequence[DialogueRow]) -> list[Judged]:
+    """Each row's choice, and how likely it is, by weights that never saw its database."""
     folds = folds_of(rows, FOLDS)
-    judged = []
+    chosen: list[Judged] = []
     for fold in range(FOLDS):
         weights = _fitted([row for row in rows if fold_of(row, folds) != fold])
-        judged += [(row, *standing(row, weights)) for row in rows if fold_of(row, folds) == fold]
+        chosen += [standing(row, weights) for row in rows if fold_of(row, folds) == fold]
+    judged: list[Judged] = []
+    for fold in range(FOLDS):
+        sure = _calibrated([one for one in chosen if fold_of(one.row, folds) != fold])
+        mine = [one for one in chosen if fold_of(one.row, folds) == fold]
+        judged += [replace(one, sure=likely(sure, one.best, one.facts)) for one in mine]
     return judged
 
 
@@ -128,36 +152,45 @@ def _weighted(rows: Sequence[DialogueRow]) -> list[DialogueRow]:
     return [row for row in rows for _ in range(1 if row.set == "cosql" else PEOPLES)]
 
 
-def _calibrated(judged: Sequence[tuple[DialogueRow, dict[str, float], bool]]) -> dict[str, float]:
-    seen = [(facts, right) for row, facts, right in judged for _ in range(1 if row.set == "cosql" else PEOPLES)]
-    return calibrate([facts for facts, _ in seen], [right for _, right in seen], [1.0] * len(seen), CALM)
+def _calibrated(judged: Sequence[Judged]) -> dict[str, float]:
+    known = [one for one in judged if one.row.behind_gold]
+    return calibrate([one.facts for one in known], [one.right for one in known], [1.0] * len(known), CALM)
 
 
-def report(judged: Sequence[tuple[DialogueRow, dict[str, float], bool]]) -> dict[str, Any]:
-    """Print the figures of each set, and return them."""
-    folds = folds_of([row for row, *_ in judged], FOLDS)
-    sure: dict[int, float] = {}
-    for fold in range(FOLDS):
-        weights = _calibrated([item for item in judged if fold_of(item[0], folds) != fold])
-        sure |= {id(row): probability(weights, facts) for row, facts, _ in judged if fold_of(row, folds) == fold}
+def least_of(judged: Sequence[Judged]) -> float:
+    """The probability from which edits are answered: where right ones less the price of wrong ones are most,
+    in tenths.
+    """
+    edits = [(one, PEOPLES if one.row.set == "everyday" else 1) for one in judged if one.is_edit]
+
+    def gain(least: float) -> tuple[float, float]:
+        return sum(count * (1.0 if one.right else -PRICE) for one, count in edits if one.sure >= least), least
+
+    return min(EVEN, max((tenth / 10 for tenth in range(1, 10)), key=gain))
+
+
+def report(judged: Sequence[Judged]) -> tuple[dict[str, Any], float]:
+    """Print the figures of each set, and return them with the probability from which edits are answered."""
+    least = least_of(judged)
+    print(f"edits are answered from {least}")
     figures: dict[str, Any] = {}
     for name in (*SETS, "own"):
         for behind_gold in (True, False):
-            group = [item for item in judged if item[0].set == name and item[0].behind_gold == behind_gold]
+            group = [one for one in judged if one.row.set == name and one.row.behind_gold == behind_gold]
             if group:
                 label = f"{name} behind {'gold' if behind_gold else 'own'}"
-                figures[label] = _line(label, group, sure)
-    return figures
+                figures[label] = _line(label, group)
+    return figures, least
 
 
-def _line(label: str, group: Sequence[tuple[DialogueRow, dict[str, float], bool]], sure: Mapping[int, float]) -> Any:
+def _line(label: str, group: Sequence[Judged]) -> Any:
     count = len(group)
     figures: dict[str, float] = {
-        "n": count, "reachable": _share(any(row.contained) for row, *_ in group),
-        "chosen": _share(right for *_, right in group),
+        "n": count, "reachable": _share(any(one.row.contained) for one in group),
+        "chosen": _share(one.right for one in group),
     }  # fmt: skip
     for least in LEAST:
-        taken = [right for row, _, right in group if sure[id(row)] >= least]
+        taken = [one.right for one in group if one.sure >= least]
         figures[f"right {least}"] = round(sum(taken) / count, 4)
         figures[f"wrong {least}"] = round((len(taken) - sum(taken)) / count, 4)
     print(

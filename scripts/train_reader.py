@@ -153,22 +153,23 @@ def report(rows: Sequence[Row], start: Weights) -> tuple[list[Decided], dict[str
 
 
 def least_of(judged: Sequence[Decided]) -> Least:
-    """The probabilities from which questions are answered: where right ones less the price of wrong ones are most; of
-    equally good ones the highest. What leaves words out must be as likely as what the rules read, at least; what is as
-    likely right as not is answered in any case.
+    """The probabilities from which questions are answered: where right ones less the price of wrong ones are most
+    (questions that nothing answers are among them), in tenths: between those, they are by chance. What leaves words out
+    must be as likely as what the rules read, and no likelier where it gains nothing from anywhere; what is as likely
+    right as not is answered in any case.
     """
-    asked = [d for d in judged if d.row.kind not in NEGATIVES]
     found: Least = {}
     for name, price in PRICES.items():
-        mine = [d for d in asked if d.way == name]
+        mine = [d for d in judged if d.way == name]
 
         def gain(least: float, mine: Sequence[Decided] = mine, price: float = price) -> tuple[float, float]:
             answered = [d for d in mine if d.sure >= least]
             return sum(counted(d.row) * _worth(d, price) for d in answered), least
 
-        found[name] = max((percent / 100 for percent in range(5, 96)), key=gain)
-    told = max(found["least_told"], found["least_known"])
-    return {name: min(EVEN, least) for name, least in {**found, "least_told": told}.items()}
+        found[name] = max((tenth / 10 for tenth in range(1, 10)), key=gain)
+        if name == "least_told":
+            found[name] = max(found["least_known"], found[name] if gain(found[name])[0] > 0 else 0.0)
+    return {name: min(EVEN, least) for name, least in found.items()}
 
 
 def _worth(one: Decided, price: float) -> float:

@@ -73,6 +73,6 @@ def test_a_word_nobody_knows_has_no_meaning_here() -> None:
 
 def test_questions_offered_for_a_refused_one_differ() -> None:
     with svc.demo() as client:
-        offered = client.chat().ask("flights to Atlantis").suggestions
+        offered = client.chat().ask("flights of Atlantis in the sunken sea of dreams").suggestions
     assert len(offered) >= 2
     assert len({" ".join(question.lower().split()[:3]) for question in offered}) == len(offered)

@@ -13,6 +13,8 @@ from svc_notebook.analyst.offline import OfflineAnalyst
 NOW = datetime(2025, 6, 18, tzinfo=UTC)
 # Not answered as written down today: the construct is missing, another reading is as good, or several rows tie.
 OPEN = {
+    "The top 2 drivers by number of shipments for each depot",
+    "What is the average delivery time in hours by depot?",
     "What percentage of enrollments were dropped?",
     "Top 5 students by average grade",
     "What is the failure rate by department?",

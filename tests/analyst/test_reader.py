@@ -24,8 +24,8 @@ from svc_notebook.analyst.offline.linking import link
 from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
 from svc_notebook.analyst.offline.metadata import Metadata
 from svc_notebook.analyst.offline.ranking.apart import apart
-from svc_notebook.analyst.offline.ranking.model import Ranking, load_ranking
-from svc_notebook.analyst.offline.ranking.outcome import UNKNOWN, agreeing
+from svc_notebook.analyst.offline.ranking.model import Ranking, evidence, load_ranking, probability
+from svc_notebook.analyst.offline.ranking.outcome import FAILED, UNKNOWN, agreeing
 from svc_notebook.analyst.offline.ranking.standing import Standing, is_grave, known_plan, standing, standings
 from svc_notebook.analyst.offline.reader import choose, decide, forms_of
 from svc_notebook.analyst.offline.reading import read
@@ -210,7 +210,7 @@ def test_weights_say_where_they_come_from_and_hold_no_words_of_data() -> None:
 
 
 def _ranking(**weights: float) -> Ranking:
-    sure = {"bias": 0.0, "gap": 1.0, "unread:any": -9.0}
+    sure = {"bias": 0.0, "share": 1.0, "unread:any": -9.0}
     return Ranking({}, weights, sure, {**sure, "gives:nothing": -9.0}, 0.3, 0.3, 0.3, {})
 
 
@@ -246,9 +246,12 @@ def test_what_leaves_words_out_or_gives_nothing_is_unlikely() -> None:
 def test_results_speak_for_a_reading_where_others_give_the_same() -> None:
     found = [Standing(Form(Role(name)), (), score=score) for name, score in (("a", 2.0), ("b", 2.0), ("c", 1.0))]
     same, other = agreeing(found, [(1, "x"), (1, "x"), (2, "y")]), agreeing(found, [(1, "x"), (2, "y"), (2, "y")])
-    assert same["gives:share"] > 0 > other["gives:share"] and same["gives:gap"] > other["gives:gap"]
+    assert same["gives:share"] > 0 > other["gives:share"]
     assert agreeing(found, [None, (1, "x"), UNKNOWN])["gives:nothing"] == 1.0
-    assert agreeing(found, [UNKNOWN, (1, "x"), None]) == {"gives:unknown": 1.0}
+    assert agreeing(found, [FAILED, (1, "x"), None]) == {"gives:failed": 1.0}
+    ranking = replace(_ranking(), seen={"gives:one": 9.0})
+    unknown, known = decide(found, 5, ranking, lambda _: UNKNOWN)[1], decide(found, 5, ranking, lambda _: (1, "x"))[1]
+    assert unknown == probability(ranking.sure, evidence(found, 5)) < known  # what is not run tells nothing
 
 
 def test_what_the_rules_refuse_and_a_form_reads_is_answered() -> None:

@@ -28,6 +28,7 @@ from .dialogue import (
     choices_of,
     hear,
     kept_options,
+    numbered,
     passed_over,
     question_back,
     remembered_top,
@@ -133,7 +134,7 @@ class OfflineAnalyst:
             async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
                 yield event
             return
-        if seen.options and seen.plan is None and seen.form is None:
+        if seen.options and seen.plan is None and seen.form is None and not seen.left:
             async for event in _ask_back(seen):
                 yield event
             return
@@ -412,15 +413,21 @@ class OfflineAnalyst:
             sentences = [refused(seen.heard, "lost", seen.lost[:6])]
         else:
             sentences = [refused(seen.heard, "nothing")]
-        if offers:
+        kept: dict[str, Any] = {"pending": turn.question}
+        choices: tuple[Choice, ...] = ()
+        if seen.options:
+            choices, offers = choices_of(seen.options, metadata.catalog), []
+            kept["choices"] = kept_options(seen.options)
+            lead = refused(seen.heard, "without_words", sayable(list(seen.left)))
+            sentences.append(f"{lead}\n\n{numbered(seen.options)}")
+        elif offers:
             lead = refused(seen.heard, "offers")
             sentences.append(f"{lead}\n\n" + "\n".join(f"- {offer}" for offer in offers))
         yield Working("The question could not be read.")
-        kept: dict[str, Any] = {"pending": turn.question}
         heard = hear(turn.question)
         if not (heard.leans or heard.points or heard.wants) and _is_whole(turn.question, reading):
             kept["topic"] = True
-        async for event in _stream(sentences, offers, kept, "refused"):
+        async for event in _stream(sentences, offers, kept, "refused", choices):
             yield event
 
 

@@ -20,7 +20,7 @@ from .segments import Item
 from .text import singular
 from .values import ValueMatch
 
-__all__ = ["left_out", "stranded"]
+__all__ = ["bounds_a_count", "left_out", "stranded"]
 
 _DENIALS = frozenset(
     {"not in", "!=", "false", "not period", "null", "not null", "not contains", "not starts", "not ends"}
@@ -53,6 +53,13 @@ def left_out(draft: Draft, plan: Plan) -> tuple[str, ...]:
     made = _Made(draft, plan)
     lost = [item.text for place, item in enumerate(draft.items) if not made.holds(place, item)]
     return tuple(dict.fromkeys(lost))
+
+
+def bounds_a_count(draft: Draft, plan: Plan) -> bool:
+    """Whether a number that was said with a unit is compared with how many there are (``older than 20 years``)."""
+    made = _Made(draft, plan)
+    numbers = [(place, item.number) for place, item in enumerate(draft.items) if item.kind == "number"]
+    return any(made.has_no_unit(place, float(number)) for place, number in numbers if number is not None)
 
 
 def stranded(draft: Draft, plan: Plan, unread: Sequence[str]) -> tuple[str, ...]:

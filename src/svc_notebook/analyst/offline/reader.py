@@ -23,7 +23,9 @@ from .ranking.standing import Standing, known_plan, standing, standings
 from .reading import Reading
 from .sql import write_sql
 
-__all__ = ["Decision", "choose", "decide", "forms_of", "is_writable", "outcome_of", "relations_of", "stretches"]
+__all__ = [
+    "Decision", "assumes", "choose", "decide", "forms_of", "is_weak", "is_writable", "outcome_of", "relations_of",
+]  # fmt: skip
 
 
 _HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
@@ -147,37 +149,37 @@ def decide(
 def _sure(
     order: Sequence[Standing], words: int, ranking: Ranking, outcome_of: Callable[[Standing], Outcome | None]
 ) -> float:
-    """How likely the first reading is right: where it is not clearly, what the first ones give is looked at."""
+    """How likely the first reading is right: where it is not clearly, what the first ones give is looked at, if they
+    are run at all.
+    """
     facts = evidence(order, words)
     sure = probability(ranking.sure, facts)
-    if sure >= CLEARLY:
+    given = outcomes(order, outcome_of) if sure < CLEARLY else []
+    if not given or given[0] == UNKNOWN:
         return sure
-    return probability(ranking.seen, facts | agreeing(order, outcomes(order, outcome_of)))
+    return probability(ranking.seen, facts | agreeing(order, given))
 
 
 def _misses(taken: Standing, before: Reading) -> bool:
     """Whether a form leaves out, or reads in part only, what the rules know to be asked for; or goes by a number that
     nobody named for what is best.
     """
-    assumed = _assumes(taken) and not any(name == "best:bare" for name, _ in taken.features)
+    assumed = assumes(taken) and not any(name == "best:bare" for name, _ in taken.features)
     left = before.missed or before.unread
-    return bool(set(taken.unread) & set(before.missed)) or assumed or bool(left) and _is_weak(taken)
-
-
-def stretches(reading: Standing) -> bool:
-    """Whether names are read in part only, or what is best goes by a number that nobody named."""
-    return _is_weak(reading) or _assumes(reading)
+    return bool(set(taken.unread) & set(before.missed)) or assumed or bool(left) and is_weak(taken)
 
 
 def _is_single(form: Form | SetOf | None) -> bool:
     return isinstance(form, Form) and not form.groups and not form.columns and len(form.measures) == 1
 
 
-def _assumes(reading: Standing) -> bool:
+def assumes(reading: Standing) -> bool:
+    """Whether what is best goes by a number that nobody named."""
     return any(name.startswith(_ASSUMED) for name, _ in reading.features)
 
 
-def _is_weak(reading: Standing) -> bool:
+def is_weak(reading: Standing) -> bool:
+    """Whether names are read in part only."""
     return any(name == "link:part" or name == "link:weak" and value > _WEAK for name, value in reading.features)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -40,10 +41,10 @@ from .languages import Rendered
 from .linking import link
 from .metadata import Metadata
 from .plan import ChartWish, Condition, Plan, from_memory
-from .ranking.apart import alike, apart
+from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
-from .reader import Decision, choose, is_writable, stretches
+from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
 from .statement import Statement
@@ -73,7 +74,8 @@ class Understood:
     fragments: str = ""
     lost: tuple[str, ...] = ()  # what was read and has no place in the plan
     followed: Followed | None = None  # the earlier form that was edited
-    options: tuple[Option, ...] = ()  # complete readings to choose from
+    options: tuple[Option, ...] = ()  # readings to choose from
+    left: tuple[str, ...] = ()  # what all of those leave out
     taken: Form | None = None  # the one that was chosen
     again: str = ""  # why that was taken without asking, where it was not chosen now
     told: Help | None = None  # what is said without a query
@@ -172,10 +174,9 @@ def understand(
         if plan is None and isinstance(decided.form, Form) and decided.sure >= (least or 0.0):
             return _told_by_form(decided, decided.form, turn, reading, rows_of, metadata)
     if plan is None or plan.confidence < ((ENOUGH if fragments else 0.0) if least is None else least):
-        complete = [s for s in decided.ranked if not s.unread and not stretches(s)]
-        options = _options(complete, rows_of, metadata, answered=False) if decided.sure >= _OFFERED else ()
-        again = asked_back(turn, options, metadata.catalog)
-        nothing = Understood(metadata, reading, None, False, lost=lost, options=options)
+        options, left = _to_choose(decided, reading, rows_of, metadata)
+        again = asked_back(turn, options, metadata.catalog) if not left else None
+        nothing = Understood(metadata, reading, None, False, lost=lost, options=options, left=left)
         return _taken(again, reading, metadata) or nothing
     options = _beside_unsure(decided, rows_of, metadata)
     options = options or _beside(plan, metadata, now, year, fiscal_start, budget)
@@ -215,7 +216,7 @@ def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Met
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
     forms = [*between.forms[:2], *([alone.form] if between.anew and alone.form is not None else [])]
     sayable = [form for form in forms if _is_sayable(form, metadata)]
-    options = options_of(sayable, metadata.catalog)
+    options = options_of(sayable, metadata.catalog, 1)
     if not options:
         return Understood(metadata, reading, None, False, unmet=Unmet(NOT_SURE))
     again = asked_back(turn, options, metadata.catalog)
@@ -274,16 +275,33 @@ def _told_by_form(
     )
 
 
+def _to_choose(
+    decided: Decision, reading: Reading, rows_of: Callable[[str], Hashable | None], metadata: Metadata
+) -> tuple[tuple[Option, ...], tuple[str, ...]]:
+    """What is asked back with where nothing is sure enough, and the words that it leaves out: whole readings; where
+    there is none, those that leave out what the likeliest does, or less. Never what words that nobody knows are like.
+    """
+    near = [s for s in decided.ranked if not assumes(s) and not (is_weak(s) and (reading.missed or reading.unread))]
+    if not near or decided.sure < _OFFERED:
+        return (), ()
+    whole = [s for s in near if not s.unread]
+    left = () if whole else near[0].unread
+    return _options(whole or [s for s in near if {*s.unread} <= {*left}], rows_of, metadata, answered=False), left
+
+
 def _beside_unsure(
     decided: Decision, rows_of: Callable[[str], Hashable | None], metadata: Metadata
 ) -> tuple[Option, ...]:
-    """What is shown beside an answer that is not sure."""
-    return _options(decided.ranked, rows_of, metadata, answered=True) if decided.sure < _SURE else ()
+    """What is shown beside an answer that is not sure, or whose names other columns hold as well."""
+    if decided.sure < _SURE:
+        return _options(decided.ranked, rows_of, metadata, answered=True)
+    return _options(elsewhere(decided.ranked), rows_of, metadata, answered=True, near=math.inf)
 
 
 def _options(
-    ranked: Sequence[Standing], rows_of: Callable[[str], Hashable | None], metadata: Metadata, *, answered: bool
-) -> tuple[Option, ...]:
+    ranked: Sequence[Standing], rows_of: Callable[[str], Hashable | None], metadata: Metadata, *, answered: bool,
+    near: float = NEAR,
+) -> tuple[Option, ...]:  # fmt: skip
     """The likeliest readings of a question, where their results differ: beside the first, if answered, or alone."""
     if answered and not (ranked and isinstance(ranked[0].form, Form) and is_writable(ranked[0].form)):
         return ()
@@ -291,7 +309,8 @@ def _options(
     def result_of(form: Form) -> Hashable | None:
         return rows_of(to_sql(form)) if is_writable(form) else None
 
-    return options_of([unsorted(form) for form in apart(ranked, result_of, answered=answered)], metadata.catalog)
+    forms = [unsorted(form) for form in apart(ranked, result_of, answered=answered, near=near)]
+    return options_of(forms, metadata.catalog, 2 if answered else 1)
 
 
 def _beside(
@@ -322,10 +341,11 @@ def form_of(sql: str, metadata: Metadata) -> Form | None:
 
 def _followed(followed: Followed, reading: Reading, metadata: Metadata) -> Understood:
     """What an edit of an earlier form asks."""
-    plan = plan_of(followed.form, metadata)
+    plan, sure = plan_of(followed.form, metadata), round(followed.sure, 3)
     if plan is None:
         form = followed.form if is_writable(followed.form) else None
-        return Understood(metadata, reading, None, True, followed=followed, form=form)
+        return Understood(metadata, reading, None, True, followed=followed, form=form, sure=sure)
+    plan = plan.with_(confidence=sure)
     if followed.chart:
         plan = plan.with_(chart=ChartWish.of_words(followed.chart))
     return Understood(metadata, reading, plan, True, write_sql(plan, metadata), followed=followed)

@@ -137,15 +137,16 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float) -> tup
     """What became of a number, in a sentence and in a few words."""
     by, title = changed(column, after, before), column.title
     first, last = said(column, before), said(column, after)
+    gap = by.replace("+", "").replace("-", "")  # which way, the verb says
     if not sides.timed:
-        gap, than = by.replace("+", "").replace("-", ""), "more" if after >= before else "less"
+        than = "more" if after >= before else "less"
         text = f"{title}: **{last}** for **{sides.after.name}**, {first} for {sides.before.name} ({gap} {than})."
         return [text], f"{sides.after.name}: {last}, {sides.before.name}: {first}"
     if after == before:
         text = f"{title} stayed at **{last}** from {sides.before.name} to {sides.after.name}."
         return [text], f"{title} stayed the same"
     way = "rose" if after > before else "fell"
-    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}: **{by}**."
+    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}, by **{gap}**."
     return [text], f"{title} {way} by {by.split(', ')[-1].lstrip('+-')} from {sides.before.name} to {sides.after.name}"
 
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from .choosing import Option, also_read, asked_back, choices_of, chosen, kept_options, options_of, question_back
+from .choosing import (
+    Option,
+    also_read,
+    asked_back,
+    choices_of,
+    chosen,
+    kept_options,
+    numbered,
+    options_of,
+    question_back,
+)
 from .explaining import explained
 from .following import NOT_SURE, Between, Followed, Unmet, follow
 from .hearing import Heard, hear
@@ -13,6 +23,6 @@ from .weighing import Anew
 
 __all__ = [
     "NOT_SURE", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet", "also_read", "asked_back",
-    "choices_of", "chosen", "earlier", "explained", "follow", "hear", "help_for", "kept_options", "options_of",
-    "outstanding", "passed_over", "question_back", "remembered_top", "still_left_out", "unsorted",
+    "choices_of", "chosen", "earlier", "explained", "follow", "hear", "help_for", "kept_options", "numbered",
+    "options_of", "outstanding", "passed_over", "question_back", "remembered_top", "still_left_out", "unsorted",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Asking back: two or three complete readings of a question, and which of them the next words take."""
+"""Asking back: one to three readings of a question, and which of them the next words take."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ from .hearing import Heard
 from .lexicon import load_discourse
 from .thread import unsorted
 
-__all__ = ["Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "options_of", "question_back"]
+__all__ = [
+    "Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "numbered", "options_of",
+    "question_back",
+]  # fmt: skip
 
 _MOST = 3
+_WAYS = {2: "two_ways", 3: "three_ways"}
 _FEW = 3  # words that choose
 _PLACES = {
     "first": 0, "1st": 0, "one": 0, "1": 0, "a": 0, "former": 0, "second": 1, "2nd": 1, "two": 1, "2": 1, "b": 1,
@@ -34,16 +38,23 @@ _PLACE = re.compile(
 )
 
 
+_TAKEN = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|ja|genau|oui|sure|exactly|right|correct|ok|okay|please|please do|go ahead|do that)"
+    r"(?:\W+(?:please|that|that's|it|is|right|one|i|do|did|mean|meant|exactly))*\W*$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A complete reading that is offered: in words, and its form."""
+    """A reading that is offered: in words, and its form."""
 
     question: str
     form: Form
 
 
-def options_of(forms: Sequence[Form], catalog: Catalog) -> tuple[Option, ...]:
-    """Up to three readings that differ in words and can be asked; none where there are not two."""
+def options_of(forms: Sequence[Form], catalog: Catalog, least: int = 2) -> tuple[Option, ...]:
+    """Up to three readings that differ in words and can be asked; none where there are not at ``least`` so many."""
     found: dict[str, Option] = {}
     for form in forms:
         try:
@@ -53,15 +64,19 @@ def options_of(forms: Sequence[Form], catalog: Catalog) -> tuple[Option, ...]:
         words = in_words(form, catalog)
         found.setdefault(words, Option(words[:1].upper() + words[1:], form))
     options = tuple(found.values())[:_MOST]
-    return options if len(options) > 1 else ()
+    return options if len(options) >= least else ()
+
+
+def numbered(options: Sequence[Option]) -> str:
+    """The readings as a list: plain text for whoever shows no buttons."""
+    return "\n".join(f"{place}. {option.question}" for place, option in enumerate(options, 1))
 
 
 def question_back(options: Sequence[Option], words: Phrases | None = None) -> str:
-    """The readings, numbered, and the question which one is meant: plain text for whoever shows no buttons."""
-    lines = "\n".join(f"{place}. {option.question}" for place, option in enumerate(options, 1))
+    """The readings, numbered, and the question which one is meant."""
     words = words or phrases_of("en")
-    ways = words.say("two_ways" if len(options) == 2 else "three_ways")
-    return f"{ways}\n\n{lines}\n\n{words.say('which')}"
+    ways, which = ("one_way", "say_yes") if len(options) == 1 else (_WAYS[len(options)], "which")
+    return f"{words.say(ways)}\n\n{numbered(options)}\n\n{words.say(which)}"
 
 
 def also_read(options: Sequence[Option], words: Phrases | None = None) -> str:
@@ -86,6 +101,8 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
     options = _options(last.memory, catalog) if last is not None else ()
     if not options:
         return None
+    if len(options) == 1 and _TAKEN.match(turn.question):
+        return options[0].form
     place = _PLACE.match(heard.text)
     if place is not None:
         at = _PLACES[place.group(1).lower()]

@@ -36,14 +36,14 @@ from .thread import Earlier, earlier, turned_away
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import wished
 
-__all__ = ["NOT_SURE", "SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
+__all__ = ["NOT_SURE", "Between", "Followed", "Unmet", "Weighed", "follow", "weigh"]
 
-SURE = 0.5  # the least probability that an edit is answered with
 CLEAR = 0.8  # from here on an edit stands without others beside it
 _SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
 UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
 NOT_SURE = "it is not clear enough which part of it that is about"
 _PARTIALS = 40
+_OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
 _BESIDE = 1.5  # and to be shown beside the answer
 
@@ -64,7 +64,7 @@ class Weighed:
     @property
     def sure(self) -> float:
         """The probability that the first reading is what was meant."""
-        return likely(load_weights(), evidence(self.readings, self.turn, self.anew))
+        return likely(load_weights().sure, self.readings[0], evidence(self.readings, self.turn, self.anew))
 
 
 def follow(
@@ -203,20 +203,20 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
         return _between(weighed) or _unmet(weighed)
     if best.proposal.unread:
         return Unmet(unread=best.proposal.unread) if leans or weighed.lost else None
-    if weighed.sure >= SURE:
+    if weighed.sure >= load_weights().least:
         chart = weighed.mark or best.proposal.of.chart
         far = math.inf if weighed.either else _BESIDE
         beside = _between(weighed, far) if weighed.either or weighed.sure < CLEAR else None
         return Followed(best.proposal.form, best.proposal.of, chart, sure=weighed.sure, beside=beside)
-    return _between(weighed) or Unmet(NOT_SURE)
+    return _between(weighed, least=1 if weighed.sure >= _OFFERED else 2) or Unmet(NOT_SURE)
 
 
-def _between(weighed: Weighed, most: float = _NEAR) -> Between | None:
-    """The readings that stand near the first, where there are two at least."""
+def _between(weighed: Weighed, most: float = _NEAR, least: int = 2) -> Between | None:
+    """The readings that stand near the first, where there are so many at least."""
     near = [one for one in weighed.readings if one.score >= weighed.readings[0].score - most]
     edits = [one.proposal for one in near if one.proposal is not None and not one.proposal.unread]
     anew = weighed.anew.sure > 0 and any(one.proposal is None for one in near)
-    if len(edits) + anew < 2:
+    if len(edits) + anew < least:
         return None
     return Between(tuple(edit.form for edit in edits), anew)
 

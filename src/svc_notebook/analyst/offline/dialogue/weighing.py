@@ -33,10 +33,15 @@ class Anew:
 
 @dataclass(frozen=True)
 class Weights:
-    """What ``weights.json`` holds: ``rank`` scores a reading, ``sure`` the choice (a logistic model of being right)."""
+    """What ``weights.json`` holds.
+
+    ``rank`` scores a reading; ``sure`` is a logistic model of the choice being right, of an edit where what it is made
+    of is right. An edit is answered from a probability of ``least``.
+    """
 
     rank: Mapping[str, float]
     sure: Mapping[str, float]
+    least: float
     origin: Mapping[str, Any]  # which program made them, of what, and what it measured
 
 
@@ -54,7 +59,7 @@ class Ranked:
 def load_weights() -> Weights:
     """The weights that ship with the package."""
     held = json.loads((resources.files(__package__) / "weights.json").read_text("utf8"))
-    return Weights(held["rank"], held["sure"], held["origin"])
+    return Weights(held["rank"], held["sure"], held["least"], held["origin"])
 
 
 def ranked(proposals: Sequence[Proposal], anew: Anew, weights: Mapping[str, float]) -> list[Ranked]:
@@ -85,7 +90,6 @@ def evidence(readings: Sequence[Ranked], turn: Facts, anew: Anew) -> dict[str, f
             for name, value in best.facts.items()
             if name not in turn and _tells(name)
         }
-        found["before:sure"] = best.before
     return found
 
 
@@ -94,6 +98,8 @@ def _tells(name: str) -> bool:
     return " " not in name and name not in ("cost", "changes", "change:joins")
 
 
-def likely(weights: Weights, facts: Facts) -> float:
-    """The probability that the first reading is the right one."""
-    return probability(weights.sure, facts)
+def likely(sure: Mapping[str, float], best: Ranked, facts: Facts) -> float:
+    """The probability that the first reading, of which these are the facts, is the right one: an edit is as sure as it
+    is itself, times what it is made of.
+    """
+    return probability(sure, facts) * best.before

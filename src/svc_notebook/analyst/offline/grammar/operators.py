@@ -120,6 +120,7 @@ def _quantile(s: Situation) -> Iterator[Partial]:
             aggregates=(*s.before.aggregates, f"quantile:{int(word) / 100}")[-3:],
             since=s.mention.end,
             number=None,
+            skipped=tuple(place for place in s.before.skipped if place != at),
         )
 
 

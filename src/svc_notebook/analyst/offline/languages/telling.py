@@ -25,7 +25,7 @@ def refused(heard: Rendered | None, kind: str, words: Sequence[str] = ()) -> str
     ----------
     kind
         ``"unread"`` or ``"lost"`` with the words, as they were read; ``"nothing"``, ``"empty"``; ``"offers"`` for the
-        line above what can be asked.
+        line above what can be asked, ``"without_words"`` for the one above readings that leave the words out.
     """
     said = ", ".join(f"“{word}”" for word in as_typed(heard, words))
     return voice(heard).say(kind, words=said)

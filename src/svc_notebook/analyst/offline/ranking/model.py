@@ -15,7 +15,6 @@ from .standing import Standing
 __all__ = ["Ranking", "evidence", "load_ranking", "probability"]
 
 _NEVER = -30.0  # no probability at all
-_FURTHEST = 6.0  # differences of scores above are as this one
 _WIDEST = 4.0
 _SHORT = 4  # words of a question
 
@@ -70,16 +69,16 @@ _KINDS = (
 
 
 def evidence(found: Sequence[Standing], words: int) -> dict[str, float]:
-    """What the probability of the first reading is made of; ``words``: how long the question is."""
+    """What the probability of the first reading is made of; ``words``: how long the question is.
+
+    Of the scores there is one fact, what share of the likelihood the first has: gaps to the next say the same again,
+    and two facts that say the same are weighed against each other by chance.
+    """
     best = found[0]
-    behind = sorted(best.score - other.score for other in found[1:])
     share = 1 / sum(math.exp(other.score - best.score) for other in found)
     facts = {
         "bias": 1.0, "words": min(words, 40) / 10, "short": float(words <= _SHORT),
         "share": _within(math.log(share / (1 - share + 1e-9) + 1e-9), _WIDEST),
-        "score": max(-15.0, min(8.0, best.score)) / 4,
-        "gap": _within(behind[0], _WIDEST) if behind else _WIDEST,
-        "gap:third": max(-_WIDEST, min(_FURTHEST, behind[2])) if len(behind) > 2 else _FURTHEST,
         "unread": float(min(3, len(best.unread))), "unread:any": float(bool(best.unread)),
     }  # fmt: skip
     rules = next((s for s in found if s.by_rules), None)

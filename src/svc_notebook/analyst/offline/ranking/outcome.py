@@ -19,7 +19,6 @@ _RUN = 3  # readings that are run
 _MANY = 50  # rows
 _ZERO = ((1, "[0]"), (1, "[0.0]"))  # a number of nothing
 _WIDEST = 4.0
-_FAR = 6.0
 
 
 def outcomes(found: Sequence[Standing], outcome_of: Callable[[Standing], Outcome | None]) -> list[Outcome | None]:
@@ -30,8 +29,8 @@ def outcomes(found: Sequence[Standing], outcome_of: Callable[[Standing], Outcome
 def agreeing(found: Sequence[Standing], given: Sequence[Outcome | None]) -> dict[str, float]:
     """Facts of what the first reading gives, beside what those after it give."""
     first = given[0]
-    if first in (UNKNOWN, FAILED):
-        return {"gives:unknown": 1.0}
+    if first == FAILED:
+        return {"gives:failed": 1.0}
     facts = {"gives:nothing": float(first is None)}
     if isinstance(first, tuple):
         facts |= {"gives:one": float(first[0] == 1), "gives:many": float(first[0] > _MANY)}
@@ -41,6 +40,5 @@ def agreeing(found: Sequence[Standing], given: Sequence[Outcome | None]) -> dict
     ]
     whole = sum(math.exp(behind) for behind, _ in known)
     share = sum(math.exp(behind) for behind, one in known if one == first) / whole
-    other = max((behind for behind, one in known if one is not None and one != first), default=-_FAR)
     odds = math.log(share / (1 - share + 1e-9) + 1e-9)
-    return facts | {"gives:share": max(-_WIDEST, min(_WIDEST, odds)), "gives:gap": max(-_WIDEST, min(_FAR, -other))}
+    return facts | {"gives:share": max(-_WIDEST, min(_WIDEST, odds))}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..beside import is_beside
 from ..budget import Budget
+from ..coverage import bounds_a_count
 from ..forms import Form, Member, Missing, NoForm, Role, SetOf, from_sql
 from ..forms.walking import parts
 from ..forms_as_plans import plan_of
@@ -60,7 +61,7 @@ def _is_unfit(form: Form | SetOf, before: Reading, metadata: Metadata) -> bool:
     if plan is None or before.draft is None:
         return False
     same = before.unfit and before.plan is not None and same_plan(plan, before.plan, metadata)
-    return same or is_beside(plan, before.draft)
+    return same or is_beside(plan, before.draft) or bounds_a_count(before.draft, plan)
 
 
 def _is_void(form: Form | SetOf, metadata: Metadata) -> bool:
