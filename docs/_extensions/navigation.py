@@ -15,7 +15,7 @@ PARTS = {
         "demo",
         "/src/svc_notebook/demo/data/README",
     ],
-    "For a team": ["service", "wire", "security", "soundness", "performance"],
+    "For a team": ["service", "wire", "security", "soundness", "performance", "scale"],
     "Reference": ["api", "endpoints", "command-line", "dependencies", "/CHANGELOG"],
 }
 
