@@ -60,3 +60,16 @@ def test_a_bound_of_money_is_of_the_rows_before_it(client: svc.Client, said: str
 def test_a_number_that_never_comes_to_as_much_says_so(client: svc.Client) -> None:
     asked = client.chat().ask("average tip above 40")
     assert "tip is never more than 40 (it goes from 0 to 2.5)" in asked.text
+
+
+def test_those_called_alike_are_told() -> None:
+    people = pd.DataFrame(
+        {"agent_id": range(6), "name": ["Ana Weber", "Ana Weber", "Ben Lind", "Cleo Rossi", "Dan Novak", "Eva Costa"]}
+    )
+    calls = pd.DataFrame(
+        {"call_id": range(60), "agent_id": [n % 6 for n in range(60)], "minutes": [n % 9 + 1 for n in range(60)]}
+    )
+    with svc.embedded({"calls": calls, "agents": people}) as embedded:
+        told = embedded.chat().ask("number of calls by agent").text
+        assert "6 agents have 5 different names: those called alike are taken together." in told
+        assert "called alike" not in embedded.chat().ask("number of agents").text

@@ -26,7 +26,14 @@ def caveats(outcome: Outcome) -> list[str]:
         return []
     return [
         text
-        for text in (*_cut(outcome), _holes(outcome), _small(outcome), _nameless(outcome), _valueless(outcome))
+        for text in (
+            *_cut(outcome),
+            _shared(outcome),
+            _holes(outcome),
+            _small(outcome),
+            _nameless(outcome),
+            _valueless(outcome),
+        )
         if text
     ]
 
@@ -102,6 +109,10 @@ def _holes(outcome: Outcome) -> str:
     if len(found) > _NAMED:
         return f"{len(found):,} {time.grain}s between have no rows, the first {label(time, found[0])}."
     return f"There are no rows for {join_words([label(time, moment) for moment in found])}."
+
+
+def _shared(outcome: Outcome) -> str:
+    return f"{outcome.shared}: those called alike are taken together." if outcome.shared else ""
 
 
 def _small(outcome: Outcome) -> str:

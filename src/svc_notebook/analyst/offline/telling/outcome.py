@@ -54,6 +54,8 @@ class Outcome:
         How the values lie that each of two means is made of.
     beyond
         Which rule no row can meet, since its number never comes to as much.
+    shared
+        How many of those that the groups name have names of others.
     claim
         What a yes-or-no comparison says.
     """
@@ -74,6 +76,7 @@ class Outcome:
     none: str = ""
     skipped: int = 0
     beyond: str = ""
+    shared: str = ""
 
     @property
     def rows(self) -> int:

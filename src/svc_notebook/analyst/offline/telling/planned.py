@@ -54,6 +54,7 @@ def outcome_of(
         _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
+        shared=_shared(plan, metadata) if table.num_rows else "",
     )  # fmt: skip
 
 
@@ -67,6 +68,20 @@ def _beyond(plan: Plan, metadata: Metadata) -> str:
             low, high = figure(as_number(profile.low)), figure(as_number(profile.high))
             told = condition_words(condition, metadata).replace(" is ", " is never ", 1)
             return f"{told} (it goes from {low} to {high})"
+    return ""
+
+
+def _shared(plan: Plan, metadata: Metadata) -> str:
+    """``30 couriers have 19 different names``: who is called alike is one group."""
+    for dimension in plan.dimensions:
+        owner = dimension.member.split(".", 1)[0]
+        if dimension.grain or dimension.member != metadata.label_of(owner) or metadata.key_of(owner) is None:
+            continue
+        names = metadata.profile(dimension.member)
+        if names.distinct < names.rows - names.missing <= 2 * names.distinct:  # else it tells kinds, and nobody
+            title = lowered(metadata.relation(owner).title)
+            named = names.rows - names.missing
+            return f"{named:,} {title if is_plural(title) else 'rows'} have {names.distinct:,} different names"
     return ""
 
 
