@@ -77,6 +77,7 @@ EMEA = SecurityContext("ana", frozenset(), {"region": ["EMEA"]})
 
 
 BY_HAND = [
+    "SELECT id, CAST(share + 1.5 AS TEXT) AS a, CAST(share * 1000 + 0.125 AS TEXT) AS b, CAST(-share / 3 AS TEXT) AS c, CAST(share * 9.3 AS TEXT) AS d FROM facts ORDER BY id",
     "SELECT id, word NOT LIKE '%a%' AS n, word NOT ILIKE 'Ä%' AS m, word NOT IN ('a', 'z') AS i, whole NOT BETWEEN 0 AND 3 AS b FROM facts ORDER BY id",
     "SELECT id, NOT flag AS n, flag IS NOT TRUE AS t, word IS DISTINCT FROM region AS d, NOT word SIMILAR TO 'a%' AS s FROM facts ORDER BY id",
     "SELECT id FROM facts WHERE whole NOT IN (SELECT id FROM orders) AND NOT EXISTS (SELECT 1 FROM orders WHERE status = 'lost') ORDER BY id",

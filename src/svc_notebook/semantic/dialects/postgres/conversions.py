@@ -53,13 +53,7 @@ def as_text(w: Writer, value: Value) -> Value:
     if kind == TEXT:
         return value
     if kind.name == "float8":
-        text = (
-            f"(CASE WHEN {sql} = 0 THEN '0.0' "
-            f"WHEN abs({sql}) >= 1e15 AND abs({sql}) < 1e16 AND floor({sql}) = {sql} "
-            f"THEN CAST(CAST({sql} AS bigint) AS text) || '.0' "
-            f"WHEN CAST({sql} AS text) ~ '^-?[0-9]+$' THEN CAST({sql} AS text) || '.0' "
-            f"ELSE replace(lower(CAST({sql} AS text)), 'infinity', 'inf') END)"
-        )
+        text = _float_text(sql)
     elif kind.name == "numeric":
         if kind.scale is None:
             raise Unsaid("a number as text whose decimals are not known", "write CAST(round(x, 2) AS DECIMAL(18, 2))")
@@ -69,6 +63,19 @@ def as_text(w: Writer, value: Value) -> Value:
     else:
         text = f"CAST({sql} AS text)"
     return Value(compared_bytewise(w, text), TEXT)
+
+
+def _float_text(sql: str) -> str:
+    """A floating number as DuckDB writes it: with a decimal, and without an exponent below 1e16 (here: 1e15)."""
+    plain = f"CAST({sql} AS text)"
+    moved = f"regexp_replace({plain}, '^(-?[0-9])\\.([0-9]{{15}})([0-9]+)e\\+15$', '\\1\\2.\\3')"
+    large = f"abs({sql}) >= 1e15 AND abs({sql}) < 1e16"
+    return (
+        f"(CASE WHEN {sql} = 0 THEN '0.0' "
+        f"WHEN {large} AND floor({sql}) = {sql} THEN CAST(CAST({sql} AS bigint) AS text) || '.0' "
+        f"WHEN {large} THEN {moved} WHEN {plain} ~ '^-?[0-9]+$' THEN {plain} || '.0' "
+        f"ELSE replace(lower({plain}), 'infinity', 'inf') END)"
+    )
 
 
 def compared_bytewise(w: Writer, text: str) -> str:
