@@ -10,6 +10,7 @@ from asking import Asked, ask
 
 from benchmarks.conversations import outcomes
 from svc_notebook.analyst.offline.asking import asked
+from svc_notebook.analyst.offline.polarity import is_bad_when_high
 from svc_notebook.analyst.offline.text import tokenize
 from svc_notebook.analyst.offline.values import ValueIndex
 from svc_notebook.analyst.toolbox import Toolbox
@@ -266,6 +267,10 @@ def test_what_has_no_place_in_the_answer_before_says_why(turns: list[str], why: 
 def test_of_all_rows_is_offered_beside_of_what_was_shown() -> None:
     asked = shop("revenue by city in 2023", "which city is the largest?")
     assert [choice for choice in asked.answer.choices if "2023" not in choice.question]
+
+
+def test_what_takes_long_is_bad() -> None:
+    assert is_bad_when_high(["average", "hours", "to", "resolve"]) and not is_bad_when_high(["flight", "hours"])
 
 
 def test_months_in_time_are_in_the_order_of_time_whatever_was_sorted_before() -> None:

@@ -30,12 +30,13 @@ _BAD = frozenset(
 _MARKS = frozenset("rating score stars grade satisfaction nps".split())
 _GOOD = (frozenset({"on", "time"}), frozenset({"in", "time"}))  # words that turn what one of them says alone
 _PAIRS = (frozenset({"no", "show"}),)
+_UNITS = frozenset("seconds minutes hours days weeks months".split())
 
 
 def is_bad_when_high(words: Iterable[str]) -> bool:
     """Whether much of what ``words`` name is bad: ``arrival delay``, ``cancelled``, ``no show``."""
     said = {word.lower() for word in words}
-    if any(pair <= said for pair in _PAIRS):
+    if any(pair <= said for pair in _PAIRS) or "to" in said and said & _UNITS:  # hours to resolve
         return True
     for pair in _GOOD:
         if pair <= said:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..forms import Clause, Condition, Expression, Member, Over
+from ..forms import Clause, Condition, Expression, Member, Over, Part, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..grammar.kinds import kind_of, labels_of
 from ..metadata import Metadata
+from ..times import auto_grain
 from .conditions import added, among, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
@@ -48,11 +49,26 @@ def group(edit: Edit) -> None:
         _of_each_row(edit)
         return
     new = list(dict.fromkeys(new))
+    if edit.form.measures:
+        new = _in_units(new, edit.metadata)
     reach(edit, *(member.path for member in members_of(tuple(new))))
     if edit.form.columns:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _in_units(new: list[Expression], metadata: Metadata) -> list[Expression]:
+    """Moments as units of time: each moment of its own says nothing, and beside its month it says too much."""
+    units = {one.of for one in new if isinstance(one, (Truncated, Part))}
+    found: list[Expression] = []
+    for one in new:
+        path = one.path if isinstance(one, Member) else ""
+        if path not in metadata.members or not metadata.is_time(path) or metadata.profile(path).distinct <= _BARS:
+            found.append(one)
+        elif one not in units:
+            found.append(Truncated(one, auto_grain(metadata, path)))  # type: ignore[arg-type]  # one of the grains
+    return list(dict.fromkeys(found))
 
 
 def _are_rows(edit: Edit) -> bool:
