@@ -225,6 +225,22 @@ def test_a_reader_that_leaves_ends_the_reading() -> None:
     asyncio.run(asyncio.wait_for(work(), 30))
 
 
+def test_a_second_reader_goes_on_where_the_first_is() -> None:
+    """As OpenAI's library does, which looks behind the last event so that the connection can be used again."""
+
+    async def work() -> None:
+        source = Source(chunk("a"), b"data: [DONE]\n\n")
+        response = await stream_of(source)
+        first = response.aiter_raw()
+        assert await anext(first) == chunk("a")
+        source.let.set()
+        assert [piece async for piece in response.stream] == [b"data: [DONE]\n\n"]
+        assert [piece async for piece in response.stream] == []
+        assert source.given == 2
+
+    asyncio.run(asyncio.wait_for(work(), 30))
+
+
 @pytest.mark.parametrize("headers", [{"content-type": "application/json"}, {"content-encoding": "gzip"}])
 def test_nothing_else_is_touched(headers: dict[str, str]) -> None:
     stream = object()

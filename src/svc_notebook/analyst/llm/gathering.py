@@ -41,14 +41,16 @@ class _Gathered:
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
+        self._merger = EventMerger()
         self._pieces: list[bytes] = []
         self._size = 0
         self._news, self._now, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._reading: asyncio.Task[None] | None = None
 
     async def __aiter__(self) -> AsyncGenerator[bytes, None]:
-        clock, merger, told = asyncio.get_running_loop().time, EventMerger(), -math.inf
-        self._reading = asyncio.create_task(self._read())
+        clock, merger, told = asyncio.get_running_loop().time, self._merger, -math.inf
+        # OpenAI's library reads to the last event, and then once more for what lies behind it: that goes on here.
+        self._reading = self._reading or asyncio.create_task(self._read())
         try:
             while not (self._reading.done() and not self._pieces):
                 await self._news.wait()
