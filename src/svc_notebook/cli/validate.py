@@ -51,13 +51,17 @@ def _engine(options: argparse.Namespace) -> Iterator[Engine | None]:
     if not options.database and not options.data:
         yield None
         return
+    from ..semantic.engine import DuckDBEngine
     from ..semantic.errors import SemanticError
     from ..semantic.intake.postgres import where_it_lies
     from ..semantic.snapshot import DataSource
 
-    given = (pairs(options.data, "--data"), where_it_lies(options.database))
+    database, data = where_it_lies(options.database), pairs(options.data, "--data")
     try:
-        engine = DataSource(tuple(value for value in given if value)).read(first=True).engine
+        if database is options.database:
+            engine: Engine = DuckDBEngine.open(options.database, data=data)
+        else:
+            engine = DataSource((database, *([data] if data else ()))).read(first=True).engine
     except (SemanticError, ValueError, OSError) as error:
         raise CommandFailed(str(error)) from None
     try:
