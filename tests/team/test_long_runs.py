@@ -1,0 +1,31 @@
+"""What workers promise each other, many times over: `pytest -m soak tests/team`."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .served import SLOW, Served, eventually
+from .test_workers import running
+
+pytestmark = pytest.mark.soak
+ABORTS = 200
+
+
+def test_aborts_through_another_worker_are_quick(team: Served) -> None:
+    """Stream and query have ended within half a second, 198 times of 200."""
+    spent = []
+    for number in range(ABORTS):
+        user = f"aborter{number}"
+        with team.workers() as (a, b), b.streaming(user, input=SLOW) as lines:
+            chat_id = next(lines)["state"]["chatId"]
+            eventually(lambda b=b: running(b) == 1)  # type: ignore[misc]
+            began = time.monotonic()
+            assert a.abort(user, chat_id) == 204
+            assert [line["id"] for line in lines][-2] == "__aborted__"
+            eventually(lambda b=b: running(b) == 0)  # type: ignore[misc]
+            spent.append(time.monotonic() - began)
+    spent.sort()
+    print(f"p50 {spent[ABORTS // 2]:.3f} s, p99 {spent[-3]:.3f} s, most {spent[-1]:.3f} s")
+    assert spent[-3] <= 0.5
