@@ -65,7 +65,9 @@ def test_times_are_those_of_the_measurements(energy: svc.Client) -> None:
 
 
 def test_who_uses_the_most_of_a_value(energy: svc.Client) -> None:
-    answer = energy.chat().ask("which building uses the most power")
+    chat = energy.chat()
+    asked = chat.ask("which building uses the most power")
+    answer = asked if asked.df is not None else chat.ask("yes")  # it may ask whether that is meant
     assert answer.df is not None and answer.df.iloc[0, 0] == "Forge"
 
 

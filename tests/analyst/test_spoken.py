@@ -79,5 +79,7 @@ def test_how_many_were_made_is_not_how_much(client: svc.Client, rows: pd.DataFra
 @pytest.mark.parametrize("question", ["which month did we earn the most", "which month did we make the most money"])
 def test_when_the_most_was_taken_in(client: svc.Client, rows: pd.DataFrame, question: str) -> None:
     months = rows.groupby(rows.ordered_at.dt.to_period("M")).subtotal_eur.sum()
-    asked = client.chat().ask(question)
+    chat = client.chat()
+    asked = chat.ask(question)
+    asked = asked if asked.df is not None else chat.ask("1")  # it may ask which amount is meant, the usual one first
     assert asked.df is not None and asked.df.iloc[0, 0].strftime("%Y-%m") == str(months.idxmax()), asked.sql

@@ -31,6 +31,8 @@ def said() -> list[str]:
     for path in sorted((ROOT / "src").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         found += [text for node in ast.walk(tree) if (text := text_of(node))]
+    for path in (ROOT / "src").rglob("phrases.toml"):
+        found += [re.sub(r"\{[^}]*\}", "…", line) for line in path.read_text("utf-8").splitlines()]
     for path in [
         *(ROOT / "src").rglob("*.js"),
         *(ROOT / "notebooks").glob("*.ipynb"),
