@@ -129,7 +129,8 @@ def make_server(app: Any, options: argparse.Namespace, **more: Any) -> Any:
 
     configure(options.log_level, options.log_format)
     # The server's own access lines hold query strings, and so names of users: the application writes better ones.
-    settings = {"log_config": None, "access_log": False, **more}
+    # Whoever is behind a proxy must not close a connection before it does (60 s): the next request would meet that.
+    settings = {"log_config": None, "access_log": False, "timeout_keep_alive": 75, **more}
     settings["http"] = patient_protocol(app.state.body_timeout + _GRACE)
     # This process serves and nothing else: the collector need not walk what was loaded, which holds everybody up.
     gc.collect()
