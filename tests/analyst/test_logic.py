@@ -47,7 +47,9 @@ def test_parentheses_mean_what_they_say(text: str) -> None:
 
 
 def test_a_period_holds_on_both_sides_of_an_or() -> None:
-    asked = ask(trades.retail(), "how many sales were returned or paid with a voucher in 2023")
+    said = ["how many sales were returned or paid with a voucher in 2023"]
+    asked = ask(trades.retail(), *said)
+    asked = asked if asked.tool else ask(trades.retail(), *said, "1")  # it may ask which is meant
     assert asked.tool["input"]["sqlQuery"].count("2023-01-01") == 1
 
 

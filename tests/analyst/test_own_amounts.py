@@ -72,7 +72,10 @@ def test_the_best_period_is_the_one_with_the_largest_sum(client: svc.Client, que
 
 @pytest.mark.parametrize("question", ["what share of sales comes from Rome", "percentage of sales from Rome"])
 def test_a_share_of_an_amount_is_of_the_amount(client: svc.Client, question: str) -> None:
-    answer = client.chat().ask(question)
+    chat = client.chat()
+    answer = chat.ask(question)
+    places = [n for n, choice in enumerate(answer.choices, 1) if "total sales" in choice.question.lower()]
+    answer = answer if answer.df is not None else chat.ask(str(places[0]))  # it may ask which is meant
     share = ROWS[ROWS.city == "Rome"].sales.sum() / ROWS.sales.sum() * 100
     assert answer.df is not None
     assert float(answer.df.iloc[0, -1]) == pytest.approx(share)
