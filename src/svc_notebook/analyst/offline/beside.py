@@ -121,10 +121,12 @@ def _counts_for_rate(plan: Plan, draft: Draft) -> bool:
         not (_RATES & set(words) or ("value", "of") in pairwise(words))
         or plan.calculations
         or plan.parts
-        or plan.shape != "aggregate"
+        or plan.shape == "exists"
     ):
         return False
     meta = draft.metadata
+    if plan.shape != "aggregate":  # a list is no rate either, unless it shows one
+        return bool(_RATES & set(words)) and not any(_RATES & set(meta.parts(path)) for path in plan.columns)
     plain = [meta.plain(m) for m in plan.measures]
     counted = bool(plain) and all(m.aggregate in ("count", "count_distinct") and not m.divided_by for m in plain)
     named = [path for path in (*(d.member for d in plan.dimensions), *(c.member for c in plan.conditions)) if path]

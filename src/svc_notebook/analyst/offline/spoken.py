@@ -46,16 +46,20 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
 
 def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | None:
     """*how much did we make in June*, *which month did we earn the most*: what was taken in."""
-    words = [token.lower for token in tokens]
     end = place + _LENGTH
-    if tuple(words[place:end]) not in _TAKEN:
+    if _words(tokens, place, end) not in _TAKEN:
         return None
-    asked = words[max(0, place - 2) : place] == ["how", "much"] or words[max(0, place - 1) : place] == ["money"]
-    if not asked and not (
-        words[end : end + 1] == ["most"] or words[end : end + 2] in (["the", "most"], ["the", "least"])
-    ):
+    asked = _words(tokens, place - 2, place) == ("how", "much") or _words(tokens, place - 1, place) == ("money",)
+    after = _words(tokens, end, end + 3)
+    after = after[1:] if after[:1] == ("the",) else after
+    most = after[:1] in (("most",), ("least",)) and (after[1:2] or ("in",))[0] in _BEHIND
+    if not (asked or most):
         return None
     return [replace(_whole(tokens[place:end], "word"), lower="revenue", stem=stem("revenue"))], end
+
+
+def _words(tokens: Sequence[Token], start: int, end: int) -> tuple[str, ...]:
+    return tuple(token.lower for token in tokens[max(0, start) : end])
 
 
 def _amount(tokens: Sequence[Token], place: int, before: str) -> tuple[list[Token], int] | None:
