@@ -22,6 +22,7 @@ from .analyses import Analysis, Found, answered
 from .asking import asked, asked_or_none, given, holds_nothing, is_quick
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
+    Followed,
     Option,
     Unmet,
     also_read,
@@ -375,8 +376,11 @@ class OfflineAnalyst:
             sentences.extend(open_ends(form, seen.metadata))
             sentences.extend(_passed_over(turn, seen, words))
             sentences.extend(read_as(seen.heard, english=abroad is None))
-            sure = seen.followed.sure if seen.followed is not None else seen.sure
-            memory = {"reading": formed.sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
+            memory = {
+                "reading": formed.sql,
+                "version": seen.metadata.catalog.version,
+                **_sure(seen.followed, seen.sure),
+            }
             memory |= _left(turn, seen, seen.unread)
             memory |= _shown_few(formed.form, table)
             if seen.followed is not None and seen.followed.undo:
@@ -513,13 +517,23 @@ def _denied(result: SqlResult) -> list[str]:
 _POINTED = 20  # rows of a result that "those" may stand for
 
 
+def _sure(followed: Followed | None, otherwise: float) -> dict[str, float]:
+    """How sure a turn is, and the question that its edits began with: whoever goes on with an edit has taken it."""
+    if followed is None:
+        return {"sure": round(otherwise, 3)}
+    return {"sure": round(followed.sure, 3), "begun": round(followed.of.begun, 3)}
+
+
 def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict[str, Any]:
     """What later turns build upon: the form as SQL over the model, its picture, and what its rows stand for."""
     plan, followed = seen.plan, seen.followed
     sql = to_sql(followed.form) if followed is not None else statement.sql
     assert plan is not None
-    sure = followed.sure if followed is not None else plan.confidence
-    kept: dict[str, Any] = {"reading": sql, "version": seen.metadata.catalog.version, "sure": round(sure, 3)}
+    kept: dict[str, Any] = {
+        "reading": sql,
+        "version": seen.metadata.catalog.version,
+        **_sure(followed, plan.confidence),
+    }
     if plan.chart.words:
         kept["chart"] = plan.chart.words
     if seen.options:

@@ -17,6 +17,8 @@ _SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
 _PREPOSITIONS = frozenset(
     {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
 )
+_WHEREABOUTS = frozenset({"work", "works", "worked", "working", "live", "lives", "lived", "living"})
+"""Verbs before a preposition: who *works in Calgary* is asked for no occupation."""
 _LONGEST = 6
 
 
@@ -41,6 +43,9 @@ class Span:
 def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int] = frozenset()) -> list[Span]:
     """All spans of words that name something; spans may overlap."""
     senses = [_senses(token, metadata) if number not in blocked else {} for number, token in enumerate(tokens)]
+    for place in range(len(tokens) - 1):
+        if tokens[place].lower in _WHEREABOUTS and tokens[place + 1].lower in _PREPOSITIONS | _SKIPPED:
+            senses[place] = {one: quality for one, quality in senses[place].items() if quality == 1.0}
     spans: list[Span] = []
     for start in range(len(tokens)):
         if not senses[start]:

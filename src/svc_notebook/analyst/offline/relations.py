@@ -179,9 +179,12 @@ class Relations(Members):
             return said
         dimensions = [m for m in self.relation(relation).members.values() if m.kind == "dimension" and not m.masked]
         own = {stem(p) for p in name_parts(relation)}
+        halves = {p for m in dimensions if m.type == "string" for p in self.parts(m.path)} & _HALVES
         ranked = []
         for place, member in enumerate(dimensions):
             parts = self.parts(member.path)
+            if parts == ("title",) and len(halves) > 1:
+                continue  # what somebody does, whose name are two others
             rest = [p for p in parts if stem(p) not in own]
             if member.type == "string" and parts and parts[-1] in _LABEL_WORDS and len(rest) <= 1:
                 ranked.append((0, _LABEL_WORDS.index(parts[-1]), place, member.path))

@@ -40,6 +40,7 @@ _AFTERWARDS = frozenset(
 )  # when something else than the row's own event happened
 _PLAIN_DATES = (["date"], ["datetime"], ["day"], ["timestamp"], ["time"], ["when"], ["datum"])
 _NAMES = ("name", "title", "label", "full name", "product name")
+_HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
 
 
 def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) -> list[MadeDimension]:
@@ -134,7 +135,9 @@ def facts_of(
     if len(times) > 1:
         facts["time"] = min(times, key=lambda dim: _eventfulness(dim, about)).yaml["name"]
     texts = {" ".join(dim.words): dim for dim in made if dim.kind == "string"}
-    label = next((texts[name] for name in (*_NAMES, f"{' '.join(about)} name") if name in texts), None)
+    somebody = len({word for name in texts for word in name.split()} & _HALVES) > 1  # whose title is what they do
+    names = [name for name in _NAMES if not (somebody and name == "title")]
+    label = next((texts[name] for name in (*names, f"{' '.join(about)} name") if name in texts), None)
     return facts | ({"label": label.yaml["name"]} if label is not None and key is not None else {})
 
 

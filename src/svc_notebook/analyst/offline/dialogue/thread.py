@@ -42,6 +42,12 @@ class Earlier:
         kept = self.turn.memory.get("sure")
         return float(kept) if isinstance(kept, (int, float)) else 1.0
 
+    @property
+    def begun(self) -> float:
+        """How likely the question was that its edits began with."""
+        kept = self.turn.memory.get("begun")
+        return float(kept) if isinstance(kept, (int, float)) else self.sure
+
 
 def earlier(turn: Turn, catalog: Catalog) -> list[Earlier]:
     """The answered turns of a thread that this asker can still be answered from, the latest first.

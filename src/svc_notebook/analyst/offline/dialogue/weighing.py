@@ -52,7 +52,7 @@ class Ranked:
     proposal: Proposal | None
     score: float
     facts: Facts
-    before: float = 1.0  # how sure the form that is edited was
+    before: float = 1.0  # how sure the question was that the form began with
 
 
 @cache
@@ -64,7 +64,7 @@ def load_weights() -> Weights:
 
 def ranked(proposals: Sequence[Proposal], anew: Anew, weights: Mapping[str, float]) -> list[Ranked]:
     """All readings of a turn, the likeliest first."""
-    found = [Ranked(each, _score(each.facts, weights), each.facts, each.of.sure) for each in proposals]
+    found = [Ranked(each, _score(each.facts, weights), each.facts, each.of.begun) for each in proposals]
     found.append(Ranked(None, _score(anew.facts, weights), anew.facts))
     return sorted(found, key=lambda one: -one.score)
 
@@ -100,6 +100,6 @@ def _tells(name: str) -> bool:
 
 def likely(sure: Mapping[str, float], best: Ranked, facts: Facts) -> float:
     """The probability that the first reading, of which these are the facts, is the right one: an edit is as sure as it
-    is itself, times what it is made of.
+    is itself, times the question that its thread of edits began with.
     """
     return probability(sure, facts) * best.before

@@ -1,0 +1,45 @@
+"""People of a first and a last name: their title is what they do, and no name; where they work is no occupation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+NAMES = ["Nancy Edwards", "Jane Peacock", "Margaret Park", "Steve Johnson", "Laura Callahan", "Andrew Adams"]
+STAFF = pd.DataFrame(
+    {
+        "employee_id": range(1, 7), "first_name": [name.split()[0] for name in NAMES],
+        "last_name": [name.split()[1] for name in NAMES], "title": ["Manager", "Agent", "Agent", "Agent", "Staff", "Boss"],
+        "city": ["Calgary"] * 4 + ["Oslo"] * 2,
+    }
+)  # fmt: skip
+SALES = pd.DataFrame(
+    {"sale_id": range(21), "employee_id": [1] * 6 + [2] * 5 + [3] * 4 + [4] * 3 + [5] * 2 + [6], "amount": 2.5}
+)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[svc.Client]:
+    with svc.embedded({"employees": STAFF, "sales": SALES}) as embedded:
+        yield embedded
+
+
+@pytest.mark.parametrize("question", ["which employees work in Calgary", "employees who work in Calgary"])
+def test_where_somebody_works_is_no_occupation(client: svc.Client, question: str) -> None:
+    rows = client.chat().ask(question).df
+    assert rows is not None and len(rows) == 4
+    assert {"Peacock", "Johnson"} <= {str(cell) for cell in rows.to_numpy().ravel()}
+
+
+def test_sales_of_each_are_not_of_each_title(client: svc.Client) -> None:
+    rows = client.chat().ask("sales by employee").df
+    assert rows is not None and sorted(rows.iloc[:, -1]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_title_that_is_asked_for_is_one(client: svc.Client) -> None:
+    rows = client.chat().ask("number of employees by title").df
+    assert rows is not None and dict(zip(rows.iloc[:, 0], rows.iloc[:, 1], strict=True))["Agent"] == 3
