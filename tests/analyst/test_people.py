@@ -14,7 +14,7 @@ STAFF = pd.DataFrame(
     {
         "employee_id": range(1, 7), "first_name": [name.split()[0] for name in NAMES],
         "last_name": [name.split()[1] for name in NAMES], "title": ["Manager", "Agent", "Agent", "Agent", "Staff", "Boss"],
-        "city": ["Calgary"] * 4 + ["Oslo"] * 2,
+        "city": ["Bergen"] * 4 + ["Oslo"] * 2,
     }
 )  # fmt: skip
 SALES = pd.DataFrame(
@@ -28,7 +28,7 @@ def client() -> Iterator[svc.Client]:
         yield embedded
 
 
-@pytest.mark.parametrize("question", ["which employees work in Calgary", "employees who work in Calgary"])
+@pytest.mark.parametrize("question", ["which employees work in Bergen", "employees who work in Bergen"])
 def test_where_somebody_works_is_no_occupation(client: svc.Client, question: str) -> None:
     rows = client.chat().ask(question).df
     assert rows is not None and len(rows) == 4

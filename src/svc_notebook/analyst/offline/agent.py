@@ -22,7 +22,6 @@ from .analyses import Analysis, Found, answered
 from .asking import asked, asked_or_none, given, holds_nothing, is_quick
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
-    Followed,
     Option,
     Unmet,
     also_read,
@@ -32,12 +31,11 @@ from .dialogue import (
     numbered,
     passed_over,
     question_back,
-    remembered_top,
     still_left_out,
 )  # fmt: skip
 from .fiscal import month_number
 from .followups import has_subject
-from .forms import Form, in_words, to_sql
+from .forms import Form, in_words
 from .knowledge import load_metadata
 from .languages import (
     Abroad,
@@ -61,6 +59,7 @@ from .ranking.outcome import UNKNOWN
 from .ranking.outcome import Outcome as Given
 from .reader import relations_of
 from .reading import Reading
+from .remembering import left_over, remembered, shown_few, sure_of
 from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
@@ -332,8 +331,8 @@ class OfflineAnalyst:
         memory = {
             "plan": to_memory(plan),
             "version": seen.metadata.catalog.version,
-            **_remembered(seen, statement, table),
-            **_left(turn, seen, plan.unread),
+            **remembered(seen, statement, table),
+            **left_over(turn, seen, plan.unread),
         }
         if seen.fragments:
             memory["fragments"] = seen.fragments
@@ -379,10 +378,10 @@ class OfflineAnalyst:
             memory = {
                 "reading": formed.sql,
                 "version": seen.metadata.catalog.version,
-                **_sure(seen.followed, seen.sure),
+                **sure_of(seen.followed, seen.sure),
             }
-            memory |= _left(turn, seen, seen.unread)
-            memory |= _shown_few(formed.form, table)
+            memory |= left_over(turn, seen, seen.unread)
+            memory |= shown_few(formed.form, table)
             if seen.followed is not None and seen.followed.undo:
                 memory["undo"] = True
             if seen.taken is not None and not seen.again:
@@ -514,51 +513,6 @@ def _denied(result: SqlResult) -> list[str]:
     return [f"No rows: {missing.removesuffix('.')}."] if missing else []
 
 
-_POINTED = 20  # rows of a result that "those" may stand for
-
-
-def _sure(followed: Followed | None, otherwise: float) -> dict[str, float]:
-    """How sure a turn is, and the question that its edits began with: whoever goes on with an edit has taken it."""
-    if followed is None:
-        return {"sure": round(otherwise, 3)}
-    return {"sure": round(followed.sure, 3), "begun": round(followed.of.begun, 3)}
-
-
-def _remembered(seen: Understood, statement: Statement, table: pa.Table) -> dict[str, Any]:
-    """What later turns build upon: the form as SQL over the model, its picture, and what its rows stand for."""
-    plan, followed = seen.plan, seen.followed
-    sql = to_sql(followed.form) if followed is not None else statement.sql
-    assert plan is not None
-    kept: dict[str, Any] = {
-        "reading": sql,
-        "version": seen.metadata.catalog.version,
-        **_sure(followed, plan.confidence),
-    }
-    if plan.chart.words:
-        kept["chart"] = plan.chart.words
-    if seen.options:
-        kept["choices"] = kept_options(seen.options)
-    if seen.taken is not None and not seen.again:
-        kept["took"] = True
-    if followed is not None and followed.undo:
-        kept["undo"] = True
-    groups = [column.name for column in statement.columns if column.role in ("dimension", "column")]
-    if plan.limit is not None and 0 < table.num_rows <= _POINTED and groups:
-        kept["focus"] = [[groups[0], [_plain(value) for value in table.column(groups[0]).to_pylist()]]]
-    numbers = [column.name for column in statement.columns if column.role == "measure"]
-    if len(groups) == 1 and numbers and (top := remembered_top(plan, table, groups[0], numbers[0])) is not None:
-        kept["top"] = top
-    return kept
-
-
-def _shown_few(form: Form, table: pa.Table) -> dict[str, Any]:
-    """The few groups or rows that were asked for, which "those" stands for later."""
-    named = form.groups or form.columns
-    if form.limit is None or not named or not 0 < table.num_rows <= _POINTED:
-        return {}
-    return {"focus": [[table.column_names[0], [_plain(value) for value in table.column(0).to_pylist()]]]}
-
-
 def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
     if seen.followed is None:
@@ -566,17 +520,6 @@ def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     gone, still = passed_over(turn), still_left_out(turn, seen.followed.of)
     told = [words.say("builds", questions=quoted(gone, words))] if gone else []
     return [*told, *([words.say("still", questions=quoted(still, words))] if still else [])]
-
-
-_LEFT = 4  # words and questions that an answer left out, which are told of its edits as well
-
-
-def _left(turn: Turn, seen: Understood, unread: Sequence[str]) -> dict[str, list[str]]:
-    """What an answer leaves out, for the turns that edit it."""
-    of = seen.followed.of if seen.followed is not None else None
-    gone = passed_over(turn) if of is not None else ()
-    left = dict.fromkeys([*still_left_out(turn, of), *gone, *unread])
-    return {"left": list(left)[-_LEFT:]} if left else {}
 
 
 def _lead(turn: Turn, seen: Understood) -> str:
@@ -614,10 +557,6 @@ def _words(seen: Understood, plan: Plan) -> str:
     if seen.followed is not None and (plan.calculations or plan.hidden):
         return in_words(seen.followed.form, seen.metadata.catalog)
     return describe(plan, seen.metadata)
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if hasattr(value, "isoformat") else value
 
 
 _WHOLE = 5  # words that say more than a piece of a question

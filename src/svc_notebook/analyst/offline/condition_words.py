@@ -20,6 +20,7 @@ __all__ = [
     "join_words",
     "period_words",
     "where_words",
+    "whole_period",
 ]
 
 COMPARED = {
@@ -151,23 +152,32 @@ def period_words(values: Sequence[str | None]) -> str:
     return f"before {_begun(high)}" if high is not None else ""
 
 
-def _between(low: datetime, high: datetime) -> str:
+def whole_period(low: datetime, high: datetime) -> str:
+    """``March 2023``, ``Q1 2023``, ``the first half of 2023``, ``2023``; empty where it is none of these."""
     months = (high.year - low.year) * 12 + high.month - low.month
-    if low.day == high.day == 1 and low.time() == high.time() == datetime.min.time():
-        last = high - timedelta(days=1)
-        if months == 1:
-            return f"in {low:%B %Y}"
-        if months == _QUARTER and low.month % _QUARTER == 1:
-            return f"in Q{low.month // _QUARTER + 1} {low.year}"
-        if months == _HALF and low.month in (1, 7):
-            return f"in the {'first' if low.month == 1 else 'second'} half of {low.year}"
-        if months % _YEAR == 0 and low.month == 1:
-            return f"in {low.year}" if months == _YEAR else f"from {low.year} to {last.year}"
+    if low.day != 1 or high.day != 1 or not low.time() == high.time() == datetime.min.time():
+        return ""
+    if months == 1:
+        return f"{low:%B %Y}"
+    if months == _QUARTER and low.month % _QUARTER == 1:
+        return f"Q{low.month // _QUARTER + 1} {low.year}"
+    if months == _HALF and low.month in (1, 7):
+        return f"the {'first' if low.month == 1 else 'second'} half of {low.year}"
+    return f"{low.year}" if months == _YEAR and low.month == 1 else ""
+
+
+def _between(low: datetime, high: datetime) -> str:
+    if named := whole_period(low, high):
+        return f"in {named}"
+    midnight = datetime.min.time()
+    last = high - timedelta(days=1) if high.time() == midnight else high
+    if low.day == high.day == 1 and low.time() == high.time() == midnight:
+        if low.month == high.month == 1:
+            return f"from {low.year} to {last.year}"
         return f"from {low:%B}{f' {low.year}' if low.year != last.year else ''} to {last:%B %Y}"
-    last = high - timedelta(days=1) if high.time() == datetime.min.time() else high
     if last == low:
         return f"on {_day(low)}"
-    whole = last.time() == low.time() == datetime.min.time()
+    whole = last.time() == low.time() == midnight
     if whole and (low.year, low.month) == (last.year, last.month):
         return f"from {low.day} to {_day(last)}"
     return f"from {f'{low.day} {low:%B}' if whole and low.year == last.year else _day(low)} to {_day(last)}"

@@ -18,7 +18,7 @@ _PREPOSITIONS = frozenset(
     {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
 )
 _WHEREABOUTS = frozenset({"work", "works", "worked", "working", "live", "lives", "lived", "living"})
-"""Verbs before a preposition: who *works in Calgary* is asked for no occupation."""
+"""Verbs before a preposition: who *works in Bergen* is asked for no occupation."""
 _LONGEST = 6
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from ..condition_words import whole_period
 from ..literals import literal
 from ..moments import MomentReader, iso
-from ..phrases import MONTH_NAMES
 from ..plan import Condition
 from ..text import Token
 from ..units import shift
@@ -157,15 +157,8 @@ def _same_year(low: datetime, high: datetime, low2: datetime, tokens: Sequence[T
 
 
 def called(low: datetime, high: datetime) -> str:
-    months = (high.year - low.year) * 12 + high.month - low.month
-    if low.day == high.day == 1 and low.time() == high.time() == datetime.min.time():
-        if months == 1:
-            return f"{MONTH_NAMES[low.month]} {low.year}"
-        if months == 3 and low.month % 3 == 1:
-            return f"Q{low.month // 3 + 1} {low.year}"
-        if months == 6 and low.month in (1, 7):
-            return f"the {'first' if low.month == 1 else 'second'} half of {low.year}"
-        if months == 12 and low.month == 1:
-            return str(low.year)
+    """A period by its name, else by its first and last day."""
     last = high - timedelta(days=1)
+    if named := whole_period(low, high):
+        return named
     return f"{low.day} {low:%B %Y}" if last <= low else f"{low.day} {low:%B %Y} to {last.day} {last:%B %Y}"
