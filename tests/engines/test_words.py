@@ -9,7 +9,7 @@ import sqlglot
 
 from svc_notebook.semantic.dialects import DUCKDB, POSTGRES, dialect_of
 from svc_notebook.semantic.dialects.postgres import Kind, PhysicalColumn, Traits, lowered
-from svc_notebook.semantic.dialects.postgres.parts import refuse_unread
+from svc_notebook.semantic.dialects.walk.parts import refuse_unread
 from svc_notebook.semantic.errors import NotAllowed, NotPlanned
 
 FACTS = [

@@ -6,32 +6,15 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from .conversions import as_kind, as_text, compared_bytewise, float_of, together
-from .functions import constant_of
-from .kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
-from .parts import refuse_unread
-from .refusal import Unsaid, not_declared
-from .writer import Rule, Writer
+from ..walk.kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
+from ..walk.operators import constant_of
+from ..walk.ordering import ordered
+from ..walk.parts import refuse_unread
+from ..walk.refusal import Unsaid, not_declared
+from ..walk.writer import Rule, Writer
+from .conversions import as_kind, as_text, compared_bytewise, float_of
 
-__all__ = ["AGGREGATES", "ordered"]
-
-
-def ordered(w: Writer, nodes: list[exp.Expr]) -> str:
-    """The terms of an ORDER BY, each with where its NULLs stand."""
-    return ", ".join(_term(w, node) for node in nodes)
-
-
-def _term(w: Writer, node: exp.Expr) -> str:
-    if not isinstance(node, exp.Ordered):
-        node = exp.Ordered(this=node)
-    refuse_unread(node)
-    place = node.this.unnest()
-    position = isinstance(place, exp.Literal) and not place.is_string
-    value = Value(place.this, INT4) if position else w.value(node.this)
-    text = "CAST(NULL AS text)" if value.kind == NULL else value.sql
-    return (
-        f"{text}{' DESC' if node.args.get('desc') else ''} NULLS {'FIRST' if node.args.get('nulls_first') else 'LAST'}"
-    )
+__all__ = ["AGGREGATES"]
 
 
 def _distinct(node: exp.Expr) -> tuple[str, exp.Expr]:
@@ -233,7 +216,7 @@ def _shifted(w: Writer, node: exp.Expr) -> Value:
     values, default = [w.value(node.this)], node.args.get("default")
     if default is not None:
         values.append(w.value(default))
-    values, kind = together(w, values)
+    values, kind = w.together(values)
     offset = node.args.get("offset")
     texts = [values[0].sql]
     if kind == NULL:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from .kinds import BOOL, DATE, FLOAT8, HUGE, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMPTZ, Kind, Value
-from .kinds import together as _together
-from .refusal import Unsaid
-from .scope import quoted
-from .writer import Writer
+from ..walk.kinds import BOOL, DATE, FLOAT8, HUGE, INT4, INT8, NUMERIC, TEXT, TIMESTAMPTZ, Kind, Value
+from ..walk.refusal import Unsaid
+from ..walk.writer import Writer
+from .names import quoted, type_name
 
-__all__ = ["as_kind", "as_text", "cased", "cast", "compared_bytewise", "float_of", "rounded", "together", "try_cast"]
+__all__ = ["as_kind", "as_text", "cased", "cast", "compared_bytewise", "float_of", "rounded", "try_cast"]
 
 _INT4_ENDS, _INT8_ENDS = ("-2147483648", "2147483648"), ("-9223372036854775808", "9223372036854775808")
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,2})?\s*$"
@@ -97,17 +96,8 @@ def as_kind(w: Writer, value: Value, kind: Kind) -> Value:
     if kind == TEXT and value.kind != TEXT:
         return as_text(w, value)
     if _group(value.kind) == _group(kind) or value.kind.is_number:
-        return value if value.kind.name == kind.name else Value(f"CAST({value.sql} AS {kind.sql})", kind)
+        return value if value.kind.name == kind.name else Value(f"CAST({value.sql} AS {type_name(kind)})", kind)
     return cast(w, value, kind)
-
-
-def together(w: Writer, values: Sequence[Value]) -> tuple[list[Value], Kind]:
-    """Values in the one kind they meet in; a text that the model's author writes takes that of the others."""
-    firm = [value.kind for value in values if not (value.kind == TEXT and isinstance(value.constant, str))]
-    kind = _together(firm or [value.kind for value in values])
-    if kind.name == "null":
-        kind = _together(value.kind for value in values)
-    return [as_kind(w, value, kind) for value in values], kind
 
 
 def float_of(value: Value) -> str:
@@ -135,7 +125,7 @@ def _same(one: Kind, other: Kind) -> bool:
 def _sized(kind: Kind) -> str:
     if kind.name == "numeric" and kind.precision is not None:
         return f"numeric({kind.precision}, {kind.scale or 0})"
-    return kind.sql
+    return type_name(kind)
 
 
 def _plain_cast(value: Value, kind: Kind) -> str:
@@ -170,7 +160,7 @@ def _number_to_whole(value: Value, kind: Kind) -> str:
     if value.kind == INT4 and kind == INT8:
         return f"CAST({value.sql} AS bigint)"
     x = value.sql if value.kind.is_whole else f"round({value.sql})"  # floating halves go to even, decimal ones away
-    return f"(CASE WHEN {x} >= {low} AND {x} < {high} THEN CAST({value.sql} AS {kind.sql}) END)"
+    return f"(CASE WHEN {x} >= {low} AND {x} < {high} THEN CAST({value.sql} AS {type_name(kind)}) END)"
 
 
 def _number_to_float(value: Value, kind: Kind) -> str:
@@ -204,7 +194,8 @@ def _text_to_whole(value: Value, kind: Kind) -> str:
     read = _read_number(value).sql
     if kind == HUGE:
         return f"round({read})"
-    return f"(CASE WHEN round({read}) >= {low} AND round({read}) < {high} THEN CAST(round({read}) AS {kind.sql}) END)"
+    whole = f"round({read})"
+    return f"(CASE WHEN {whole} >= {low} AND {whole} < {high} THEN CAST({whole} AS {type_name(kind)}) END)"
 
 
 def _text_to_decimal(value: Value, kind: Kind) -> str:
@@ -229,7 +220,7 @@ def _text_to_time(value: Value, kind: Kind) -> str:
         moment = f"(CASE WHEN {text} ~ ':' THEN {moment} ELSE {text} END)"
     return (
         f"(CASE WHEN {value.sql} ~ '{begin}' THEN CASE WHEN {year} > 0 AND {month} BETWEEN 1 AND 12 THEN "
-        f"CASE WHEN {day} BETWEEN 1 AND {last} THEN CAST({moment} AS {kind.sql}) END END END)"
+        f"CASE WHEN {day} BETWEEN 1 AND {last} THEN CAST({moment} AS {type_name(kind)}) END END END)"
     )
 
 
@@ -256,4 +247,3 @@ _TRIED: dict[tuple[str, str], Callable[[Value, Kind], str]] = {
     ("timestamp", "timestamptz"): _plain_cast,
     ("interval", "interval"): lambda value, kind: value.sql,
 }
-_ = INTERVAL

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from .conversions import as_text, cased, compared_bytewise, float_of, rounded, together
-from .kinds import BOOL, FLOAT8, INT4, INT8, NULL, NUMERIC, TEXT, Kind, Value
-from .operators import Bound, literal
-from .refusal import Unsaid, not_declared
-from .writer import Rule, Writer
+from ..walk.kinds import BOOL, FLOAT8, INT4, INT8, NULL, TEXT, Kind, Value
+from ..walk.operators import constant_of
+from ..walk.refusal import Unsaid, not_declared
+from ..walk.writer import Rule, Writer
+from .conversions import as_text, cased, compared_bytewise, float_of, rounded
+from .names import type_name
+from .operators import literal
 
-__all__ = ["CALLS", "FUNCTIONS", "constant_of"]
+__all__ = ["CALLS", "FUNCTIONS"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def _said(w: Writer, node: exp.Func) -> Value:
     values = [w.value(node.args[name]) for name in said.args[: len(said.takes)]]
     _refuse_others(node, said.args[: len(said.takes)])
     if any(value.kind == NULL for value in values):
-        return Value(f"CAST(NULL AS {said.kind.sql})", said.kind)
+        return Value(f"CAST(NULL AS {type_name(said.kind)})", said.kind)
     texts = [_taken(w, node, value, wanted) for value, wanted in zip(values, said.takes, strict=True)]
     return Value(said.form.format(*texts), said.kind)
 
@@ -88,11 +90,6 @@ def _refuse_others(node: exp.Expr, known: tuple[str, ...]) -> None:
     for name, value in node.args.items():
         if name not in known and name not in _UNTOLD and value not in (None, False, []):
             raise Unsaid(f"{_name(node)}(…) with '{name}'")
-
-
-def constant_of(value: Value) -> object:
-    """The value of a literal or a parameter; None for anything else."""
-    return value.constant.value if isinstance(value.constant, Bound) else value.constant
 
 
 def _letters(w: Writer, node: exp.Expr) -> Value:
@@ -287,7 +284,7 @@ def _len(w: Writer, node: exp.Expr) -> Value:
 
 
 def _array(w: Writer, node: exp.Array) -> Value:
-    values, kind = together(w, w.all(node.expressions))
+    values, kind = w.together(w.all(node.expressions))
     return Value(f"ARRAY[{', '.join(value.sql for value in values)}]", Kind("list", item=kind))
 
 
@@ -323,4 +320,3 @@ CALLS: Mapping[str, Callable[[Writer, exp.Anonymous], Value]] = {
     "list_extract": _list_extract,
     "len": _len,
 }
-_ = NUMERIC

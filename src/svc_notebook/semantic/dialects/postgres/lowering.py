@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from ...errors import NotPlanned, TooComplex
+from ..walk.kinds import Value
+from ..walk.lowering import said
+from ..walk.operators import OPERATORS
+from ..walk.refusal import not_declared
+from ..walk.writer import Query, Rule, Tables, Tongue, Writer
 from .aggregates import AGGREGATES
+from .conversions import as_kind, as_text, cast, try_cast
 from .functions import CALLS, FUNCTIONS
-from .kinds import Value
-from .operators import OPERATORS
-from .queries import written
-from .refusal import not_declared
-from .sources import series_of
+from .names import identifier, quoted, type_name
+from .operators import WORDS, times
+from .series import series_of
 from .times import TIME_CALLS, TIMES
 from .traits import Traits
-from .writer import Query, Rule, Statement, Tables, Writer
 
 __all__ = ["lowered"]
 
@@ -33,38 +33,25 @@ def _call(w: Writer, node: exp.Anonymous) -> Value:
     return rule(w, node)
 
 
+def _place(w: Writer, schema: str, table: str) -> str:
+    return f"{quoted(schema)}.{quoted(table)}"
+
+
 _RULES: Mapping[type[exp.Expr], Rule] = {
     **OPERATORS,
+    **WORDS,
     **FUNCTIONS,
     **TIMES,
     **AGGREGATES,
     exp.Explode: series_of,
     exp.Anonymous: _call,
 }
+_TONGUE = Tongue(
+    quoted=quoted, identifier=identifier, place=_place, type_name=type_name, cast=cast, try_cast=try_cast,
+    as_kind=as_kind, as_text=as_text, times=times, keeps=True, barrier=lambda rows: f"{rows} OFFSET 0",
+)  # fmt: skip
 
 
 def lowered(sql: str, params: Mapping[str, Any], tables: Tables, traits: Traits) -> Query:
-    """A compiled query as PostgreSQL says it, and its columns.
-
-    Parameters
-    ----------
-    params
-        The values of its placeholders: what is bound has the type of its value.
-    tables
-        The columns of a table by its schema and name; None if there is no such table.
-
-    Raises
-    ------
-    NotAllowed
-        If something in it has no meaning, or another one, on PostgreSQL; the message names it.
-    NotPlanned
-        If it names tables or columns that are not there.
-    """
-    try:
-        tree = sqlglot.parse_one(sql, read="duckdb")
-    except (SqlglotError, ValueError):
-        raise NotPlanned("The model's SQL is not read as DuckDB's.") from None
-    try:
-        return written(Statement(params, tables, traits, _RULES, written), tree, None)
-    except RecursionError:
-        raise TooComplex("The query is nested too deeply.") from None
+    """A compiled query as PostgreSQL says it, and its columns; see :func:`..walk.lowering.said`."""
+    return said(sql, "PostgreSQL", params, tables, traits, _TONGUE, _RULES)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
+from ..walk.kinds import BOOL, DATE, FLOAT8, INT4, INT8, INTERVAL, NULL, TEXT, TIMESTAMP, TIMESTAMPTZ, Value
+from ..walk.operators import constant_of
+from ..walk.refusal import Unsaid, not_declared
+from ..walk.writer import Rule, Writer
 from .conversions import compared_bytewise, float_of, try_cast
-from .functions import constant_of
-from .kinds import BOOL, DATE, FLOAT8, INT4, INT8, INTERVAL, NULL, TEXT, TIMESTAMP, TIMESTAMPTZ, Value
 from .operators import literal
-from .refusal import Unsaid, not_declared
-from .writer import Rule, Writer
 
 __all__ = ["TIMES", "TIME_CALLS"]
 

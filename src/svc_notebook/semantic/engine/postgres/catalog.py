@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dialects.postgres import Kind, PhysicalColumn, Traits
+from ...dialects.postgres.names import type_name
 from ...errors import UnknownPlace
 from ..base import TableName
 
@@ -116,7 +117,7 @@ def _column(name: str, kind: str, size: int, family: str, item: str, collation: 
     if plain is not None:
         return PhysicalColumn(name, plain)
     if kind in _CAST:
-        return PhysicalColumn(name, _CAST[kind], f"CAST({{}} AS {_CAST[kind].sql})")
+        return PhysicalColumn(name, _CAST[kind], f"CAST({{}} AS {type_name(_CAST[kind])})")
     if kind == "numeric":
         precision, scale = ((size - 4) >> 16 & 0xFFFF, size - 4 & 0x7FF) if size >= 4 else (None, None)
         return PhysicalColumn(name, Kind("numeric", scale, precision))
@@ -131,4 +132,4 @@ def _column(name: str, kind: str, size: int, family: str, item: str, collation: 
 
 def _list(name: str, item: str) -> PhysicalColumn:
     kind = {**_PLAIN, **_CAST}.get(item, Kind("text"))
-    return PhysicalColumn(name, Kind("list", item=kind), f"CAST({{}} AS {kind.sql}[])")
+    return PhysicalColumn(name, Kind("list", item=kind), f"CAST({{}} AS {type_name(kind)}[])")

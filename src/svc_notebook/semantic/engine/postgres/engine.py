@@ -272,7 +272,7 @@ def _sent(value: Any) -> Any:
 
 
 def _quoted(name: str) -> str:
-    from ...dialects.postgres.scope import identifier
+    from ...dialects.postgres.names import identifier
 
     return identifier(name)
 

@@ -1,4 +1,4 @@
-"""FROM: tables, subqueries, values, series; and how they are joined."""
+"""FROM: tables, subqueries, values; and how they are joined."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from ...errors import NotPlanned
-from .conversions import as_kind, together
-from .kinds import BOOL, DATE, INT8, NULL, TIMESTAMP, Kind, Value
+from .kinds import BOOL, NULL, Kind, Value
 from .operators import equal
 from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
-from .scope import Column, PhysicalColumn, Relation, Scope, identifier, quoted
+from .scope import Column, PhysicalColumn, Relation, Scope
 from .writer import Writer
 
-__all__ = ["From", "series_of", "written_from"]
+__all__ = ["From", "written_from"]
 
 _EMPTY = {"text": "''", "bool": "FALSE", "date": "DATE '2000-01-01'", "timestamp": "TIMESTAMP '2000-01-01'"}
 
@@ -44,6 +43,7 @@ def written_from(w: Writer, select: exp.Select) -> From:
 
 
 def _add(w: Writer, name: str, columns: Sequence[tuple[str, Kind]]) -> None:
+    identifier = w.tongue.identifier
     alias = identifier(name)
     made = [Column(column, f"{alias}.{identifier(column)}", kind) for column, kind in columns]
     w.scope.relations.append(Relation(name, made))
@@ -78,6 +78,7 @@ def _subquery(w: Writer, node: exp.Expr, inside: Writer) -> str:
     named = [(columns[i] if i < len(columns) else own, kind) for i, (own, kind) in enumerate(query.columns)]
     name = name or f"svc_unnamed{len(w.scope.relations)}"
     _add(w, name, named)
+    identifier = w.tongue.identifier
     listed = f"({', '.join(map(identifier, columns))})" if columns else ""
     return f"({query.sql}) AS {identifier(name)}{listed}"
 
@@ -85,16 +86,17 @@ def _subquery(w: Writer, node: exp.Expr, inside: Writer) -> str:
 def _values(w: Writer, node: exp.Values) -> str:
     name, columns = _alias(node)
     rows = [w.all(row.expressions if isinstance(row, exp.Tuple) else [row]) for row in node.expressions]
-    unified = [together(w, [row[i] for row in rows]) for i in range(len(rows[0]))]
-    texts = ["(" + ", ".join(_typed(values[at], kind) for values, kind in unified) + ")" for at in range(len(rows))]
+    unified = [w.together([row[i] for row in rows]) for i in range(len(rows[0]))]
+    texts = ["(" + ", ".join(_typed(w, values[at], kind) for values, kind in unified) + ")" for at in range(len(rows))]
     names = [columns[i] if i < len(columns) else f"col{i}" for i in range(len(unified))]
     name = name or f"svc_unnamed{len(w.scope.relations)}"
     _add(w, name, [(names[i], kind) for i, (_, kind) in enumerate(unified)])
+    identifier = w.tongue.identifier
     return f"(VALUES {', '.join(texts)}) AS {identifier(name)}({', '.join(map(identifier, names))})"
 
 
-def _typed(value: Value, kind: Kind) -> str:
-    return "CAST(NULL AS text)" if kind == NULL else value.sql
+def _typed(w: Writer, value: Value, kind: Kind) -> str:
+    return w.null() if kind == NULL else value.sql
 
 
 def _table(w: Writer, node: exp.Table) -> str:
@@ -106,7 +108,7 @@ def _table(w: Writer, node: exp.Table) -> str:
     schema, alias = node.args.get("db"), _alias(node)[0]
     if schema is None and (common := w.scope.common(node.name)) is not None:
         _add(w, alias, [(column.name, column.kind) for column in common.columns])
-        return f"{common.columns[0].sql.partition('.')[0]} AS {identifier(alias)}"
+        return f"{common.columns[0].sql.partition('.')[0]} AS {w.tongue.identifier(alias)}"
     columns = w.statement.tables(schema.name if schema is not None else "", node.name)
     if columns is None:
         raise NotPlanned(f"There is no table '{node.name[:60]}', or it may not be read.")
@@ -115,10 +117,10 @@ def _table(w: Writer, node: exp.Table) -> str:
 
 def _scanned(w: Writer, columns: Sequence[PhysicalColumn], schema: str, table: str, alias: str) -> str:
     """A table as it is, if its columns are read as they are; a selection of them otherwise."""
-    name = identifier(alias)
+    quoted, name = w.tongue.quoted, w.tongue.identifier(alias)
     made = [Column(column.name, f"{name}.{quoted(column.name)}", column.kind) for column in columns]
     w.scope.relations.append(Relation(alias, made))
-    place = f"{quoted(schema)}.{quoted(table)}"
+    place = w.tongue.place(w, schema, table)
     if all(column.read is None for column in columns):
         return f"{place} AS {name}"
     listed = ", ".join(
@@ -143,7 +145,7 @@ def _join(w: Writer, node: exp.Join) -> str:
     if using:
         names = [name.name for name in using]
         w.scope.merged |= {name.lower() for name in names}
-        return f" {side} JOIN {item} USING ({', '.join(quoted(w.scope.find(n, None).name) for n in names)})"
+        return f" {side} JOIN {item} USING ({', '.join(w.tongue.quoted(w.scope.find(n, None).name) for n in names)})"
     if on is None:
         return f" CROSS JOIN {item}" if not side else f" {side} JOIN {item} ON TRUE"
     if kind == "CROSS":
@@ -162,7 +164,7 @@ def _on(w: Writer, node: exp.Expr) -> str:
     """One term of a join. NULL beside NULL is written as two equations, which a hash can look up."""
     if isinstance(node, exp.NullSafeEQ):
         one, other = w.value(node.this), w.value(node.expression)
-        (one, other), kind = together(w, [one, other])
+        (one, other), kind = w.together([one, other])
         empty = "0" if kind.is_number else _EMPTY.get(kind.name)
         if kind == NULL:
             return "TRUE"
@@ -171,47 +173,5 @@ def _on(w: Writer, node: exp.Expr) -> str:
                 w, Value(f"COALESCE({one.sql}, {empty})", kind), Value(f"COALESCE({other.sql}, {empty})", kind)
             )
             return f"({one.sql} IS NULL) = ({other.sql} IS NULL) AND {pair}"
-    value = as_kind(w, w.value(node), BOOL)
+    value = w.as_kind(w.value(node), BOOL)
     return value.sql
-
-
-# --- series --------------------------------------------------------------------------------------------------------
-
-
-def series_of(w: Writer, node: exp.Explode) -> Value:
-    """``UNNEST(generate_series(…))``, and the same behind the question whether it is too long."""
-    inner = node.this
-    if isinstance(inner, exp.Case) and len(inner.args["ifs"]) == 1:
-        branch, series = inner.args["ifs"][0], inner.args.get("default")
-        error = branch.args["true"]
-        if (
-            isinstance(error, exp.Anonymous)
-            and error.name.lower() == "error"
-            and isinstance(series, exp.GenerateSeries)
-        ):
-            return _series(w, series, w.value(branch.this).sql)
-    if isinstance(inner, exp.GenerateSeries):
-        return _series(w, inner, None)
-    value = w.value(inner)
-    if value.kind.item is None:
-        raise Unsaid(f"unnest() of a {value.kind.duckdb}")
-    return Value(f"unnest({value.sql})", value.kind.item)
-
-
-def _series(w: Writer, node: exp.GenerateSeries, too_long: str | None) -> Value:
-    refuse_unread(node)
-    if node.args.get("is_end_exclusive"):
-        raise Unsaid("a range without its end")
-    low, high = w.value(node.args["start"]), w.value(node.args["end"])
-    if low.kind.is_whole:
-        kind = INT8
-        step = w.value(node.args["step"]).sql if node.args.get("step") is not None else "1"
-    elif low.kind in (DATE, TIMESTAMP):
-        kind, step = TIMESTAMP, w.value(node.args["step"]).sql
-    else:
-        raise Unsaid(f"a series of {low.kind.duckdb}")
-    first, last = (f"CAST({end.sql} AS {kind.sql})" for end in (low, high))
-    if too_long is not None:  # a cast that fails, since there is no function that does
-        failing = f"CAST('series too long ' || CAST({low.sql} AS text) AS {kind.sql})"
-        last = f"(CASE WHEN {too_long} THEN {failing} ELSE {last} END)"
-    return Value(f"generate_series({first}, {last}, {step})", kind)

@@ -1,4 +1,4 @@
-"""The kinds of values as DuckDB has them, what they are called on PostgreSQL, and which two of them meet in."""
+"""The kinds of values as DuckDB has them, and which one two of them meet in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ __all__ = [
     "TIMESTAMPTZ", "Kind", "Value", "together",
 ]  # fmt: skip
 
-_NAMES = {
-    "int4": "integer", "int8": "bigint", "huge": "numeric", "numeric": "numeric", "float8": "double precision",
-    "text": "text", "bool": "boolean", "date": "date", "timestamp": "timestamp", "timestamptz": "timestamptz",
-    "interval": "interval", "time": "time", "null": "text",
-}  # fmt: skip
 _IN_DUCKDB = {
     "int4": "INTEGER", "int8": "BIGINT", "huge": "HUGEINT", "float8": "DOUBLE", "text": "VARCHAR", "bool": "BOOLEAN",
     "date": "DATE", "time": "TIME", "timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP WITH TIME ZONE",
@@ -38,11 +33,6 @@ class Kind:
     scale: int | None = None
     precision: int | None = None
     item: Kind | None = None
-
-    @property
-    def sql(self) -> str:
-        """PostgreSQL's name."""
-        return f"{self.item.sql}[]" if self.item is not None else _NAMES[self.name]
 
     @property
     def duckdb(self) -> str:
@@ -78,7 +68,7 @@ TIMESTAMP, TIMESTAMPTZ = Kind("timestamp"), Kind("timestamptz")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An expression as PostgreSQL's SQL (an operand wherever it stands), its kind, and its value if it is constant."""
+    """An expression in the engine's SQL (an operand wherever it stands), its kind, and its value if it is constant."""
 
     sql: str
     kind: Kind

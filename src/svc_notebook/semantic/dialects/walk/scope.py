@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...errors import NotPlanned
 from .kinds import Kind
 
-__all__ = ["Column", "PhysicalColumn", "Relation", "Scope", "identifier", "quoted"]
-
-_LONGEST = 63  # bytes of a name; PostgreSQL cuts off the rest without a word, and two names become one
+__all__ = ["Column", "PhysicalColumn", "Relation", "Scope"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +93,3 @@ class Scope:
                 return scope.named[name.lower()]
             scope = scope.outer
         return None
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def identifier(name: str) -> str:
-    """A name of our own making, quoted; a long one ends in a digest of the whole."""
-    raw = name.encode()
-    if len(raw) <= _LONGEST:
-        return quoted(name)
-    digest = hashlib.blake2b(raw, digest_size=6).hexdigest()
-    return quoted(f"{raw[: _LONGEST - 13].decode(errors='ignore')}~{digest}")

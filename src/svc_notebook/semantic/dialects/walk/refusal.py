@@ -1,4 +1,4 @@
-"""What PostgreSQL cannot be asked as the model or the query has it."""
+"""What an engine cannot be asked as the model or the query has it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ __all__ = ["Unsaid", "not_declared"]
 class Unsaid(NotAllowed):
     """An operation that the engine below the model does not have, or has with another meaning."""
 
-    def __init__(self, what: str, instead: str = "") -> None:
-        super().__init__(f"Over PostgreSQL there is no way to say {what}{f'; {instead}' if instead else ''}.")
+    def __init__(self, what: str, instead: str = "", *, engine: str = "this engine") -> None:
+        self.what, self.instead = what, instead
+        super().__init__(f"Over {engine} there is no way to say {what}{f'; {instead}' if instead else ''}.")
+
+    def over(self, engine: str) -> Unsaid:
+        """The same, with the engine named."""
+        return Unsaid(self.what, self.instead, engine=engine)
 
 
 def not_declared(node: exp.Expr) -> Unsaid:
-    """For an operation that no table of this dialect has."""
+    """For an operation that no table of a dialect has."""
     if isinstance(node, exp.Anonymous):
         return Unsaid(f"the function '{node.name.lower()[:40]}'")
     if isinstance(node, exp.Func):

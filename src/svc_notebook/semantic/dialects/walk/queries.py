@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from .aggregates import ordered
-from .conversions import as_kind
 from .kinds import BOOL, NULL, Kind, Value, together
+from .ordering import ordered
 from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
-from .scope import Column, Relation, Scope, identifier
+from .scope import Column, Relation, Scope
 from .sources import written_from
 from .writer import Query, Statement, Writer
 
@@ -50,6 +49,7 @@ def _with(statement: Statement, node: exp.Expr, outer: Scope | None) -> tuple[st
     if clause.args.get("recursive"):
         raise Unsaid("WITH RECURSIVE")
     texts, scope = [], outer
+    identifier = statement.tongue.identifier
     for cte in clause.expressions:
         refuse_unread(cte)
         query = written(statement, cte.this, scope)
@@ -61,7 +61,9 @@ def _with(statement: Statement, node: exp.Expr, outer: Scope | None) -> tuple[st
         ]
         scope = Scope(outer=scope, named={alias.name.lower(): Relation(alias.name, columns)})
         listed = f"({', '.join(map(identifier, names))})" if names else ""
-        kept = {True: "MATERIALIZED ", False: "NOT MATERIALIZED "}.get(cte.args.get("materialized"), "")
+        kept = ""
+        if statement.tongue.keeps:
+            kept = {True: "MATERIALIZED ", False: "NOT MATERIALIZED "}.get(cte.args.get("materialized"), "")
         texts.append(f"{name}{listed} AS {kept}({query.sql})")
     return f"WITH {', '.join(texts)} ", scope
 
@@ -111,9 +113,10 @@ def _in_kinds(w: Writer, query: Query, kinds: list[Kind]) -> str:
         return query.sql
     names = [f"c{i}" for i in range(len(kinds))]
     values = [
-        as_kind(w, Value(f"svc_branch.{name}", own) if own != NULL else Value("NULL", NULL), kind).sql
+        w.as_kind(Value(f"svc_branch.{name}", own) if own != NULL else Value("NULL", NULL), kind).sql
         for name, (_, own), kind in zip(names, query.columns, kinds, strict=True)
     ]
+    identifier = w.tongue.identifier
     shown = ", ".join(f"{value} AS {identifier(own)}" for value, (own, _) in zip(values, query.columns, strict=True))
     return f"SELECT {shown} FROM ({query.sql}) AS svc_branch({', '.join(names)})"
 
@@ -134,11 +137,12 @@ def _select(statement: Statement, node: exp.Select, outer: Scope | None) -> Quer
     columns = tuple((name, value.kind) for name, value in items)
     text = f"{f' FROM {source}' if source else ''}{_where(w, node, 'where', 'WHERE')}{_group(w, node, items)}"
     text += _where(w, node, "having", "HAVING")
-    listed = ", ".join(f"{_shown(value)} AS {identifier(name)}" for name, value in items)
+    listed = ", ".join(f"{_shown(value)} AS {w.tongue.identifier(name)}" for name, value in items)
     distinct = _distinct(w, node)
     if node.args.get("qualify") is not None:
         return _qualified(w, node, items, f"{listed}", text, head, distinct)
-    return Query(f"{head}SELECT {distinct}{listed}{text}{_tail(w, node, columns, items)}", columns)
+    rows = f"{head}SELECT {distinct}{listed}{text}{_tail(w, node, columns, items)}"
+    return Query(w.tongue.barrier(rows) if _is_barrier(node) else rows, columns)
 
 
 def _shown(value: Value) -> str:
@@ -175,7 +179,7 @@ def _where(w: Writer, node: exp.Select, clause: str, word: str) -> str:
     value = w.value(found.this)
     if value.kind.is_number:
         return f" {word} {value.sql} <> 0"
-    return f" {word} {as_kind(w, value, BOOL).sql}"
+    return f" {word} {w.as_kind(value, BOOL).sql}"
 
 
 def _group(w: Writer, node: exp.Select, items: list[tuple[str, Value]]) -> str:
@@ -207,7 +211,7 @@ def _key(w: Writer, node: exp.Expr, items: list[tuple[str, Value]]) -> str:
     if isinstance(node, exp.Literal) and not node.is_string:
         place = int(node.this)
         if items[place - 1][1].kind == NULL:
-            return "()" if len(items) == 1 else "CAST(NULL AS text)"
+            return "()" if len(items) == 1 else w.null()
         return str(place)
     if isinstance(node, exp.Column) and not node.table:
         named = [value for name, value in items if name.lower() == node.name.lower()]
@@ -215,7 +219,7 @@ def _key(w: Writer, node: exp.Expr, items: list[tuple[str, Value]]) -> str:
         if named and not own:
             return named[0].sql
     value = w.value(node)
-    return "CAST(NULL AS text)" if value.kind == NULL else value.sql
+    return w.null() if value.kind == NULL else value.sql
 
 
 def _distinct(w: Writer, node: exp.Select) -> str:
@@ -232,10 +236,11 @@ def _qualified(
     w: Writer, node: exp.Select, items: list[tuple[str, Value]], listed: str, text: str, head: str, distinct: str
 ) -> Query:
     """QUALIFY, which there is none of: the windows are computed inside, and looked at outside."""
-    keep = as_kind(w, w.value(node.args["qualify"].this), BOOL).sql
+    keep = w.as_kind(w.value(node.args["qualify"].this), BOOL).sql
     names = [f"c{i}" for i in range(len(items))]
     inner = ", ".join([*(f"{_shown(value)} AS {name}" for name, (_, value) in zip(names, items, strict=True))])
     columns = tuple((name, value.kind) for name, value in items)
+    identifier = w.tongue.identifier
     shown = ", ".join(f"svc_kept.{own} AS {identifier(name)}" for own, (name, _) in zip(names, items, strict=True))
     tail = _tail(w, node, columns)
     return Query(
@@ -259,10 +264,24 @@ def _tail(
         clause = node.args.get(name)
         if clause is None:
             continue
+        if name == "offset" and _is_barrier(node):
+            continue
         if not isinstance(clause, (exp.Limit, exp.Offset)) or clause.args.get("limit_options") is not None:
             raise Unsaid(f"{word} with options")
         text += f" {word} {w.value(clause.expression).sql}"
     return text
+
+
+def _is_barrier(node: exp.Expr) -> bool:
+    """``OFFSET 0`` without a LIMIT: nobody asks for that but the compiler, and it means that rows end here."""
+    offset = node.args.get("offset")
+    return (
+        isinstance(node, exp.Select)
+        and isinstance(offset, exp.Offset)
+        and isinstance(offset.expression, exp.Literal)
+        and offset.expression.this == "0"
+        and node.args.get("limit") is None
+    )
 
 
 def _order(

@@ -1,0 +1,56 @@
+"""From the compiler's text to an engine's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ...errors import NotPlanned, TooComplex
+from .queries import written
+from .refusal import Unsaid
+from .writer import Query, Rule, Statement, Tables, Tongue
+
+__all__ = ["said"]
+
+
+def said(
+    sql: str,
+    engine: str,
+    params: Mapping[str, Any],
+    tables: Tables,
+    traits: Any,
+    tongue: Tongue,
+    rules: Mapping[type[exp.Expr], Rule],
+) -> Query:
+    """A compiled query as an engine says it, and its columns.
+
+    Parameters
+    ----------
+    engine
+        Its name in a sentence.
+    params
+        The values of the query's placeholders: what is bound has the type of its value.
+    tables
+        The columns of a table by its schema and name; None if there is no such table.
+
+    Raises
+    ------
+    NotAllowed
+        If something in it has no meaning, or another one, on that engine; the message names it.
+    NotPlanned
+        If it names tables or columns that are not there.
+    """
+    try:
+        tree = sqlglot.parse_one(sql, read="duckdb")
+    except (SqlglotError, ValueError):
+        raise NotPlanned("The model's SQL is not read as DuckDB's.") from None
+    try:
+        return written(Statement(params, tables, traits, tongue, rules, written), tree, None)
+    except Unsaid as refusal:
+        raise refusal.over(engine) from None
+    except RecursionError:
+        raise TooComplex("The query is nested too deeply.") from None
