@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.value_sets import FEW
 
 from .shop import OPERATOR, open_shop, user
 
@@ -48,6 +52,27 @@ def test_the_most_frequent_come_first_and_no_more_than_asked() -> None:
     layer = open_shop()
     assert layer.value_sets(OPERATOR, "items") == {"product": ["x", "y"]}
     assert layer.value_sets(OPERATOR, "items", limit=1) == {"product": ["x"]}
+    layer.close()
+
+
+@pytest.mark.parametrize("rows", [1, FEW, FEW + 1, 3 * FEW])
+@pytest.mark.parametrize("distinct", [3, 1_500])
+def test_a_short_and_a_long_table_are_told_alike(rows: int, distinct: int) -> None:
+    """Below some length the rows themselves are read: the same values, in the same order, of the asker's own rows."""
+    towns = [None if n % 7 == 5 else f"town {n * n % distinct}" for n in range(rows)]
+    table = pd.DataFrame({"id": range(rows), "town": towns, "hidden": [n % 2 for n in range(rows)]})
+    policy = one({"member": "hidden", "operator": "equals", "values": ["0"]})
+    dimensions = [
+        {"name": "id", "sql": "id", "type": "number", "primary_key": True},
+        {"name": "hidden", "sql": "hidden", "type": "number"},
+        {"name": "town", "sql": "town", "type": "string"},
+        {"name": "loud", "sql": "upper(town)", "type": "string"},
+    ]
+    cube = {"name": "places", "sql_table": "places", "dimensions": dimensions, "access_policy": policy}
+    layer = SemanticLayer(load_model({"cubes": [cube]}), DuckDBEngine.open(data={"places": table}))
+    shown = layer.value_sets(user(), "places")
+    assert shown == alone(layer, user(), "places")
+    assert set(shown["town"]) <= {town for town, hidden in zip(towns, table["hidden"], strict=True) if not hidden}
     layer.close()
 
 

@@ -17,10 +17,10 @@ def weight(value: Any) -> int:
     """About how many bytes a value of texts, numbers and collections takes."""
     if isinstance(value, str | bytes):
         return _EACH + len(value)
-    if isinstance(value, Mapping):
-        return _EACH + sum(weight(key) + weight(item) for key, item in value.items())
     if isinstance(value, tuple | list | set | frozenset):
         return _EACH + sum(map(weight, value))
+    if value is not None and isinstance(value, Mapping):
+        return _EACH + sum(map(weight, value)) + sum(map(weight, value.values()))
     return _EACH
 
 

@@ -32,7 +32,16 @@ from .query_result import KeptKey, QueryResult
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
-from .value_sets import every_dimension, of_own_rows, sets_of, values_of, values_of_each
+from .value_sets import (
+    FEW,
+    every_dimension,
+    first_rows,
+    of_own_rows,
+    sets_of,
+    sets_of_rows,
+    values_of,
+    values_of_each,
+)
 
 if TYPE_CHECKING:
     from .access_report import RelationAccess
@@ -333,11 +342,15 @@ class SemanticLayer:
         if not names:
             return {}
         most = max(0, int(limit))
-        text = values_of_each(plan, names, most, self.engine.sampled_rows)
-        table = self.engine.execute(
-            text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=most * len(names)
-        )
-        return sets_of(names, table)
+
+        def rows(text: str, at_most: int) -> pa.Table:
+            return self.engine.execute(text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=at_most)
+
+        if self.engine.sampled_rows is None:
+            few = rows(first_rows(plan, names), FEW + 1)
+            if few.num_rows <= FEW and (found := sets_of_rows(names, few, most)) is not None:
+                return found
+        return sets_of(names, rows(values_of_each(plan, names, most, self.engine.sampled_rows), most * len(names)))
 
     def close(self) -> None:
         """Close the engine."""

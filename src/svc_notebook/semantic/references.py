@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .intervals import GRANULARITIES
 from .model import Cube, Dimension, View
@@ -86,14 +87,15 @@ def _granularities(dimension: Dimension) -> tuple[str, ...] | None:
     return (*GRANULARITIES, *(g.name for g in dimension.granularities))
 
 
-def find_references(sql: str) -> list[Reference]:
+@lru_cache(8_192)  # a model's fragments are few, and read again by every query
+def find_references(sql: str) -> tuple[Reference, ...]:
     """Every reference of a fragment, in order."""
-    return [
+    return tuple(
         Reference(
             tuple(part.strip() for part in m[1].split(".")), m.start(), m.end(), sql[m.end() : m.end() + 1] == "."
         )
         for m in _REFERENCE.finditer(sql)
-    ]
+    )
 
 
 def substitute(sql: str, replace: Callable[[Reference], str]) -> str:

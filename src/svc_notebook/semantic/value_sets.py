@@ -2,10 +2,13 @@
 
 That is so where every dimension is computed from the cube's own columns and at most one policy gives the asker rows:
 which others are asked beside it then changes neither what is joined nor which rows count.
+
+Planning that statement takes longer than a short table takes to read, so a short table's rows are counted here.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +24,19 @@ if TYPE_CHECKING:
     from .compiler import CompiledQuery
     from .context import SecurityContext
 
-__all__ = ["every_dimension", "of_own_rows", "sets_of", "values_of", "values_of_each"]
+__all__ = [
+    "FEW",
+    "every_dimension",
+    "first_rows",
+    "of_own_rows",
+    "sets_of",
+    "sets_of_rows",
+    "values_of",
+    "values_of_each",
+]
+
+FEW = 2_000
+"""Rows that are sooner read than a statement of their values is planned."""
 
 
 def every_dimension(relation: Relation) -> str | None:
@@ -74,6 +89,22 @@ def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sample
     if sampled is not None:
         rows_of = f"MATERIALIZED (SELECT * FROM ({plan.sql}) AS sample LIMIT {sampled})"
     return f"WITH q AS {rows_of} SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
+
+
+def first_rows(plan: CompiledQuery, names: Sequence[str]) -> str:
+    """A statement of some of the columns: all of their rows, or one more than :data:`FEW`."""
+    return f"SELECT {', '.join(map(quote, names))} FROM ({plan.sql}) AS q LIMIT {FEW + 1}"
+
+
+def sets_of_rows(names: Sequence[str], table: pa.Table, most: int) -> Mapping[str, list[Any]] | None:
+    """What :func:`values_of_each` finds in these rows; None where a column has more values than it would give."""
+    found: dict[str, list[Any]] = {}
+    for name, column in zip(names, table.columns, strict=True):
+        counts = Counter(column.drop_null().to_pylist())
+        if len(counts) > most:
+            return None
+        found[name] = sorted(counts, key=lambda value: (-counts[value], value))
+    return found
 
 
 def sets_of(names: Sequence[str], table: pa.Table) -> Mapping[str, list[Any]]:
