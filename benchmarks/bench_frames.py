@@ -18,10 +18,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from svc_notebook.client import Client
-from svc_notebook.client.asgi import EmbeddedTransport
-from svc_notebook.client.replies import read_data
-from svc_notebook.client.stream import read_frame
-from svc_notebook.client.transport import Reply
+from svc_notebook.client.engine.asgi import EmbeddedTransport
+from svc_notebook.client.wire.replies import read_data
+from svc_notebook.client.wire.stream import read_frame
+from svc_notebook.client.wire.transport import Reply
 from svc_notebook.protocol.chat import Message, ToolCall
 from svc_notebook.protocol.ndjson import encode_line
 from svc_notebook.protocol.rows import column_type, json_rows

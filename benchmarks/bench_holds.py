@@ -10,7 +10,7 @@ import httpx
 import pandas as pd
 
 import svc_notebook as svc
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.embedded import EmbeddedClient
 
 from .holds import Holds, watched

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
-from svc_notebook.client.asgi import EmbeddedTransport
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.asgi import EmbeddedTransport
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.protocol.chat import FINAL_PATH, Message
 from svc_notebook.protocol.ndjson import LineDecoder, encode_line
 

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pandas as pd
 
-from svc_notebook.client.asgi import EmbeddedTransport
-from svc_notebook.client.lifespan import Lifespan
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.asgi import EmbeddedTransport
+from svc_notebook.client.engine.lifespan import Lifespan
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model

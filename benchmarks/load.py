@@ -332,8 +332,8 @@ def bare(folder: Path, chats: int) -> float:
 @contextmanager
 def embedded(folder: Path, store: str) -> Iterator[tuple[Embedded, Callable[[Any], Any]]]:
     """The service in this process, and what runs a coroutine beside it."""
-    from svc_notebook.client.lifespan import Lifespan
-    from svc_notebook.client.portal import engine
+    from svc_notebook.client.engine.lifespan import Lifespan
+    from svc_notebook.client.engine.portal import engine
     from svc_notebook.semantic.engine import DuckDBEngine
     from svc_notebook.semantic.layer import SemanticLayer
     from svc_notebook.semantic.loader import load_model

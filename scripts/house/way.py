@@ -135,7 +135,7 @@ def _watched(witness: Witness) -> Iterator[None]:
 def _here(last: str) -> Leg:
     """This thread's stack, without the hooks above; ``last`` is the function they stand in for."""
     name = threading.current_thread().name.rstrip("0123456789-_ ")
-    calls = [call for call in _stack(sys._getframe(1)) if not call.startswith("client.portal.")]
+    calls = [call for call in _stack(sys._getframe(1)) if not call.startswith("client.engine.portal.")]
     loop = not any(call.startswith("lanes.") for call in calls)
     return Leg("a task of the loop" if loop else f"a thread of {name}", (*calls, *([last] if last else [])))
 

@@ -1,8 +1,8 @@
 """The service inside this process: the one module that knows both ends.
 
 :func:`embedded` puts a data model, an engine, an analyst and a store together, starts the service on the engine
-thread and returns a client that reaches it through :class:`~svc_notebook.client.asgi.EmbeddedTransport`. No port is
-opened. :func:`demo` does it with the flights that come with the package.
+thread and returns a client that reaches it through :class:`~svc_notebook.client.engine.asgi.EmbeddedTransport`. No port
+is opened. :func:`demo` does it with the flights that come with the package.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .client.asgi import ASGIApp, EmbeddedTransport
 from .client.client import Client
+from .client.engine.asgi import ASGIApp, EmbeddedTransport
+from .client.engine.portal import Portal, engine
 from .client.errors import ConfigurationError
-from .client.portal import Portal, engine
 from .embedded_config import OPERATOR
 from .embedded_life import Life
 from .protocol.freshness import Freshness

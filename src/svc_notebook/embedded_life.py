@@ -14,8 +14,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .client.asgi import ASGIApp, EmbeddedTransport
-from .client.lifespan import Lifespan, LifespanFailed
+from .client.engine.asgi import ASGIApp, EmbeddedTransport
+from .client.engine.lifespan import Lifespan, LifespanFailed
 
 __all__ = ["Life"]
 

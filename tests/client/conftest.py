@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from svc_notebook.client import AsyncClient, Client
-from svc_notebook.client.asgi import EmbeddedTransport
+from svc_notebook.client.engine.asgi import EmbeddedTransport
 from svc_notebook.client.retries import Retries
 
 BASE = "http://svc.local"

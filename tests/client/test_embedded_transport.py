@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from svc_notebook.client.asgi import EmbeddedTransport
-from svc_notebook.client.portal import Portal
+from svc_notebook.client.engine.asgi import EmbeddedTransport
+from svc_notebook.client.engine.portal import Portal
 
 from ..loops import run
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_notebook.client.stream import FrameDecoder, read_frame
+from svc_notebook.client.wire.stream import FrameDecoder, read_frame
 from svc_notebook.protocol.chat import Message
 from svc_notebook.protocol.ndjson import encode_line
 from svc_notebook.results.fold import EMPTY, Snapshot, final_entry, finish, fold, fold_thread

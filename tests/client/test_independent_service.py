@@ -11,9 +11,9 @@ import pytest
 
 from svc_notebook.client import Client
 from svc_notebook.client.errors import AuthenticationFailed, ConfigurationError, NotAService, NotFound, SvcError
-from svc_notebook.client.pages import read_page
 from svc_notebook.client.records import Group
-from svc_notebook.client.transport import Reply
+from svc_notebook.client.wire.pages import read_page
+from svc_notebook.client.wire.transport import Reply
 
 from .independent_service import CHAT, KEY, Independent, independent_service
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from svc_notebook.client.portal import Portal, PortalStopped
+from svc_notebook.client.engine.portal import Portal, PortalStopped
 
 from ..loops import run
 
@@ -210,7 +210,7 @@ def test_stopping_from_inside_leaves_it_running(portal: Portal) -> None:
 def test_an_interpreter_that_leaves_starts_no_new_engine() -> None:
     code = """
         import atexit, asyncio
-        from svc_notebook.client.portal import PortalStopped, engine
+        from svc_notebook.client.engine.portal import PortalStopped, engine
         def late():
             try:
                 engine().loop
@@ -249,7 +249,7 @@ def test_the_interpreter_leaves_without_a_word_while_work_runs() -> None:
     done = run_script(
         """
         import asyncio
-        from svc_notebook.client.portal import engine
+        from svc_notebook.client.engine.portal import engine
 
         async def long():
             try:
@@ -269,7 +269,7 @@ def test_a_forked_child_gets_an_engine_of_its_own() -> None:
     done = run_script(
         """
         import asyncio, os, warnings
-        from svc_notebook.client.portal import engine
+        from svc_notebook.client.engine.portal import engine
 
         async def one():
             return 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_notebook.client.errors import LineTooLong, NotAService
-from svc_notebook.client.stream import WARNING, FrameDecoder, read_frame
+from svc_notebook.client.wire.stream import WARNING, FrameDecoder, read_frame
 from svc_notebook.protocol.chat import ToolCall
 
 

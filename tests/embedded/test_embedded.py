@@ -25,7 +25,7 @@ import pytest
 import svc_notebook as svc
 from svc_notebook.analyst.base import AnswerDone
 from svc_notebook.client import errors
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.embedded import EmbeddedClient
 from svc_notebook.semantic.errors import ModelError
 

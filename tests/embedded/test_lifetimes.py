@@ -17,8 +17,8 @@ import pandas as pd
 import pytest
 
 import svc_notebook as svc
+from svc_notebook.client.engine.portal import Portal, PortalStopped
 from svc_notebook.client.errors import SvcError
-from svc_notebook.client.portal import Portal, PortalStopped
 from svc_notebook.embedded import EmbeddedClient
 
 ORDERS = pd.DataFrame({"id": [1, 2, 3], "region": ["EMEA", "EMEA", "APAC"]})

@@ -472,9 +472,9 @@ def embedded_world(
     store: Any = "memory", clock: ManualClock | None = None, analyst: ScriptedAnalyst | None = None, **config: Any
 ) -> Iterator[World]:
     """The same service in this process, reached through the embedded transport."""
-    from svc_notebook.client.asgi import EmbeddedTransport
-    from svc_notebook.client.lifespan import Lifespan
-    from svc_notebook.client.portal import engine
+    from svc_notebook.client.engine.asgi import EmbeddedTransport
+    from svc_notebook.client.engine.lifespan import Lifespan
+    from svc_notebook.client.engine.portal import engine
 
     clock, analyst, layer = clock or ManualClock(), analyst or ScriptedAnalyst(), OrdersLayer()
     service = make_service(make_config(**config), analyst, layer, store, clock)

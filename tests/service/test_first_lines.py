@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, ToolFinished, ToolStarted
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.protocol.errors import ServiceUnavailable
 from svc_notebook.service.store.errors import StoreAway
 from svc_notebook.service.store.threads import thread_messages

@@ -10,7 +10,7 @@ import pytest
 
 import svc_notebook as svc
 from benchmarks.bench_holds import BOUND, QUERIES, QUESTIONS, asked, frames, held
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.portal import engine
 
 
 @pytest.mark.slow

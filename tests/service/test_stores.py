@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, event, text
 
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
-from svc_notebook.client.portal import engine
+from svc_notebook.client.engine.portal import engine
 from svc_notebook.service.config import GroupSeed, TenantConfig
 from svc_notebook.service.rules import check_typed
 from svc_notebook.service.store import StoreBusy, StoreFailed, open_store

@@ -129,9 +129,9 @@ class Accounts:
 @contextmanager
 def accounts() -> Iterator[Accounts]:
     """The service in this process."""
-    from svc_notebook.client.asgi import EmbeddedTransport
-    from svc_notebook.client.lifespan import Lifespan
-    from svc_notebook.client.portal import engine
+    from svc_notebook.client.engine.asgi import EmbeddedTransport
+    from svc_notebook.client.engine.lifespan import Lifespan
+    from svc_notebook.client.engine.portal import engine
 
     config = ServiceConfig(tenants=[account("acme", 1, 11), account("acme:1", 1, 2)])
     models = {site: {"main": layer_of(site), "dev": layer_of(site, "dev")} for site in SITES}

@@ -8,14 +8,14 @@ from typing import Any
 
 from ..results.result import Result
 from .calls import Calls, query_result
+from .engine.portal import Portal, engine
 from .errors import ConfigurationError
 from .keys import find_key
-from .portal import Portal, engine
-from .replies import Loaded
-from .requests import Address
 from .retries import Retries
-from .transport import Http
 from .users import User, UserFields
+from .wire.replies import Loaded
+from .wire.requests import Address
+from .wire.transport import Http
 
 __all__ = ["ServiceClient"]
 

@@ -14,16 +14,16 @@ from ..results.feedback import Feedback
 from ..results.result import Result
 from ..results.rows import Rows
 from .as_user import AsUser
+from .engine.portal import Portal
 from .errors import NotAService, NotFound, RequestTimeout
 from .explanations import Access, Explanation
-from .pages import read_page
-from .portal import Portal
 from .records import Group, UserAttributeRecord
-from .replies import ContinueWait, Loaded, check, decode, read_data
-from .requests import Address, Request
 from .retries import Retries
-from .transport import Http, Reply, StreamingReply
 from .users import User
+from .wire.pages import read_page
+from .wire.replies import ContinueWait, Loaded, check, decode, read_data
+from .wire.requests import Address, Request
+from .wire.transport import Http, Reply, StreamingReply
 
 __all__ = ["Calls", "SqlLoader"]
 

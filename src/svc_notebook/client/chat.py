@@ -17,8 +17,8 @@ from ..results.live import live_view
 from ..results.named_answers import leave_in_cell
 from .chat_stream import AHEAD, AsyncChatStream, ChatStream
 from .conversation import Conversation, asked_in_words
-from .mailbox import Mailbox
-from .portal import blocking
+from .engine.mailbox import Mailbox
+from .engine.portal import blocking
 from .turn import NotStarted, StreamHandle
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Self
 
 from ..protocol.chat import Message
 from ..results.answer import Answer
-from .mailbox import Closed, Mailbox
-from .portal import HEARTBEAT
+from .engine.mailbox import Closed, Mailbox
+from .engine.portal import HEARTBEAT
 from .turn import StreamHandle
 
 __all__ = ["AHEAD", "AsyncChatStream", "ChatStream"]

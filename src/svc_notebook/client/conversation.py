@@ -12,17 +12,17 @@ from ..results.answer import Answer, AnswerContext
 from ..results.feedback import feedback_of
 from ..results.fold import Entry
 from .calls import SqlLoader, query_result
+from .engine.mailbox import Mailbox
 from .errors import ConfigurationError
 from .feedback import ChatJudge
-from .mailbox import Mailbox
 from .turn import OnDone, OnFrame, StreamHandle
 
 if TYPE_CHECKING:
     from ..results.reading import Reading
     from ..results.result import Result
     from .calls import Calls
-    from .requests import Request
     from .users import User
+    from .wire.requests import Request
 
 __all__ = ["Conversation", "asked_in_words"]
 

@@ -11,11 +11,11 @@ import msgspec
 import pyarrow as pa
 
 from .errors import NotAService
-from .replies import check
+from .wire.replies import check
 
 if TYPE_CHECKING:
-    from .portal import Portal
-    from .transport import StreamingReply
+    from .engine.portal import Portal
+    from .wire.transport import StreamingReply
 
 __all__ = ["AsyncRowStream", "RowStream"]
 

@@ -15,16 +15,16 @@ from ..protocol.chat import Message
 from ..results.answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
 from ..results.fold import abandoned
 from ..tracing import SURFACE, span
+from .engine.portal import HEARTBEAT, PortalStopped, blocking
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
-from .portal import HEARTBEAT, PortalStopped, blocking
-from .reattached import Reattached
-from .stream import frames
+from .wire.reattached import Reattached
+from .wire.stream import frames
 
 if TYPE_CHECKING:
     from .calls import Calls
-    from .mailbox import Mailbox
-    from .requests import Request
+    from .engine.mailbox import Mailbox
     from .users import User
+    from .wire.requests import Request
 
 __all__ = ["NotStarted", "OnDone", "OnFrame", "StreamHandle", "Tick"]
 

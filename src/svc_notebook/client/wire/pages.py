@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .errors import NotAService
+from ..errors import NotAService
 from .replies import check
 from .transport import Reply
 

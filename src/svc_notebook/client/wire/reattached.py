@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..protocol.chat import Message
-from ..results.fold import Snapshot, fold_thread
+from ...protocol.chat import Message
+from ...results.fold import Snapshot, fold_thread
 
 __all__ = ["Reattached"]
 

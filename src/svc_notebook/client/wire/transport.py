@@ -1,6 +1,6 @@
 """The one seam with httpx (or httpx2, its continuation with the same names).
 
-Requests come in as :class:`~svc_notebook.client.requests.Request`, answers leave as bytes, errors as our own tree.
+Requests come in as :class:`~svc_notebook.client.wire.requests.Request`, answers leave as bytes, errors as our own tree.
 Redirects are followed only within the same origin: a key never travels to another host.
 """
 
@@ -17,8 +17,8 @@ from functools import lru_cache
 from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
-from ..tracing import span
-from . import errors
+from ...tracing import span
+from .. import errors
 from .requests import Request
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Http:
     Parameters
     ----------
     transport
-        An httpx async transport, for instance an :class:`~svc_notebook.client.asgi.EmbeddedTransport`.
+        An httpx async transport, for instance an :class:`~svc_notebook.client.engine.asgi.EmbeddedTransport`.
     client
         A ready ``AsyncClient`` of httpx or httpx2; it stays the caller's to close.
     timeout

@@ -11,22 +11,22 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..protocol.access import AccessRequest
-from ..protocol.admin import MAX_PAGE
-from ..protocol.chat import AbortRequest, ChatRequest, FeedbackRequest, RenameThreadRequest, SessionSettings
-from ..protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
-from ..protocol.ndjson import CONTENT_TYPE as NDJSON
-from ..protocol.reading import Reading
-from ..protocol.sessions import (
+from ...protocol.access import AccessRequest
+from ...protocol.admin import MAX_PAGE
+from ...protocol.chat import AbortRequest, ChatRequest, FeedbackRequest, RenameThreadRequest, SessionSettings
+from ...protocol.data import ARROW_STREAM, MetaRequest, SqlRequest
+from ...protocol.ndjson import CONTENT_TYPE as NDJSON
+from ...protocol.reading import Reading
+from ...protocol.sessions import (
     GenerateSessionRequest,
     GroupDefinition,
     RevokeSessionRequest,
     SessionTokenRequest,
     UserAttributeDefinition,
 )
-from ..results.feedback import Feedback
-from .errors import ConfigurationError
-from .users import Attributes, User, attributes
+from ...results.feedback import Feedback
+from ..errors import ConfigurationError
+from ..users import Attributes, User, attributes
 
 __all__ = ["Address", "Request"]
 

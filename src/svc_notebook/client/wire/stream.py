@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from ..protocol import ndjson
-from ..protocol.chat import Message, ToolCall
-from ..results.fold import WARNING
-from ..waits import Waits
-from . import errors
+from ...protocol import ndjson
+from ...protocol.chat import Message, ToolCall
+from ...results.fold import WARNING
+from ...waits import Waits
+from .. import errors
 from .replies import check
 from .transport import StreamingReply
 

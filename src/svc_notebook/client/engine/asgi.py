@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ..wire.transport import httpx, library_of
 from .exchange import ASGIApp, EngineStopped, Exchange, Head, ResponseBroken, Scope
 from .mailbox import Closed, Mailbox
 from .portal import Portal, engine
-from .transport import httpx, library_of
 
 __all__ = ["ASGIApp", "EmbeddedTransport"]
 
@@ -32,7 +32,8 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     Parameters
     ----------
     app
-        The ASGI application. Its lifespan is not this object's business (see :mod:`svc_notebook.client.lifespan`).
+        The ASGI application. Its lifespan is not this object's business (see
+        :mod:`svc_notebook.client.engine.lifespan`).
     portal
         Where the application runs; the process's own engine unless given.
 

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ..protocol.errors import error_message
-from ..protocol.ndjson import LineDecoder
-from ..protocol.rows import column_type
-from ..protocol.tools import Column, RowFilter
-from ..results.rows import Rows, read_rows, rows_of_table
-from ..results.tool_calls import columns_of
-from .errors import NotAService, QueryFailed, api_error
+from ...protocol.errors import error_message
+from ...protocol.ndjson import LineDecoder
+from ...protocol.rows import column_type
+from ...protocol.tools import Column, RowFilter
+from ...results.rows import Rows, read_rows, rows_of_table
+from ...results.tool_calls import columns_of
+from ..errors import NotAService, QueryFailed, api_error
 from .transport import Reply
 
 __all__ = ["ContinueWait", "Loaded", "check", "decode", "read_data", "retry_after"]
