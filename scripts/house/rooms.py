@@ -69,7 +69,7 @@ def _room(name: str, single: set[str]) -> str:
 
 def _floors(root: Path, single: set[str], below: Mapping[str, set[str]]) -> tuple[tuple[str, ...], ...]:
     contracts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    (layers,) = [contract["layers"] for contract in contracts if contract.get("containers") == ["svc_notebook"]]
     floors: list[list[str]] = []
     for layer in layers:
         names = [_room(name.strip(), single) for name in layer.replace("|", ":").split(":")]

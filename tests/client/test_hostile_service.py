@@ -13,8 +13,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from svc_notebook.client import Client, errors, stream
+from svc_notebook.client import Client, errors
 from svc_notebook.client.retries import Retries
+from svc_notebook.client.wire import stream
 
 from .conftest import ANSWER, CUTOFF, QUESTION, final, no_sleep
 

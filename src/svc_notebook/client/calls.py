@@ -99,9 +99,8 @@ class Calls:
 
     # sessions and tenants
 
-    async def generate_session(self, **fields: Any) -> str:
-        reply = await self.send(self.address.generate_session(**fields))
-        return decode(reply, GenerateSessionResponse).session_id
+    async def generate_session(self, request: Request) -> str:
+        return decode(await self.send(request), GenerateSessionResponse).session_id
 
     async def session_token(self, session_id: str) -> str:
         return decode(await self.send(self.address.session_token(session_id)), SessionTokenResponse).token

@@ -77,7 +77,20 @@ class Client(ServiceClient):
         AuthenticationFailed, PermissionDenied, NotFound, RateLimited
             The key; what it may do; the deployment or internal user; the account's number of external users.
         """
-        session_id = self.portal.run(self._calls.generate_session(**_fields(locals())))
+        request = self._calls.address.generate_session(
+            deployment_id=deployment_id,
+            external_id=external_id,
+            internal_id=internal_id,
+            email=email,
+            embed_tenant_name=embed_tenant_name,
+            creator_mode=creator_mode,
+            user_attributes=user_attributes,
+            groups=groups,
+            user_attribute_definitions=user_attribute_definitions,
+            group_definitions=group_definitions,
+            security_context=security_context,
+        )
+        session_id = self.portal.run(self._calls.generate_session(request))
         return Session(self._calls, session_id, deployment_id)
 
     def tenant(self, name: str) -> Tenant:
@@ -245,7 +258,20 @@ class AsyncClient(ServiceClient):
         security_context: Mapping[str, Any] | None = None,
     ) -> AsyncSession:
         """As :meth:`Client.generate_session`."""
-        session_id = await self.portal.arun(self._calls.generate_session(**_fields(locals())))
+        request = self._calls.address.generate_session(
+            deployment_id=deployment_id,
+            external_id=external_id,
+            internal_id=internal_id,
+            email=email,
+            embed_tenant_name=embed_tenant_name,
+            creator_mode=creator_mode,
+            user_attributes=user_attributes,
+            groups=groups,
+            user_attribute_definitions=user_attribute_definitions,
+            group_definitions=group_definitions,
+            security_context=security_context,
+        )
+        session_id = await self.portal.arun(self._calls.generate_session(request))
         return AsyncSession(self._calls, session_id, deployment_id)
 
     def tenant(self, name: str) -> AsyncTenant:
@@ -312,7 +338,3 @@ class AsyncClient(ServiceClient):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
-
-
-def _fields(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name != "self"}
