@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -219,3 +220,40 @@ def test_a_legend_of_powers_of_ten_names_each() -> None:
     x, y = (ChartColumn(name, "bin", name, width=1.0).filled([0.0, 1.0, 2.0]) for name in "xy")
     spec = spec_of(x, y, number([3, 40, 5000]), mark="rect")
     assert spec["encoding"]["color"]["legend"]["values"] == [1, 10, 100, 1000]
+
+
+def labels(svg: str) -> list[str]:
+    """What is written along the axes."""
+    axes = re.findall(r'<g class="mark-text role-axis-label".*?</g>', svg, re.DOTALL)
+    return [text for axis in axes for text in re.findall(r">([^<>]+)</text>", axis)]
+
+
+@pytest.mark.parametrize(
+    ("most", "written"), [(120_000, {"0", "20k", "120k"}), (8_000, {"0", "2,000", "8,000"}), (0.8, {"0", "0.2", "0.8"})]
+)
+def test_amounts_along_an_axis_are_round_and_have_no_zeros_behind_a_point(most: float, written: set[str]) -> None:
+    pytest.importorskip("vl_convert")
+    shown = (text("shop", ["a", "b"]), number([most, most / 2], currency="EUR"))
+    found = set(labels(drawn(spec_of(*shown), *shown)))
+    assert written <= found, found
+    assert not [one for one in found if re.search(r"\.0\D*$", one)]
+
+
+def test_a_value_that_is_pointed_at_is_told_to_the_cent() -> None:
+    spec = spec_of(text("shop", ["a", "b"]), number([136_722.34, 5], currency="EUR"))
+    assert [tip.get("format") for tip in spec["encoding"]["tooltip"]] == [None, ",.2f"]
+
+
+def test_numbers_below_a_histogram_stand_apart() -> None:
+    """``100110120`` is no axis."""
+    pytest.importorskip("vl_convert")
+    edges = [float(low) for low in range(0, 290, 10)]
+    bins = ChartColumn("from", "bin", "Amount", width=10.0, currency="EUR").filled(edges)
+    shown = (bins, number([5] * len(edges)))
+    svg = drawn(spec_of(*shown, ordered=True), *shown)
+    axis = re.findall(r'<g class="mark-text role-axis-label".*?</g>', svg, re.DOTALL)[0]
+    found = re.findall(r'translate\(([\d.]+),[^>]*opacity="1"[^>]*>([^<]+)<', axis)
+    assert len(found) > 5
+    places = [(float(at), len(text) * 5.6) for at, text in found]
+    gaps = [b - a - (wide + wider) / 2 for (a, wide), (b, wider) in pairwise(places)]
+    assert min(gaps) > 5, gaps

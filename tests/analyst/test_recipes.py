@@ -292,3 +292,19 @@ def test_two_means_and_the_interval_of_their_difference(seed: int) -> None:
     gap = abs(one.mean() - other.mean())
     assert f"interval {_figure(gap - error)} to {_figure(gap + error)}" in said
     assert ("chance" in said) == (gap < error)
+
+
+@pytest.mark.parametrize("question", ["distribution of amount", "outliers in amount", "summarize the data"])
+def test_statistics_of_money_are_in_its_currency(question: str) -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"day": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, 900), "D"),
+                          "shop": rng.choice(["Ulm", "Bonn"], 900), "amount_eur": rng.gamma(2, 40, 900).round(2)})  # fmt: skip
+    with svc.embedded(data=frame) as client:
+        answer = client.chat().ask(question)
+    assert answer.status == "complete" and "€" in answer.text
+    assert "$" not in answer.text + "".join(
+        result.to_html() if hasattr(result, "to_html") else "" for result in answer.results
+    )
+    money = [c for result in answer.results for c in result.schema
+             if c.name not in ("rows", "count") and c.column_type.lower().startswith(("double", "decimal", "float"))]  # fmt: skip
+    assert money and {column.currency for column in money} == {"EUR"}

@@ -89,7 +89,8 @@ def _lifted(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bundle(spec: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """What Altair shows: the offline format, a PNG where possible, and no script."""
-    from .charts import EMBED_OPTIONS, MIME, SCHEMA, _converted
+    from .charts import MIME, SCHEMA, _converted
+    from .embed_options import EMBED_OPTIONS
 
     spec = {**spec, "$schema": SCHEMA}
     spec.pop("usermeta", None)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .chart_data import chart_rows
 from .counts import MoreThan
+from .embed_options import EMBED_OPTIONS
 from .values import ColumnLike, numeric
 from .vega.guard import SpecGuard
 from .vega.scene import VEGA_LITE, trouble_of
@@ -33,7 +34,6 @@ ROW_LIMIT = 5_000
 _DEFAULT_WIDTH = 520
 _DEFAULT_HEIGHT = 280
 _SIDE_BY_CATEGORIES = 60  # more categories than this get a fixed side instead of a step each
-EMBED_OPTIONS = {"actions": {"export": True, "source": False, "compiled": False, "editor": False}}
 
 
 class Chart:

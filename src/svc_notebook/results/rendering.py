@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from .charts import Chart, render_result
+from .embed_options import shrinking
 from .endings import ended_text, spent_text
 from .evidence import evidence_html, evidence_text
 from .markdown import plain_text, render_markdown
@@ -31,6 +32,7 @@ STYLE = """
 .svc-answer table{border-collapse:collapse;font-size:.92em;margin:.5em 0}
 .svc-answer caption{text-align:left;padding:.2em 0;opacity:.8;white-space:nowrap}
 .svc-answer caption.svc-partial{font-weight:600;opacity:1}
+.svc-answer th,.svc-answer td{overflow-wrap:break-word;max-width:30em}
 .svc-answer th,.svc-answer td{padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.35)}
 .svc-answer td{font-variant-numeric:tabular-nums}
 .svc-answer td em{opacity:.6}
@@ -39,6 +41,9 @@ STYLE = """
 .svc-answer pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:.5em;background:rgba(128,128,128,.12)}
 .svc-answer img{max-width:100%;background:#fff}
 """.strip()
+
+# In JupyterLab the chart is the output before: its own style is not heard where another chart came first in the page.
+_BESIDE = shrinking(".jp-OutputArea-child:has(+ .jp-OutputArea-child .svc-answer)")
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _IGNORE_MATH = "tex2jax_ignore mathjax_ignore"
@@ -50,7 +55,7 @@ _STATES = {
 
 
 def _page(inner: str) -> str:
-    return f'<div class="svc-answer {_IGNORE_MATH}"><style>{STYLE}</style>{inner}</div>'
+    return f'<div class="svc-answer {_IGNORE_MATH}"><style>{STYLE}{_BESIDE}</style>{inner}</div>'
 
 
 def _state_html(answer: Any) -> str:
@@ -131,9 +136,9 @@ def answer_text(answer: Any, limit: int = 10) -> str:
     return "\n".join(parts).strip()
 
 
-def answer_bundle(answer: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """MIME bundle of the whole answer as one static output."""
-    data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer))}
+def answer_bundle(answer: Any, *, question: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
+    """MIME bundle of the whole answer as one static output; without its ``question`` below the cell that asks it."""
+    data = {"text/plain": answer_text(answer), "text/html": _page(answer_html(answer, question=question))}
     return data, {"svc": {"results": [result.uuid for result in answer.results]}}
 
 
@@ -156,7 +161,8 @@ def display_answer(answer: Any) -> None:
     parts = _parts(answer)
     charts = [(result, chart) for result, chart in parts if chart]
     if not charts:
-        publish_display_data(*answer_bundle(answer))  # type: ignore[no-untyped-call]
+        data, metadata = answer_bundle(answer, question=False)
+        publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
         return
     plain = "\n".join([plain_text(answer.text or ""), *_said_after(answer)])
     publish_display_data({"text/html": _page(head), "text/plain": plain.strip()}, {})  # type: ignore[no-untyped-call]

@@ -32,7 +32,8 @@ def headed(result: SqlResult, columns: Sequence[ChartColumn]) -> SqlResult:
 
 def _head(column: Column, known: ChartColumn) -> Column:
     title = f"{known.title} (from, steps of {known.width:g})" if known.width else known.title
-    return replace(column, title=title, format=_named(known) or column.format or known.format)
+    form = _named(known) or column.format or known.format
+    return replace(column, title=title, format=form, currency=column.currency or known.currency)
 
 
 def _named(known: ChartColumn) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
-from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, axis_format, color, position, steps, tooltip
+from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, number_format, position, steps, tooltip
 from .many import most_series, panels, rest_together, too_many_bars
 from .orders import longest, missing, ordered_values, ranked_values
 
@@ -108,7 +108,7 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
 
 def _big_number(value: ChartColumn) -> dict[str, Any]:
     """One number: a bar of it would say nothing."""
-    said = f"format(datum['{quoted(value.name)}'], '{axis_format(value) or ',.4~r'}')"
+    said = f"format(datum['{quoted(value.name)}'], '{number_format(value) or ',.4~r'}')"
     unit = f" + ' {quoted(value.unit)}'" if value.unit else ""
     mark = {"type": "text", "fontSize": 40, "fontWeight": "bold", "color": PALETTE[0], "align": "left", "x": 4}
     return {

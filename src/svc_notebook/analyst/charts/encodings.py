@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from .columns import ChartColumn, escape_field
 from .orders import colours, label_expression, missing, ordered_values
 
-__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "position", "steps", "tooltip"]
+__all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "number_format", "position", "steps", "tooltip"]
 
 # Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
 # for text and highlights; the last two are Tol's wine and olive.
@@ -35,22 +36,50 @@ _INTERVALS = {
     "day": ("day", 1),
 }
 _FEW_PERIODS = 12
+_LARGE = 10_000  # amounts of money from which on an axis counts in thousands
+# By itself a renderer writes 0k, and G, which is said of bytes.
+_SHORT = (
+    "datum.value == 0 ? '0' : abs(datum.value) < 1e9 ? datum.label : format(datum.value / 1e9, '{sign},.2~f') + 'B'"
+)
+_APART = 8  # pixels between the numbers of an axis
 _TIME_UNITS = {"year": "year", "quarter": "yearquarter", "month": "yearmonth", "hour": "yearmonthdatehours"}
 
 
 def axis_format(column: ChartColumn) -> str | None:
-    """d3 format of a column's numbers from the member's format."""
+    """d3 format of the ticks of a column's numbers: round ones, so without the zeros that say nothing."""
     form = column.format or ""
     if form.startswith("percent"):
-        digits = form.partition("_")[2]
-        return f".{digits if digits.isdigit() else 1}%"
+        return f".{_digits(form)}~%"
     if form.startswith("currency") or column.currency:
-        return "$,.2s" if column.currency in (None, "USD") else ",.2s"
+        return _dollars(column) + ("~s" if _largest(column) >= _LARGE else THOUSANDS)
+    return number_format(column)
+
+
+def number_format(column: ChartColumn) -> str | None:
+    """d3 format of one of a column's numbers, from the member's format."""
+    form = column.format or ""
+    if form.startswith("percent"):
+        return f".{_digits(form)}%"
+    if form.startswith("currency") or column.currency:
+        return f"{_dollars(column)},.2f"
     if form == ",":
         return THOUSANDS
     if form.startswith(("%", ".", ",", "~", "$")):
         return form
     return None
+
+
+def _digits(form: str) -> str:
+    digits = form.partition("_")[2]
+    return digits if digits.isdigit() else "1"
+
+
+def _dollars(column: ChartColumn) -> str:
+    return "$" if column.currency in (None, "USD") else ""
+
+
+def _largest(column: ChartColumn) -> float:
+    return max((abs(float(cell)) for cell in column.cells or () if isinstance(cell, int | float | Decimal)), default=0)
 
 
 def position(
@@ -67,6 +96,8 @@ def position(
     elif column.kind == "number":
         form = axis_format(column)
         axis["format"] = form or THOUSANDS
+        if axis["format"].endswith("~s"):
+            axis["labelExpr"] = _SHORT.format(sign=_dollars(column))
     elif column.kind in ("category", "ordinal"):
         axis["labelLimit"] = 160
         axis["labelOverlap"] = True
@@ -81,6 +112,7 @@ def position(
             **axis,
             "labelOverlap": True,
             "labelFlush": False,
+            "labelSeparation": _APART,
             "format": axis_format(column) or THOUSANDS,
         }
         if column.width:  # no halves between whole numbers, and no 3 for a bin that begins at 2.5
@@ -150,7 +182,7 @@ def tooltip(columns: tuple[ChartColumn, ...]) -> list[dict[str, Any]]:
     for column in columns:
         entry: dict[str, Any] = {"field": escape_field(column.name), "type": _type(column), "title": _title(column)}
         if column.kind == "number":
-            entry["format"] = axis_format(column) or ",.4~g"
+            entry["format"] = number_format(column) or ",.4~g"
         elif column.kind == "time":
             entry["format"] = _TIME_FORMATS.get(column.grain or "day", "%Y-%m-%d")
         elif column.kind == "bin":

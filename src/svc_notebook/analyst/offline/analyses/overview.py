@@ -87,6 +87,7 @@ def _heads(times: list[str], numbers: list[str], metadata: Metadata) -> tuple[Ch
         ChartColumn(
             f"{which}_{path.split('.', 1)[1]}", "time" if path in times else "number",
             f"{which.capitalize()} {lowered(member_title(path, metadata))}", measured=True,
+            format=None if path in times else metadata.member(path).format, currency=metadata.member(path).currency,
         )
         for which, path in named
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from ..plan import Measure, Plan
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Found", "Pieces", "Shown", "cells", "drawn_from", "drivers", "own_words"]
+__all__ = ["Found", "Pieces", "Shown", "cells", "drawn_from", "drivers", "own_words", "statistic"]
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,13 @@ def drawn_from(columns: Sequence[ChartColumn], table: pa.Table, **wishes: Any) -
     """The chart of a recipe's result."""
     filled = tuple(c.filled(table.column(c.name).to_pylist()) for c in columns)
     return choose_chart(ChartRequest(filled, **wishes))
+
+
+def statistic(column: ChartColumn, name: str, title: str) -> ChartColumn:
+    """A mean, a quartile or another number that is counted in what a column is counted in."""
+    return ChartColumn(
+        name, "number", title, measured=True, format=column.format, currency=column.currency, unit=column.unit
+    )
 
 
 def cells(table: pa.Table, place: int) -> list[Any]:

@@ -15,7 +15,7 @@ from ..plan import Plan
 from ..sql import write_sql
 from ..telling.figures import figure, said
 from .numbers import bin_width, nice
-from .pieces import Found, Pieces, Shown, cells, drawn_from
+from .pieces import Found, Pieces, Shown, cells, drawn_from, statistic
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,17 +77,18 @@ def relation(
     else:
         shown = _shaded(what, title, drawn, picture, columns)
     others = tuple(f"Distribution of {lowered(member_title(path, metadata))}" for path in (other, one))
-    heads = tuple(ChartColumn(name, "number", _head(name, columns), measured=True) for _, name in numbers)
+    heads = tuple(_statistic(name, columns) for _, name in numbers)
     return Found((shown, Shown(f"Statistics of {names}", asked, heads)), tuple(told), others)
 
 
-def _head(name: str, columns: tuple[ChartColumn, ...]) -> str:
-    """What a statistic is called."""
+def _statistic(name: str, columns: tuple[ChartColumn, ...]) -> ChartColumn:
+    """The head of a statistic: of both columns, or of one and counted as that is."""
     side, _, what = name.partition("_")
     if not what:
-        return name.capitalize()
+        return ChartColumn(name, "number", name.capitalize(), measured=True)
+    column = columns[side == "y"]
     known = {"deviation": "Standard deviation of", "mean": "Mean", "1": "1 % below in", "99": "99 % below in"}
-    return f"{known[what]} {lowered(columns[side == 'y'].title)}"
+    return statistic(column, name, f"{known[what]} {lowered(column.title)}")
 
 
 def _columns(plan: Plan, one: str, other: str, metadata: Metadata) -> tuple[ChartColumn, ...]:

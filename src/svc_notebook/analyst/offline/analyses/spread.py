@@ -14,7 +14,7 @@ from ..plan import Plan
 from ..sql import write_sql
 from ..telling.figures import figure, said
 from .numbers import bin_width, fences
-from .pieces import Found, Pieces, Shown, drawn_from
+from .pieces import Found, Pieces, Shown, drawn_from, statistic
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -108,9 +108,9 @@ def _stats_shown(sql: str, column: ChartColumn, title: str) -> Shown:
     names |= {"low": "Smallest", "q1": "1 % below", "q25": "First quartile", "q50": "Median", "q75": "Third quartile"}
     names |= {"q99": "99 % below", "high": "Largest"}
     heads = tuple(
-        ChartColumn(
-            name, "number", words, measured=True, format=column.format if name not in ("rows", "count") else None
-        )
+        ChartColumn(name, "number", words, measured=True)
+        if name in ("rows", "count")
+        else statistic(column, name, words)
         for name, words in names.items()
     )
     return Shown(f"Statistics of {lowered(title)}", sql, heads)
@@ -183,9 +183,9 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
         told.append(f"The table shows the {_LISTED} farthest.")
     rows = Plan(plan.scope, shape="rows", columns=(*labels, path))
     columns = tuple(chart_columns(rows, write_sql(rows, metadata), metadata))
-    heads = tuple(
-        ChartColumn(name, "number", words, measured=True)
-        for name, words in (("rows", "Rows far out"), ("low", "Smallest of them"), ("high", "Largest of them"))
+    heads = (
+        ChartColumn("rows", "number", "Rows far out", measured=True),
+        *(statistic(shown, *named) for named in (("low", "Smallest of them"), ("high", "Largest of them"))),
     )
     results = (
         Shown(f"Values of {lowered(title)} that lie far out", listed, columns), _stats_shown(asked, shown, title),
