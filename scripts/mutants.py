@@ -86,8 +86,9 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
         (),
     ),
+    "semantic/compiler/proof.py": (("tests/soundness/test_plan_proof.py",), ()),
     "semantic/compiler/stopping.py": (("tests/semantic_sql/test_stopping.py",), ()),
-    "semantic/compiler/barrier.py": (("tests/semantic_sql/test_stopping.py",), ()),
+    "semantic/dialects/duckdb/barrier.py": (("tests/semantic_sql/test_stopping.py",), ()),
     "service/threads.py": (
         ("tests/service/test_branch_rights.py", "tests/service/test_sites.py"),
         ("own_thread", "known_thread", "room_of"),

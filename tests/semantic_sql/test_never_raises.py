@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from svc_notebook.semantic.compiler.functions import ANONYMOUS, FUNCTIONS, Function
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.dialects.duckdb import ANONYMOUS, FUNCTIONS, Function
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from svc_notebook.semantic import intervals
-from svc_notebook.semantic.compiler import functions
+from svc_notebook.semantic.dialects.duckdb import functions
 from svc_notebook.semantic.errors import QueryError
 from svc_notebook.semantic.json_load import load
 from svc_notebook.semantic.layer import SemanticLayer

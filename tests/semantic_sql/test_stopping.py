@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from svc_notebook.semantic.compiler.barrier import barrier
 from svc_notebook.semantic.compiler.stopping import stops_early
 from svc_notebook.semantic.compiler.text import parse_query
+from svc_notebook.semantic.dialects.duckdb import barrier
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,8 @@ def _bodies(body: Body) -> Iterator[tuple[str, Body]]:
     if isinstance(body.start, Missing):
         for what, some in _bodies(body.start.some):
             yield what, replace(body, start=Missing(some))
+        yield "nothing but", replace(body, steps=(replace(body.steps[0], on="TRUE"), *body.steps[1:]))
+        yield "nothing but", replace(body, steps=())
     for i, step in enumerate(body.steps):
         if isinstance(step.item, Screened):
             at, alias, start = step.item.path, step.item.alias, step.item.rows.start
@@ -67,6 +69,8 @@ def _bodies(body: Body) -> Iterator[tuple[str, Body]]:
             yield "condition", replace(body, where=rest)
         elif not test.negated and len(test.rows.where) > 1:
             yield "what leads there", replace(body, where=rest)
+            turned = replace(test, negated=True)
+            yield "what leads there, turned", replace(body, where=(*body.where[:i], turned, *body.where[i + 1 :]))
             for j in range(1, len(test.rows.where)):
                 inner = replace(test.rows, where=(*test.rows.where[:j], *test.rows.where[j + 1 :]))
                 yield (

@@ -24,7 +24,7 @@ from svc_notebook.semantic.json_query import translate
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
-from ..semantic_model.layers import opened
+from ..semantic_model.layers import opened, rows
 from ..semantic_sql import test_mask_places as masks
 from ..semantic_sql import test_policy_places as places
 from .grammar import Grammar
@@ -79,6 +79,12 @@ def kept(compilation: Compilation, text: str) -> tuple[Counter[str], list[str]]:
         rows = one.part.rows if isinstance(one.part, Barrier) else one.part
         for test in {test for body in rows.bodies for test in policy_conditions(body)}:
             put("text of a condition", at, replace(one, text=one.text.replace(test, "TRUE")))
+        if isinstance(one.part, Barrier):
+            put("text of a barrier", at, replace(one, text=one.text.replace(" OFFSET 0)", ")")))
+        for text_of_mask in {
+            t for c in rows.columns if c.mask is not None for t in (c.mask.hidden, c.mask.unless) if t
+        }:
+            put("text of a mask", at, replace(one, text=one.text.replace(text_of_mask, "")))
         if any(True for body in rows.bodies for _ in policy_conditions(body)):
             tried["rows"] += 1
             compilation.placed = [*placed[:at], *placed[at + 1 :]]
@@ -158,7 +164,66 @@ def test_no_mask_can_be_taken_away() -> None:
             index = indexed(layer.model, layer.engine)
             found = [statement(index, masks.ANA, sql) for sql in asked]
             tried += tried_of([one for one in found if one is not None])
-    assert {"mask", "mask's rows", "mask of a measure"} <= set(tried), tried
+    assert {"mask", "mask's rows", "mask of a measure", "text of a mask"} <= set(tried), tried
+
+
+def tried_of_visits(*asked: str, **policies: str) -> Counter[str]:
+    """What was taken away of statements over the visits, under these policies of the cubes and of the view."""
+    model = masks.MODEL.replace("PUBLIC", "true")
+    for name in ("visits", "people", "view"):
+        model = model.replace(name.upper(), f"    access_policy: [{policies[name]}]" if name in policies else "")
+    with opened(model, masks.TABLES) as layer:
+        index = indexed(layer.model, layer.engine)
+        found = [one for sql in asked if (one := statement(index, masks.ANA, sql)) is not None]
+        assert len(found) == len(asked)
+        return tried_of(found)
+
+
+def test_nothing_of_a_views_own_policy_can_be_taken_away() -> None:
+    rows_of = '{group: "*", row_level: {filters: [{member: open, operator: equals, values: [true]}]}}'
+    tried = tried_of_visits("SELECT cost * 2 FROM v", "SELECT MEASURE(spent) FROM v", view=rows_of)
+    assert {"condition", "barrier", "text of a barrier"} <= set(tried), tried
+    assert "mask" in tried_of_visits("SELECT age FROM v", view=masks.masked("age"))
+
+
+def test_what_counts_is_the_policies_that_cover_the_members_asked() -> None:
+    of_age = '{group: "*", member_level: {includes: [age]}, row_level: {filters: [{member: name, operator: equals, values: [Bob]}]}}'
+    of_all = (
+        '{group: "*", member_level: {includes: "*"}, row_level: {filters: [{member: age, operator: gt, values: [20]}]}}'
+    )
+    nobody = (
+        '{group: "*", row_level: {filters: [{member: name, operator: equals, values: ["{ userAttributes.none }"]}]}}'
+    )
+    tried = tried_of_visits("SELECT visit, name FROM v", people=f"{of_age}, {of_all}")
+    assert tried["condition"]
+    assert tried_of_visits("SELECT name FROM people", people=f"{nobody}, {of_all}")["condition"]
+
+
+def test_a_measure_may_select_from_a_governed_table_by_itself() -> None:
+    share = "{name: share, type: number, sql: 'COUNT(*) * 1.0 / (SELECT COUNT(*) FROM visits)'}"
+    of_people = "{name: each, type: number, sql: '{count} * 3.0 / (SELECT COUNT(*) FROM people)'}"
+    policy = '{group: "*", row_level: {filters: [{member: open, operator: equals, values: [true]}]}}'
+    model = masks.MODEL.replace("PUBLIC", "true").replace("VISITS", f"    access_policy: [{policy}]")
+    model = model.replace(
+        "      - {name: count, type: count}\n",
+        f"      - {{name: count, type: count}}\n      - {share}\n      - {of_people}\n",
+    )
+    with opened(model.replace("PEOPLE", "").replace("VIEW", ""), masks.TABLES) as layer:
+        assert rows(layer, "SELECT MEASURE(share), MEASURE(each) FROM visits", masks.ANA) == [(0.5, 2.0)]
+
+
+@pytest.mark.parametrize("sql", ["SELECT cost FROM visits", "SELECT MEASURE(spent) FROM visits"])
+def test_a_member_that_is_not_the_askers_is_refused(sql: str, caplog: pytest.LogCaptureFixture) -> None:
+    model = masks.MODEL.replace("PUBLIC", "true").replace("PEOPLE", "").replace("VIEW", "")
+    with opened(model.replace("VISITS", f"    access_policy: [{masks.masked('spent')}]"), masks.TABLES) as layer:
+        index = indexed(layer.model, layer.engine)
+        hidden, unused = statement(index, masks.ANA, sql), statement(index, masks.ANA, sql)
+    assert hidden is not None and unused is not None and not refused(*hidden)
+    hidden[0]._members["visits"] = {}
+    assert refused(*hidden)
+    assert "not the asker's to name" in caplog.text
+    unused[0].placed[0].asked.used["visits"].clear()
+    assert refused(*unused)
 
 
 SECRETS = """
@@ -173,7 +238,9 @@ def test_a_cube_whose_sql_asks_for_the_asker_is_read_with_the_askers_values() ->
     ctx = SecurityContext(user="ana", security_context={"region": "EMEA"})
     with opened(SECRETS, {"orders": [{"id": 1, "region": "EMEA"}]}) as layer:
         one = statement(indexed(layer.model, layer.engine), ctx, "SELECT id FROM orders")
-    assert one is not None
+        two = statement(indexed(layer.model, layer.engine), ctx, "SELECT id * 2 FROM orders")
+    assert one is not None and two is not None
+    assert tried_of([two])["barrier"]
     compilation, text = one
     assert not refused(compilation, text)
     placed = compilation.placed[0]

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from .context import SecurityContext
+from .dialects import duckdb as say
 from .filter_values import Denied, day_after, day_start, typed
 from .given_values import given_values
 from .model import Filter, FilterGroup
@@ -26,7 +27,6 @@ OPERATORS = frozenset({
 
 _MAX_LISTED = 100  # more are bound as one list
 _UNTOLD = "a condition on what you do not see"
-_TEXT_TESTS = {"contains": "contains", "startsWith": "starts_with", "endsWith": "ends_with"}
 _COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _WORDS = {
     "equals": "is", "notEquals": "is not", "contains": "contains", "notContains": "does not contain",
@@ -123,7 +123,7 @@ class FilterWriter:
             if len(plain) == 1:
                 test = f"= {self._bind(plain[0])}"
             elif len(plain) > _MAX_LISTED and len({type(v) for v in plain}) == 1:
-                test = f"= ANY({self._bind(tuple(plain))})"
+                test = f"= {say.any_of(self._bind(tuple(plain)))}"
             else:
                 test = f"IN ({', '.join(self._bind(v) for v in plain)})"
             return (f"({column} {test})" if operator == "equals" else f"(NOT ({column} {test}))"), values
@@ -133,7 +133,7 @@ class FilterWriter:
             return f"({column} {_COMPARE[operator]} {self._bind(plain[0])})", values
         negative = operator.startswith("not")
         test_name = operator[3].lower() + operator[4:] if negative else operator
-        tests = [f"{_TEXT_TESTS[test_name]}(lower({column}), lower({self._bind(v)}))" for v in plain]
+        tests = [say.text_test(test_name, column, self._bind(v)) for v in plain]
         joined = "(" + " OR ".join(tests) + ")"
         return (f"(NOT {joined})" if negative else joined), values
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .compiler.values import quote
+from .dialects import duckdb as say
 from .model import Cube, Dimension
 from .policy import access_to
 from .references import CUBE_NAMES, find_references
@@ -85,9 +86,9 @@ def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sample
         for place, name in enumerate(names)
     ]
     rows = " UNION ALL ".join(parts)
-    rows_of = f"NOT MATERIALIZED ({plan.sql})"
+    rows_of = say.computed_where_read(plan.sql)
     if sampled is not None:
-        rows_of = f"MATERIALIZED (SELECT * FROM ({plan.sql}) AS sample LIMIT {sampled})"
+        rows_of = say.computed_once(f"SELECT * FROM ({plan.sql}) AS sample LIMIT {sampled}")
     return f"WITH q AS {rows_of} SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from . import types
-from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, Aggregate
 from .binding import Binder
 from .ordering import ordering_direction
 from .refusals import check_args
@@ -42,9 +42,9 @@ def measure_argument(node: exp.Expr) -> exp.Expr | None:
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate call as a whole (with its FILTER or WITHIN GROUP)."""
-    if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in AGGREGATES:
+    if isinstance(node, (exp.GroupConcat, exp.WithinGroup, exp.Filter)) or type(node) in say.AGGREGATES:
         return True
-    return isinstance(node, exp.Anonymous) and node.name.lower() in ANONYMOUS_AGGREGATES
+    return isinstance(node, exp.Anonymous) and node.name.lower() in say.ANONYMOUS_AGGREGATES
 
 
 def aggregate_call(b: Binder, node: exp.Expr) -> AggregateCall:
@@ -71,7 +71,7 @@ def _call(b: Binder, node: exp.Expr) -> AggregateCall:
     if isinstance(node, exp.GroupConcat):
         return _string_agg(b, node)
     anonymous = isinstance(node, exp.Anonymous)
-    spec = ANONYMOUS_AGGREGATES[node.name.lower()] if anonymous else AGGREGATES[type(node)]
+    spec = say.ANONYMOUS_AGGREGATES[node.name.lower()] if anonymous else say.AGGREGATES[type(node)]
     if not anonymous:
         check_args(node, (*spec.args, *spec.ignored, *(("expressions",) if isinstance(node, exp.Count) else ())))
     args = list(node.expressions) if anonymous else [node.args[a] for a in spec.args if node.args.get(a) is not None]
@@ -99,7 +99,7 @@ def _distinct_rows(b: Binder, node: exp.Distinct) -> AggregateCall:
     return AggregateCall(lambda a: f"COUNT(DISTINCT ({', '.join(a)}))", tuple(bound), "number", True)
 
 
-def _ordinary(b: Binder, spec: Aggregate, args: list[exp.Expr]) -> AggregateCall:
+def _ordinary(b: Binder, spec: say.Aggregate, args: list[exp.Expr]) -> AggregateCall:
     distinct = bool(args) and isinstance(args[0], exp.Distinct)
     if distinct:
         check_args(args[0], ("expressions",))
@@ -121,7 +121,7 @@ def _between(value: Bound) -> Bound:
     """A number with the digits that a value between two such numbers may need."""
     if value.kind != "number":
         return value
-    return replace(value, sql=f"CAST({value.sql} AS DOUBLE)", floating=True, narrow=False)
+    return replace(value, sql=say.cast(value.sql, say.DOUBLE), floating=True, narrow=False)
 
 
 def _filtered(b: Binder, node: exp.Filter) -> AggregateCall:
@@ -143,7 +143,7 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
         return _string_agg(b, exp.GroupConcat(this=listed, separator=separator or exp.Literal.string("")))
     if isinstance(inner, exp.Mode) and inner.this is None and len(order.expressions) == 1:
         value = b.bind(order.expressions[0].this)
-        return AggregateCall(lambda a: f"MODE({a[0]})", (value,), value.kind)
+        return AggregateCall(lambda a: say.mode(a[0]), (value,), value.kind)
     if not isinstance(inner, (exp.PercentileCont, exp.PercentileDisc)) or len(order.expressions) != 1:
         raise InvalidQuery(
             "WITHIN GROUP is read after PERCENTILE_CONT(p), PERCENTILE_DISC(p), MODE() and LISTAGG(x, ',')."
@@ -155,9 +155,10 @@ def _within_group(b: Binder, node: exp.WithinGroup) -> AggregateCall:
     ordered = order.expressions[0]
     value = b.bind(ordered.this)
     continuous = isinstance(inner, exp.PercentileCont)
-    value, name = (_between(value), "QUANTILE_CONT") if continuous else (value, "QUANTILE_DISC")
-    form = f"{name}({{0}}, {share.sql}{' ORDER BY {0} DESC' if ordered.args.get('desc') else ''})"
-    return AggregateCall(lambda a: form.format(a[0]), (value,), value.kind)
+    value = _between(value) if continuous else value
+    falling = bool(ordered.args.get("desc"))
+    render = lambda a: say.quantile(a[0], share.sql, continuous=continuous, descending=falling)  # noqa: E731
+    return AggregateCall(render, (value,), value.kind)
 
 
 def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
@@ -178,6 +179,6 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
 
     def render(a: list[str]) -> str:
         by = ", ".join(f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)) or f"{a[0]} NULLS LAST"
-        return f"STRING_AGG({'DISTINCT ' if distinct else ''}{a[0]}, {separator.sql} ORDER BY {by})"
+        return say.string_agg(a[0], separator.sql, by, distinct=distinct)
 
     return AggregateCall(render, (text, *keys), "string", distinct)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..filter_values import Denied
 from ..model import Dimension, View
@@ -51,9 +52,9 @@ class Asked:
         expr = self.tree.dimension(node, member)
         kind = index.kind(node[-1], member_name)
         if kind == "timestamptz":
-            return Expr(f"timezone('UTC', {expr.sql})", expr.paths), "timestamp"
+            return Expr(say.in_zone("'UTC'", expr.sql), expr.paths), "timestamp"
         if kind == "uuid":
-            return Expr(f"CAST({expr.sql} AS VARCHAR)", expr.paths), "string"
+            return Expr(say.cast(expr.sql, say.TEXT), expr.paths), "string"
         return expr, kind
 
     def place(self, relation: str, path: Path, name: str) -> tuple[Path, str]:

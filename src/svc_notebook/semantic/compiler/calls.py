@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, NotAllowed
 from . import types
 from .aggregate_calls import is_aggregate, is_measure
-from .aggregate_functions import AGGREGATES, ANONYMOUS_AGGREGATES, WINDOW_ONLY
 from .binding import Binder
-from .functions import ANONYMOUS, FUNCTIONS, Function
 from .json_calls import JSON_CALLS, NAMED_JSON_CALLS
 from .list_calls import LIST_CALLS, NAMED_LIST_CALLS
 from .names import nearest
@@ -39,17 +38,17 @@ def call(b: Binder, node: exp.Expr) -> Bound:
         named = NAMED_TIME_CALLS.get(name) or NAMED_JSON_CALLS.get(name) or NAMED_LIST_CALLS.get(name)
         if named is not None:
             return named(b, node)
-        function = ANONYMOUS.get(node.name.lower())
+        function = say.ANONYMOUS.get(node.name.lower())
         if function is not None:
             return _plain(b, node, function, node.expressions)
         raise _unknown(node.name)
-    if type(node) in FUNCTIONS:
-        function = FUNCTIONS[type(node)]
+    if type(node) in say.FUNCTIONS:
+        function = say.FUNCTIONS[type(node)]
         check_args(node, (*function.args, *function.ignored))
         args = [node.args[name] for name in function.args if node.args.get(name) is not None]
         return _plain(b, node, function, args)
-    if type(node) in WINDOW_ONLY:
-        raise InvalidQuery(f"{WINDOW_ONLY[type(node)][0]} needs OVER (…).")
+    if type(node) in say.WINDOW_ONLY:
+        raise InvalidQuery(f"{say.WINDOW_ONLY[type(node)][0]} needs OVER (…).")
     if isinstance(node, exp.Func):
         raise _unknown(node.sql_name())
     raise refuse(node)
@@ -59,18 +58,18 @@ def _unknown(name: str) -> NotAllowed:
     if (refusal := instead_of(name)) is not None:
         return refusal
     known = [
-        *ANONYMOUS,
-        *ANONYMOUS_AGGREGATES,
-        *(k.sql_name() for k in (*FUNCTIONS, *AGGREGATES) if issubclass(k, exp.Func)),
+        *say.ANONYMOUS,
+        *say.ANONYMOUS_AGGREGATES,
+        *(k.sql_name() for k in (*say.FUNCTIONS, *say.AGGREGATES) if issubclass(k, exp.Func)),
     ]
     close = tuple(n.lower() for n in nearest(name, known, 1)) if len(name) < 40 else ()
     hint = f" Did you mean {close[0]}()?" if close else ""
     return NotAllowed(f"The function '{name.lower()[:40]}' is not available.{hint}", suggestions=close)
 
 
-def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) -> Bound:
+def _plain(b: Binder, node: exp.Expr, function: say.Function, args: list[exp.Expr]) -> Bound:
     if isinstance(node, (exp.Round, exp.Trunc)) and len(args) == 1:
-        function = _ROUND if isinstance(node, exp.Round) else _TRUNC
+        function = say.ROUND if isinstance(node, exp.Round) else say.TRUNC
     wanted = function.template.count("{1}") + function.template.count("{2}") + 1
     name = function.template.partition("(")[0].lower()
     if len(args) != wanted:
@@ -88,10 +87,6 @@ def _plain(b: Binder, node: exp.Expr, function: Function, args: list[exp.Expr]) 
     texts = [types.wide(v) if v.narrow and isinstance(node, exp.Abs) else v.sql for v in bound]
     text = function.template.format(*texts)
     return Bound.of(f"({text})" if text.startswith("CASE") else text, function.kind, *bound)
-
-
-_ROUND = Function("round({0})", "number", takes=("number",))
-_TRUNC = Function("trunc({0})", "number", takes=("number",))
 
 
 # --- functions with a grammar of their own ------------------------------------------------------------------------
@@ -116,16 +111,14 @@ def _log(b: Binder, node: exp.Log) -> Bound:
     if node.args.get("expression") is not None:
         base, value = types.expect(b, b.bind(node.this), "number", "log"), node.args["expression"]
     number = types.expect(b, b.bind(value), "number", "log")
-    positive = f"CASE WHEN {number.sql} > 0 THEN "
     if base is None or base.sql == "10":
-        return Bound.of(f"({positive}log10({number.sql}) END)", "number", number)
-    guard = f"CASE WHEN {number.sql} > 0 AND {base.sql} > 0 AND {base.sql} <> 1 THEN "
-    return Bound.of(f"({guard}ln({number.sql}) / ln({base.sql}) END)", "number", number, base)
+        return Bound.of(say.log10(number.sql), "number", number)
+    return Bound.of(say.log(number.sql, base.sql), "number", number, base)
 
 
 def _pi(b: Binder, node: exp.Expr) -> Bound:
     check_args(node, ())
-    return Bound("pi()", "number")
+    return Bound(say.PI, "number")
 
 
 def _width_bucket(b: Binder, node: exp.WidthBucket) -> Bound:
@@ -140,13 +133,9 @@ def _width_bucket(b: Binder, node: exp.WidthBucket) -> Bound:
     known = all(v.is_literal and v.kind == "number" for v in (low, high, count))
     if not known or not low.literal < high.literal or not isinstance(count.literal, int) or count.literal < 1:
         raise InvalidQuery("width_bucket takes constant bounds, the lower first, and a number of buckets.")
-    x, size = f"CAST({value.sql} AS DOUBLE)", (float(high.literal) - float(low.literal)) / count.literal
-    inner = f"LEAST(CAST(floor(({x} - {low.sql}) / {size!r}) AS BIGINT) + 1, {count.sql})"
-    cases = (
-        f"WHEN {x} < {low.sql} THEN 0 WHEN {x} >= {high.sql} THEN {count.literal + 1} WHEN {x} IS NOT NULL THEN {inner}"
-    )
+    size = (float(high.literal) - float(low.literal)) / count.literal
     b.risky(value)
-    return Bound.of(f"(CASE {cases} END)", "number", value)
+    return Bound.of(say.width_bucket(value.sql, low.sql, high.sql, size, count.literal), "number", value)
 
 
 def _decode(b: Binder, node: exp.DecodeCase) -> Bound:

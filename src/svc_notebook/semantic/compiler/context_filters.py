@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from ..attributes import CONTEXT_FILTER as MARK
 from ..attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
 from ..context import SecurityContext
+from ..dialects import duckdb as say
 from ..filter_values import usable
 from .applied import AppliedFilter
 from .values import Params
@@ -24,7 +25,6 @@ __all__ = ["filters_by_context", "with_context", "without_context"]
 
 _CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
 _VALUE = re.compile(CONTEXT_VALUE + r"\(\s*'([\w.]+)'\s*\)", re.IGNORECASE)
-_UNKNOWN = "CAST(NULL AS BOOLEAN)"
 _MOST = 1000
 
 
@@ -47,7 +47,7 @@ def filters_by_context(sql: str) -> bool:
 
 def without_context(sql: str) -> str:
     """The SQL for nobody: every such filter and value is unknown."""
-    return _VALUE.sub("NULL", _CALL.sub(_UNKNOWN, sql))
+    return _VALUE.sub("NULL", _CALL.sub(say.NULL_CONDITION, sql))
 
 
 def with_context(asking: Asking, cube: str, sql: str) -> str:
@@ -106,7 +106,7 @@ def _written(asking: Asking, cube: str, path: str, column: str) -> str:
     _tell(asking, cube, words)
     if not values or len(usable) < len(values) or len(values) > _MOST:
         asking.note(f"the security context value '{path}' is not set or not usable: no rows")
-        return _UNKNOWN
+        return say.NULL_CONDITION
     return "(" + " OR ".join(_equal(asking, column, v) for v in usable) + ")"
 
 
@@ -118,16 +118,9 @@ def _usable(value: Any) -> bool:
 
 def _equal(asking: Asking, column: str, value: Any) -> str:
     """``column = value`` where the column has the value's type, else unknown."""
-    kind = f"typeof({column})"
     if isinstance(value, (float, Decimal)) and value == int(value):
         value = int(value)
     bound = asking.params.add(value)
-    if isinstance(value, bool):
-        cases = [(f"{kind} = 'BOOLEAN'", "BOOLEAN")]
-    elif isinstance(value, str):
-        cases = [(f"({kind} IN ('VARCHAR', 'UUID') OR {kind} LIKE 'ENUM%')", "VARCHAR")]
-    else:
-        whole = [(f"{kind} LIKE '%INT%'", "HUGEINT"), (f"{kind} LIKE 'DECIMAL%'", "DECIMAL(38, 9)")]
-        cases = [*(whole if isinstance(value, int) else whole[1:]), (f"{kind} IN ('DOUBLE', 'FLOAT')", "DOUBLE")]
-    whens = " ".join(f"WHEN {test} THEN TRY_CAST({column} AS {name}) = {bound}" for test, name in cases)
+    tests = say.readings(column, value)
+    whens = " ".join(f"WHEN {test} THEN {say.safe_cast(column, type_)} = {bound}" for test, type_ in tests)
     return f"(CASE {whens} END)"

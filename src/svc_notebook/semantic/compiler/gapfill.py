@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..model import Dimension, Granularity
 from .leaves import Filter, Grouping
@@ -63,32 +64,26 @@ def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Co
         Those of them that are 0 over no rows; the others are NULL.
     """
     own, others = f"k{fill.key}", [f"k{i}" for i in range(keys) if i != fill.key]
-    cast = "DATE" if fill.kind == "date" else "TIMESTAMP"
     custom = fill.custom
     series = starts(fill.granularity, "e.low", "e.high", custom)
-    low = truncated(fill.granularity, _of("GREATEST", fill.lows), custom) if fill.lows else f"MIN(f.{own})"
-    last = f"{_of('LEAST', fill.highs)} - INTERVAL (1) MICROSECOND"
+    low = truncated(fill.granularity, say.extreme(fill.lows, greatest=True), custom) if fill.lows else f"MIN(f.{own})"
+    last = say.a_moment_before(say.extreme(fill.highs, greatest=False))
     high = truncated(fill.granularity, last, custom) if fill.highs else f"MAX(f.{own})"
     most = length(fill.granularity, custom) * _MOST_PERIODS
-    bounds = f"SELECT CAST({low} AS TIMESTAMP) AS low, CAST({high} AS TIMESTAMP) AS high"
+    bounds = f"SELECT {say.cast(low, say.TIMESTAMP)} AS low, {say.cast(high, say.TIMESTAMP)} AS high"
     if not (fill.lows and fill.highs):
         bounds += " FROM filled AS f"
-    series = (
-        f"SELECT CAST(UNNEST({series}) AS {cast}) AS s FROM ({bounds}) AS e "
-        f"WHERE date_diff('second', e.low, e.high) <= {int(most * 86_400)}"
-    )
+    start = say.cast(say.as_rows(series), say.moment_type(fill.kind))
+    seconds = say.date_diff("second", "e.low", "e.high")
+    series = f"SELECT {start} AS s FROM ({bounds}) AS e WHERE {seconds} <= {int(most * 86_400)}"
     groups = f"(SELECT DISTINCT {', '.join(others)} FROM filled)" if others else "(SELECT 1 AS one)"
     on = " AND ".join([f"f.{own} = w.s", *(f"f.{k} IS NOT DISTINCT FROM w.{k}" for k in others)])
     wanted = f"SELECT * FROM ({series}) AS s CROSS JOIN {groups} AS g"
     shown = [f"COALESCE(w.s, f.{own}) AS {own}" if f"k{i}" == own else _either(f"k{i}") for i in range(keys)]
     shown += [f"COALESCE(f.{v}, 0) AS {v}" if v in zeros else f"f.{v} AS {v}" for v in values]
     rows = f"({wanted}) AS w FULL JOIN filled AS f ON {on}"
-    return f"WITH filled AS MATERIALIZED ({text}) SELECT {', '.join(shown)} FROM {rows}"
+    return f"WITH filled AS {say.computed_once(text)} SELECT {', '.join(shown)} FROM {rows}"
 
 
 def _either(key: str) -> str:
     return f"CASE WHEN w.s IS NULL THEN f.{key} ELSE w.{key} END AS {key}"
-
-
-def _of(function: str, moments: Sequence[str]) -> str:
-    return f"{function}({', '.join(moments)})" if len(moments) > 1 else "".join(moments)

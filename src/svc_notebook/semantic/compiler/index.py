@@ -12,21 +12,21 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ..dialects import dialect_of
+from ..dialects import duckdb as say
 from ..engine import Engine, TableName
 from ..errors import EngineFailure, InvalidQuery, ModelProblem, UnknownPlace
 from ..model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from ..policy import members_of
 from ..references import ModelScope, UnresolvedReference, find_references, resolve
+from .context_filters import filters_by_context
 from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
 from .middles import widened
 from .names import fold
-from .values import kind_of_type
 
 __all__ = ["ModelIndex", "Probes"]
 
 _log = logging.getLogger(__name__)
 _SELECTS = re.compile(r"(?i)\bfrom\b").search
-_NARROW = frozenset({"TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER"})
 _KINDS = {"string": "string", "number": "number", "boolean": "boolean", "time": "timestamp", "geo": "string"}
 
 
@@ -133,8 +133,12 @@ class ModelIndex:
 
     @cached_property
     def governed(self) -> frozenset[TableName]:
-        """The tables of cubes that have an access policy."""
-        cubes = [cube.name for cube in self.model.cubes.values() if cube.access_policy is not None]
+        """The tables of which rows may be hidden: by a policy of a cube or of a view on it, or by a cube's own SQL."""
+        cubes = {cube.name for cube in self.model.cubes.values() if cube.access_policy is not None}
+        cubes |= {name for name in self.model.cubes if filters_by_context(self.table(name)[0])}
+        for view in self.model.views.values():
+            if view.access_policy is not None:
+                cubes |= {name for member in view.members for name in member.join_path}
         return frozenset().union(*(self.table(name)[1] for name in cubes))
 
     def misplaced(self) -> list[ModelProblem]:
@@ -236,7 +240,7 @@ class ModelIndex:
         known = self._expressions.get(key)
         if known is None:
             try:
-                known = kind_of_type(self._probes.of_expression(self, cube, text))
+                known = say.kind_of_type(self._probes.of_expression(self, cube, text))
             except (EngineFailure, InvalidQuery, LookupError):
                 known = "any"
             self._expressions[key] = known
@@ -276,27 +280,19 @@ class ModelIndex:
                 _log.debug("types of cube %s could not be read", cube)
                 continue
             for dimension, name in zip(batch, types, strict=False):
-                kind = kind_of_type(name)
+                kind = say.kind_of_type(name)
                 if dimension.type == "time" and kind == "string":
                     self._written.add((cube, dimension.name))
                     continue
-                if name.upper() in ("DOUBLE", "FLOAT", "REAL"):
+                if say.is_floating(name):
                     self.floating.add((cube, dimension.name))
-                if name.endswith("]"):
+                if say.is_list(name):
                     self.lists.add((cube, dimension.name))
-                if name.upper() in _NARROW:
+                if say.is_narrow(name):
                     self.narrow.add((cube, dimension.name))
-                if _is_wide(name):
+                if say.is_wide(name):
                     self.wide.add((cube, dimension.name))
                 kinds[dimension.name] = kinds[dimension.name] if kind in ("any", "null") else kind
             if len(batch) == len(probes):
                 break
         return kinds
-
-
-def _is_wide(name: str) -> bool:
-    """Whether values of this type may not fit the type they share with what they are compared with."""
-    if name.upper() in ("HUGEINT", "UHUGEINT", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"):
-        return True
-    size = re.match(r"DECIMAL\((\d+),\s*(\d+)", name.upper())
-    return size is not None and (int(size[1]) > 28 or int(size[2]) > 10)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from sqlglot import exp, jsonpath
 from sqlglot.errors import SqlglotError
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from . import types
 from .binding import Binder
@@ -28,18 +29,18 @@ _WRITE = "write a constant path, such as info->'address'->>'city' or json_extrac
 def _field(b: Binder, node: exp.Expr) -> Bound:
     """``->``, ``#>``: a piece of JSON."""
     check_args(node, _OPERATOR)
-    return _taken(b, node.this, _path(node.args["expression"]), "CAST(json_extract({0}, {1}) AS VARCHAR)", "string")
+    return _taken(b, node.this, _path(node.args["expression"]), say.json_field, "string")
 
 
 def _text(b: Binder, node: exp.Expr) -> Bound:
     """``->>``, ``#>>``: the text of a field."""
     check_args(node, _OPERATOR)
-    return _taken(b, node.this, _path(node.args["expression"]), "json_extract_string({0}, {1})", "string")
+    return _taken(b, node.this, _path(node.args["expression"]), say.json_text, "string")
 
 
 def _has_key(b: Binder, node: exp.Expr) -> Bound:
     check_args(node, ("this", "expression"))
-    return _taken(b, node.this, [_key(node.args["expression"])], "json_exists({0}, {1})", "boolean")
+    return _taken(b, node.this, [_key(node.args["expression"])], say.has_field, "boolean")
 
 
 def _lambda(b: Binder, node: exp.Lambda) -> Bound:
@@ -50,11 +51,11 @@ def _lambda(b: Binder, node: exp.Lambda) -> Bound:
     return b.bind(exp.JSONExtract(this=exp.Column(this=names[0].copy()), expression=node.this.copy()))
 
 
-def _taken(b: Binder, holder: exp.Expr, path: Sequence[Step], form: str, kind: str) -> Bound:
+def _taken(b: Binder, holder: exp.Expr, path: Sequence[Step], form: Callable[[str, str], str], kind: str) -> Bound:
     json = types.expect(b, b.bind(holder), "string", "->")
     where = b.compilation.params.add(_written(path))
     b.risky(json)
-    return Bound.of(f"(CASE WHEN json_valid({json.sql}) THEN {form.format(json.sql, where)} END)", kind, json)
+    return Bound.of(say.of_json(json.sql, form(json.sql, where)), kind, json)
 
 
 def _written(path: Sequence[Step]) -> str:
@@ -103,20 +104,20 @@ def _extract_string(b: Binder, node: exp.Anonymous) -> Bound:
         path: exp.Expr = jsonpath.parse(written.this) if written.this[:1] == "$" else written
     except SqlglotError:
         raise InvalidQuery(f"'{written.this[:60]}' is no path in JSON; {_WRITE}.") from None
-    return _taken(b, holder, _path(path), "json_extract_string({0}, {1})", "string")
+    return _taken(b, holder, _path(path), say.json_text, "string")
 
 
 def _extract_path_text(b: Binder, node: exp.Anonymous) -> Bound:
     if len(node.expressions) < 2:
         raise InvalidQuery("Write json_extract_path_text(info, 'address', 'city').")
     path = [_key(part) for part in node.expressions[1:]]
-    return _taken(b, node.expressions[0], path, "json_extract_string({0}, {1})", "string")
+    return _taken(b, node.expressions[0], path, say.json_text, "string")
 
 
 def _array_length(b: Binder, node: exp.Anonymous) -> Bound:
     if len(node.expressions) != 1:
         raise InvalidQuery("Write json_array_length(info->'tags').")
-    return _taken(b, node.expressions[0], [], "json_array_length({0}, {1})", "number")
+    return _taken(b, node.expressions[0], [], say.json_length, "number")
 
 
 JSON_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {

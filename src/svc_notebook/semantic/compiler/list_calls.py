@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from .binding import Binder
 from .refusals import check_args, instead_of, refuse
@@ -17,8 +18,7 @@ __all__ = ["LIST_CALLS", "NAMED_LIST_CALLS", "holds"]
 def holds(b: Binder, held: Bound, value: Bound) -> Bound:
     """Whether a value is among those of a list; compared as texts, so that none fails to be read as another kind."""
     b.risky(held, value)
-    text = f"list_contains(CAST({held.sql} AS VARCHAR[]), CAST({value.sql} AS VARCHAR))"
-    return Bound.of(f"({text})", "boolean", held, value, growth=1)
+    return Bound.of(say.held_text(held.sql, value.sql), "boolean", held, value, growth=1)
 
 
 def _one(b: Binder, node: exp.Bracket) -> Bound:
@@ -31,7 +31,7 @@ def _one(b: Binder, node: exp.Bracket) -> Bound:
         raise InvalidQuery("One of a list is named by a constant place, the first by 1.")
     b.risky(held)
     # The parser counts from 0. As text: the engine's own type of what is in the list is not known here.
-    return Bound.of(f"CAST(list_extract({held.sql}, {int(place.this) + 1}) AS VARCHAR)", "string", held)
+    return Bound.of(say.one_of_list(held.sql, int(place.this) + 1), "string", held)
 
 
 def _size(b: Binder, node: exp.Expr) -> Bound:
@@ -44,7 +44,7 @@ def _size(b: Binder, node: exp.Expr) -> Bound:
     held = b.bind(inner) if isinstance(inner, exp.Expr) else None
     if held is None or not held.listed or (dimension is not None and dimension != exp.Literal.number(1)):
         raise instead_of("array_size") or refuse(node)
-    return Bound.of(f"len({held.sql})", "number", held)
+    return Bound.of(say.size_of_list(held.sql), "number", held)
 
 
 def _text(b: Binder, node: exp.Expr) -> Bound:
@@ -57,7 +57,7 @@ def _text(b: Binder, node: exp.Expr) -> Bound:
             "array_to_string takes a column of lists and a constant text to stand between, such as ', '."
         )
     return Bound.of(
-        f"array_to_string(CAST({held.sql} AS VARCHAR[]), {between.sql})",
+        say.as_one_text(held.sql, between.sql),
         "string",
         held,
         growth=2 + len(between.literal),

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..attributes import AMONG, ATTRIBUTE_SCOPES, AttributeReference, attribute_value, parse_value
+from ..dialects import duckdb as say
 from ..filter_values import usable
 from ..model import ViewMember
 from ..policy import Access, RowRule
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Masks"]
 
 _AMONG = re.compile(rf"\b{AMONG}\(", re.IGNORECASE)
-_CASTS = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
 
 
 class Masks:
@@ -100,19 +100,19 @@ class Masks:
             attribute = parse_value(str(reference))
             assert isinstance(attribute, AttributeReference)
             if attribute.scope == "groups":
-                return f"CAST({self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups)))} AS VARCHAR[])"
+                return say.text_list(self.compilation.params.add(tuple(sorted(self.compilation.ctx.groups))))
             values.append(attribute_value(attribute, self.compilation.ctx))
             return self.compilation.params.add(values[-1]) if _fits(values[-1]) else "NULL"
 
-        text = _AMONG.sub("list_contains(", substitute(mask, bound)) if mask is not None else None
+        text = _AMONG.sub(say.AMONG, substitute(mask, bound)) if mask is not None else None
         return text if all(map(_fits, values)) else None
 
     def mask_sql(self, path: Path, mask: str | None, kind: str) -> str:
         mask = self._filled_in(mask)
         if mask is None:
-            return f"CAST(NULL AS {_CASTS[kind]})" if kind in _CASTS else "NULL"
+            return say.typed_null(kind)
         placed = self.tree.place(path, mask).sql
-        return f"TRY_CAST({placed} AS {_CASTS[kind]})" if kind in _CASTS else placed
+        return say.safe_cast(placed, say.TYPE_OF[kind]) if kind in say.TYPE_OF else placed
 
 
 def _fits(value: Any) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from .values import kind_of_type
+from ..dialects import duckdb as say
 
 __all__ = ["meetings", "operand"]
 
@@ -49,7 +49,7 @@ def operand(node: exp.Expr, name: Name) -> str:
     if isinstance(node, _TEXTS):
         return "string"
     if isinstance(node, exp.TryCast):
-        return kind_of_type(node.to.sql(dialect="duckdb"))
+        return say.kind_of_type(node.to.sql(dialect="duckdb"))
     if isinstance(node, exp.Nullif):
         return operand(node.this, name)
     if isinstance(node, (exp.Case, exp.If, exp.Coalesce)):

@@ -12,6 +12,8 @@ from sqlglot import Token, TokenType
 from sqlglot.dialects import DuckDB
 from sqlglot.errors import SqlglotError
 
+from ..dialects import duckdb as say
+
 __all__ = ["widened"]
 
 _OF_FIRST = {"MEDIAN", "QUANTILE_CONT"}
@@ -33,7 +35,7 @@ def widened(text: str, is_number: Callable[[str], bool]) -> str:
     for start, end in sorted(_ordered(tokens), reverse=True):
         value = text[start:end]
         if is_number(value):
-            text = f"{text[:start]}CAST({value} AS DOUBLE){text[end:]}"
+            text = f"{text[:start]}{say.cast(value, say.DOUBLE)}{text[end:]}"
     return text
 
 

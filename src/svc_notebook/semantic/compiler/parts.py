@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from .entries import Once, Use
 from .leaves import Filter, Grouping, Leaf, Shift
@@ -72,10 +73,10 @@ def together(grouping: Grouping, groups: list[list[Leaf]], parts: list[str], mis
 
 def _value(name: str, missing: str | None) -> str:
     if missing is None:
-        return f"ANY_VALUE({name})"
+        return say.any_value(name)
     if missing == "0":
-        return f"COALESCE(ANY_VALUE({name}), 0)"
-    return f"CASE WHEN COUNT({name}m) > 0 THEN ANY_VALUE({name}) ELSE {missing} END"
+        return f"COALESCE({say.any_value(name)}, 0)"
+    return f"CASE WHEN COUNT({name}m) > 0 THEN {say.any_value(name)} ELSE {missing} END"
 
 
 @dataclass
@@ -213,7 +214,7 @@ class _Part:
         bounds = [f for f in self.filters if f.of == rolling.column and (f.low or f.high)]
         others = [f for f in self.filters if f not in bounds]
         columns = [f"{k.sql} AS k{i}" for i, k in enumerate(self.grouping.keys) if i not in rolling.own]
-        columns.append(f"CAST({time.sql} AS TIMESTAMP) AS t")
+        columns.append(f"{say.cast(time.sql, say.TIMESTAMP)} AS t")
         arguments, values = self._arguments()
         columns += arguments
         uses = uses | time.uses

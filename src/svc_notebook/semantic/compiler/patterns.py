@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, TooComplex
 from . import types
 from .binding import Binder
@@ -35,7 +36,7 @@ def similar(b: Binder, node: exp.SimilarTo) -> Bound:
     pattern = _pattern(b, node.args["expression"], "SIMILAR TO")
     b.risky(text)
     form = b.compilation.params.add(_as_regex(pattern.literal))
-    return Bound.of(f"regexp_full_match({text.sql}, {form}, 's')", "boolean", text, growth=1)
+    return Bound.of(say.matches_wholly(text.sql, form), "boolean", text, growth=1)
 
 
 def _as_regex(pattern: str) -> str:
@@ -71,8 +72,7 @@ def matched_part(b: Binder, text: Bound, pattern: Bound) -> Bound:
     plain = form.replace("\\\\", "").replace("\\(", "")
     group = 1 if any(plain[i : i + 1] == "(" and plain[i + 1 : i + 2] != "?" for i in range(len(plain))) else 0
     b.risky(text)
-    part = f"regexp_extract({text.sql}, {pattern.sql}, {group})"
-    return Bound.of(f"(CASE WHEN regexp_matches({text.sql}, {pattern.sql}) THEN {part} END)", "string", text)
+    return Bound.of(say.matched_part(text.sql, pattern.sql, group), "string", text)
 
 
 def _regexp_replace(b: Binder, node: exp.RegexpReplace) -> Bound:
@@ -86,8 +86,8 @@ def _regexp_replace(b: Binder, node: exp.RegexpReplace) -> Bound:
     if len(new.literal) > _LONGEST_REPLACEMENT:
         raise TooComplex(f"The replacement text of regexp_replace may have at most {_LONGEST_REPLACEMENT} characters.")
     b.risky(text)
-    option = f", '{''.join(sorted(set(flags.this)))}'" if flags is not None and flags.this else ""
-    sql = f"regexp_replace({text.sql}, {pattern.sql}, {new.sql}{option})"
+    options = "".join(sorted(set(flags.this))) if flags is not None else ""
+    sql = say.replaced_matches(text.sql, pattern.sql, new.sql, options)
     # A pattern may match between any two characters, and each reference in the replacement may be all that matched.
     return Bound.of(sql, "string", text, growth=text.growth * (len(new.literal) + 2))
 
@@ -99,15 +99,14 @@ def _regexp_extract(b: Binder, node: exp.RegexpExtract) -> Bound:
     if not isinstance(group, int) or not 0 <= group <= _MAX_GROUP:
         raise InvalidQuery("regexp_extract wants the number of a group, 0 to 9.")
     b.risky(text)
-    return Bound.of(f"regexp_extract({text.sql}, {pattern.sql}, {group})", "string", text)
+    return Bound.of(say.part_of_match(text.sql, pattern.sql, group), "string", text)
 
 
 def _regexp_substr(b: Binder, node: exp.RegexpSubstr) -> Bound:
     check_args(node, ("this", "expression"))
     text, pattern = _text(b, node.this, "regexp_substr"), _pattern(b, node.args["expression"], "regexp_substr")
     b.risky(text)
-    part = f"regexp_extract({text.sql}, {pattern.sql})"
-    return Bound.of(f"(CASE WHEN regexp_matches({text.sql}, {pattern.sql}) THEN {part} END)", "string", text)
+    return Bound.of(say.matched_part(text.sql, pattern.sql), "string", text)
 
 
 PATTERN_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..dialects import duckdb as say
 from ..intervals import GRANULARITIES, Interval, parse_interval
 from ..model import Granularity
-from .timegrain import interval_sql, truncated
+from .timegrain import truncated
 
 __all__ = ["after", "length", "starts", "step_of"]
 
@@ -22,7 +23,7 @@ def _length(granularity: str, custom: Sequence[Granularity]) -> Interval:
 
 def step_of(granularity: str, custom: Sequence[Granularity] = ()) -> str:
     """The length of a period as SQL."""
-    return interval_sql(_length(granularity, custom))
+    return say.interval(_length(granularity, custom))
 
 
 def length(granularity: str, custom: Sequence[Granularity] = ()) -> float:
@@ -35,16 +36,15 @@ def after(granularity: str, start: str, custom: Sequence[Granularity] = ()) -> s
     """Where the period after the one that begins at ``start`` begins."""
     plain = f"{start} + {step_of(granularity, custom)}"
     # From 29 February a month later is 29 March, but a period that began on 31 January has its next start on the 31st.
-    return truncated(granularity, f"({plain} + INTERVAL (3) DAY)", custom) if _drifts(granularity, custom) else plain
+    return truncated(granularity, f"({say.plus_days(plain, 3)})", custom) if _drifts(granularity, custom) else plain
 
 
 def starts(granularity: str, low: str, high: str, custom: Sequence[Granularity] = ()) -> str:
     """The beginnings of all periods from ``low`` to ``high``, which are such beginnings, as a list."""
     if not _drifts(granularity, custom):
-        return f"generate_series({low}, {high}, {step_of(granularity, custom)})"
-    days = f"generate_series({low}, {high} + INTERVAL (1) DAY, INTERVAL (1) DAY)"
-    begun = truncated(granularity, "x", custom)
-    return f"list_filter(list_distinct(list_transform({days}, lambda x: {begun})), lambda y: y <= {high})"
+        return say.counted(low, high, step_of(granularity, custom))
+    days = say.counted(low, say.plus_days(high, 1), say.DAY)
+    return say.distinct_starts(days, truncated(granularity, "x", custom), high)
 
 
 def _drifts(granularity: str, custom: Sequence[Granularity]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..dialects import duckdb as say
 from ..engine import TableName
 from ..errors import InvalidQuery
 from ..model import Dimension, Measure, Segment
@@ -105,11 +106,11 @@ class Placed(Steps):
             return self._case(path, dimension)
         if dimension.type == "geo" and dimension.latitude and dimension.longitude:
             parts = [self.place(path, text) for text in (dimension.latitude, dimension.longitude)]
-            sql = " || ',' || ".join(f"CAST({p.sql} AS VARCHAR)" for p in parts)
+            sql = " || ',' || ".join(say.cast(p.sql, say.TEXT) for p in parts)
             return Expr(f"({sql})", parts[0].paths | parts[1].paths)
         expr = self.place(path, dimension.sql or dimension.name)
         if self.index.is_written(path[-1], dimension):
-            return Expr(f"TRY_CAST({expr.sql} AS TIMESTAMP)", expr.paths, expr.safe)
+            return Expr(say.safe_cast(expr.sql, say.TIMESTAMP), expr.paths, expr.safe)
         return expr
 
     def _sub_query(self, path: Path, dimension: Dimension) -> Expr:

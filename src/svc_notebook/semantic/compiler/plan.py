@@ -92,12 +92,20 @@ class MeasurePlan:
             leaf = Leaf("", spec.home, spec, shifts, rolling)
             return self.leaf(leaf, (path, measure.name, text, shifts, rolling), spec.kind).sql
 
-        text = self.source.tree.index.fragment(measure.sql or "").text
+        text = self._text_of(measure)
         if measure.filters:
             self._refuse_measures_in(path, measure, text)
         taken = apart(text, piece)
         sql = piece(text) if taken is None else substitute(taken, self._reference(path, measure, shifts))
         return Bound(f"({sql})", kind_of_measure(measure))
+
+    def _text_of(self, measure: Measure) -> str:
+        """A measure's SQL; the tables that it selects from by itself are read outside the rows."""
+        tree = self.source.tree
+        fragment = tree.index.fragment(measure.sql or "")
+        tree.tables |= fragment.tables
+        tree.selected |= fragment.tables
+        return fragment.text
 
     def _refuse_measures_in(self, path: Path, measure: Measure, text: str) -> None:
         """A measure's filters are over the rows of its own aggregates, and would not reach what others aggregate."""
@@ -114,7 +122,7 @@ class MeasurePlan:
     def calculated(self, path: Path, measure: Measure, shifts: tuple[Shift, ...] = ()) -> Bound:
         """A measure's SQL with the measures it names over ``q``."""
         index, reference = self.source.tree.index, self._reference(path, measure, shifts)
-        sql = substitute(index.fragment(measure.sql or "").text, reference)
+        sql = substitute(self._text_of(measure), reference)
         if measure.filters:
             tests = [f"({substitute(index.fragment(text).text, reference)})" for text in measure.filters]
             sql = f"CASE WHEN {' AND '.join(tests)} THEN {sql} END"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from .binding import Binder
 from .filter_contexts import refuse_inside
 from .leaves import Filter
@@ -98,7 +99,7 @@ def _equal(binder: Binder, term: exp.Expr, bound: Bound) -> Filter:
 
 
 def _after(moment: str) -> str:
-    return f"(CAST({moment} AS TIMESTAMP) + INTERVAL (1) MICROSECOND)"
+    return say.a_moment_after(moment)
 
 
 def _constant(binder: Binder, column: exp.Column, value: exp.Expr) -> tuple[tuple[str, str], str] | None:
@@ -111,4 +112,4 @@ def _constant(binder: Binder, column: exp.Column, value: exp.Expr) -> tuple[tupl
     _, right = comparable(binder, left, binder.bind(value))
     if right.row or right.kind not in ("timestamp", "date"):
         return None
-    return next(iter(left.uses)), f"CAST({right.sql} AS TIMESTAMP)"
+    return next(iter(left.uses)), say.cast(right.sql, say.TIMESTAMP)

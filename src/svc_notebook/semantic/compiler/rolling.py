@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..intervals import UNBOUNDED, parse_interval
 from ..model import Granularity, RollingWindow
 from .periods import after, starts
-from .timegrain import interval_sql, truncated
+from .timegrain import truncated
 
 __all__ = ["Rolling", "rolling_part"]
 
@@ -43,7 +44,7 @@ class Rolling:
         return after(self.granularity, start, self.custom)
 
     def start_of(self, moment: str) -> str:
-        return truncated(self.granularity, f"CAST({moment} AS TIMESTAMP)", self.custom)
+        return truncated(self.granularity, say.cast(moment, say.TIMESTAMP), self.custom)
 
 
 def rolling_part(
@@ -69,7 +70,7 @@ def rolling_part(
     if rolling.key is None:
         return _one_period(rolling, rows, others, values, lows, highs)
     period = {rolling.key: "s.s"} | {i: truncated(grain, "s.s", rolling.custom) for i, grain in rolling.coarser}
-    cast = {i: f"CAST({sql} AS {'DATE' if kinds[i] == 'date' else 'TIMESTAMP'})" for i, sql in period.items()}
+    cast = {i: say.cast(sql, say.moment_type(kinds[i])) for i, sql in period.items()}
     shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
     shown += [_where_any(value, name) for name, value in values]
     by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
@@ -93,14 +94,14 @@ def _one_period(
     lows: Sequence[str],
     highs: Sequence[str],
 ) -> str:
-    high = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0] if highs else ""
-    low = f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0] if lows else ""
+    high = say.extreme(highs, greatest=False)
+    low = say.extreme(lows, greatest=True)
     window = rolling.window
     if window.type != "to_date" and window.offset == "start" and not low:
         raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
     if not high and window.offset == "end" and (window.trailing != UNBOUNDED or window.leading is not None):
         raise InvalidQuery("A window that is counted from the end of its period needs an upper bound on the time.")
-    start = f"({high} - INTERVAL (1) MICROSECOND)" if window.type == "to_date" else low
+    start = f"({say.a_moment_before(high)})" if window.type == "to_date" else low
     where = " AND ".join(_conditions(rolling, start, high))
     shown = [f"d.{k} AS {k}" for k in others]
     shown += [_where_any(value, name) for name, value in values]
@@ -113,17 +114,14 @@ def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
     if rolling.granularity.lower() in _SUB_DAY:
         bounds = [f"t >= {low}" for low in lows] + [f"t < {high}" for high in highs] + ["t IS NOT NULL"]
         return f"SELECT DISTINCT {rolling.start_of('t')} AS s FROM w WHERE {' AND '.join(bounds)}"
-    low = (
-        rolling.start_of(f"GREATEST({', '.join(lows)})" if len(lows) > 1 else lows[0])
-        if lows
-        else rolling.start_of("MIN(t)")
-    )
-    last = f"LEAST({', '.join(highs)})" if len(highs) > 1 else highs[0] if highs else ""
-    high = rolling.start_of(f"{last} - INTERVAL (1) MICROSECOND") if highs else rolling.start_of("MAX(t)")
+    low = rolling.start_of(say.extreme(lows, greatest=True)) if lows else rolling.start_of("MIN(t)")
+    last = say.extreme(highs, greatest=False)
+    high = rolling.start_of(say.a_moment_before(last)) if highs else rolling.start_of("MAX(t)")
     found = f"SELECT {low} AS low, {high} AS high FROM w" + ("" if not (lows and highs) else " LIMIT 1")
     if lows and highs:
         found = f"SELECT {low} AS low, {high} AS high"
-    return f"SELECT UNNEST({starts(rolling.granularity, 'b.low', 'b.high', rolling.custom)}) AS s FROM ({found}) AS b"
+    series = starts(rolling.granularity, "b.low", "b.high", rolling.custom)
+    return f"SELECT {say.as_rows(series)} AS s FROM ({found}) AS b"
 
 
 def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
@@ -142,9 +140,9 @@ def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
         return ["d.t IS NOT NULL"]  # up to the end of time
     conditions = []
     if window.trailing != UNBOUNDED:
-        first = f"{anchor} - {interval_sql(parse_interval(window.trailing))}" if window.trailing else anchor
+        first = f"{anchor} - {say.interval(parse_interval(window.trailing))}" if window.trailing else anchor
         conditions.append(f"d.t >= {first}")
     if window.leading != UNBOUNDED:
-        last = f"{anchor} + {interval_sql(parse_interval(window.leading))}" if window.leading else anchor
+        last = f"{anchor} + {say.interval(parse_interval(window.leading))}" if window.leading else anchor
         conditions.append(f"d.t < {last}")
     return conditions or ["d.t IS NOT NULL"]

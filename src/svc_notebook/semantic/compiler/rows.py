@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .barrier import barrier
+from ..dialects import duckdb as say
 from .steps import Path
 from .values import quote
 
@@ -172,7 +172,7 @@ class Barrier:
         text = self.rows.select
         if self.safe:
             text = f"SELECT * FROM ({text}) AS {self.alias} WHERE {' AND '.join(self.safe)}"
-        return barrier(text, packed=self.packed)
+        return say.barrier(text, packed=self.packed)
 
 
 @dataclass(frozen=True, slots=True)

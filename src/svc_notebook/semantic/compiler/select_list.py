@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, NotAllowed
 from .binding import Binder
 from .columns import OutColumn
@@ -144,7 +145,7 @@ class SelectList:
         text = ""
         qualify = self.select.args.get("qualify")
         if qualify is not None:
-            text += f" QUALIFY {binder.condition(self.substituted(qualify.this), 'QUALIFY').sql}"
+            text += say.qualify(binder.condition(self.substituted(qualify.this), "QUALIFY").sql)
         order = self.select.args.get("order")
         if order is not None and (direction := self._order_by_all(order)) is not None:
             items = [f"{i + 1}{direction}" for i in range(len(columns))]
@@ -198,7 +199,7 @@ class SelectList:
         if node.args.get("on") is None:
             return "DISTINCT "
         keys = binder.all(node.args["on"].expressions or [node.args["on"].this])
-        return f"DISTINCT ON ({', '.join(k.sql for k in keys)}) "
+        return say.distinct_on([k.sql for k in keys])
 
     def named_windows(self, binder: Binder) -> None:
         for window in self.select.args.get("windows") or []:

@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, NotAllowed, TooComplex
 from ..intervals import Interval, IntervalError, parse_interval
 from . import types
 from .binding import Binder
 from .refusals import check_args
-from .timegrain import interval_sql
 from .values import Bound
 
 __all__ = ["MOST", "from_list", "listed_rows", "series"]
@@ -67,16 +67,16 @@ def _numbers(b: Binder, low: Bound, high: Bound, node: exp.Expr | None) -> Bound
         raise InvalidQuery("generate_series over numbers counts in whole numbers; its bounds are such.")
     if len(values) == 2 and (values[1] - values[0]) // step >= MOST:
         raise TooComplex(f"A series may have at most {MOST:,} values.")
-    ends = [f"TRY_CAST({bound.sql} AS BIGINT)" for bound in bounds]
+    ends = [say.safe_cast(bound.sql, say.WHOLE) for bound in bounds]
     return _rows(b, ends, str(step), f"{step * MOST}", step < 0, "number", *bounds)
 
 
 def _times(b: Binder, low: Bound, high: Bound, step: Interval) -> Bound:
     bounds = [types.expect(b, bound, "time", "generate_series") for bound in (low, high)]
     most = _most(step)
-    span = interval_sql(Interval(step.months * most, step.days * most, step.seconds * most))
-    ends = [f"CAST({bound.sql} AS TIMESTAMP)" for bound in bounds]
-    return _rows(b, ends, interval_sql(step), span, step.negative, "timestamp", *bounds)
+    span = say.interval(Interval(step.months * most, step.days * most, step.seconds * most))
+    ends = [say.cast(bound.sql, say.TIMESTAMP) for bound in bounds]
+    return _rows(b, ends, say.interval(step), span, step.negative, "timestamp", *bounds)
 
 
 def _length(node: exp.Expr | None) -> Interval:
@@ -101,10 +101,7 @@ def _rows(b: Binder, ends: list[str], step: str, span: str, down: bool, kind: st
     if any(bound.row and bound.uses for bound in bounds):
         raise NotAllowed("The bounds of generate_series are constants or subqueries, not columns of other relations.")
     b.risky(*bounds)
-    last = f"{'GREATEST' if down else 'LEAST'}(e.high, e.low + {span})"
-    long = f"e.high {'<' if down else '>'} e.low + {span}"
-    values = f"CASE WHEN {long} THEN error('series too long') ELSE generate_series(e.low, {last}, {step}) END"
-    sql = f"(SELECT UNNEST({values}) AS n FROM (SELECT {ends[0]} AS low, {ends[1]} AS high) AS e)"
+    sql = say.bounded_rows(ends[0], ends[1], step, span, down=down)
     return Bound(sql, kind, zoned=False if kind == "timestamp" else None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..intervals import parse_interval
 from ..model import Dimension, TimeShift
@@ -11,7 +12,6 @@ from .entries import Entry, Use
 from .leaves import Shift
 from .source import ModelSource
 from .steps import Moved, Path
-from .timegrain import interval_sql
 
 __all__ = ["shift_of", "shifted"]
 
@@ -37,7 +37,7 @@ def _calendar_shift(member: object, shift: Shift) -> Moved:
             break
     if length is None:
         raise InvalidQuery(f"'{shift.measure}' compares times by '{shift.name}', which this calendar does not define.")
-    return Moved(interval=interval_sql(-length))
+    return Moved(interval=say.interval(-length))
 
 
 def shifted(
@@ -55,7 +55,7 @@ def shifted(
             if entry is not None and source.tree.index.cube(entry.path[-1]).calendar:
                 _move_calendar(source, home, entry, shift, calendars)
             elif shift.interval is not None:
-                by = interval_sql(shift.interval)
+                by = say.interval(shift.interval)
                 moved[key] = f"{moved[key]} + {by}" if key in moved else by
         if shift.interval is None and not calendars:
             raise InvalidQuery(

@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
+from ..dialects import duckdb as say
 from ..model import Dimension, Measure, Segment
 from .context import Compilation
 from .context_filters import with_context
@@ -230,7 +231,7 @@ class ModelSource(SourceColumns):
         column = self._columns[key]
         entry, value, moved = column.entry, column.expr.sql, ""
         if key in shift:
-            moved = f"CAST({{}} + {shift[key]} AS {'DATE' if column.kind == 'date' else 'TIMESTAMP'})"
+            moved = say.cast(f"{{}} + {shift[key]}", say.moment_type(column.kind))
         if entry is None or isinstance(entry.member, Measure):
             return Shown(key, value, moved=moved)
         mask = entry.member.mask if isinstance(entry.member, Dimension) else None

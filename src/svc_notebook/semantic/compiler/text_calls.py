@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, TooComplex
 from . import types
 from .binding import Binder
@@ -25,7 +26,7 @@ def _concat(b: Binder, node: exp.Expr) -> Bound:
         return types.concat(b, b.all(node.expressions), "concat")
     parts = [types.expect(b, b.to(p, "string"), "string", "concat_ws") for p in b.all(node.expressions)]
     growth = sum(p.growth for p in parts) + parts[0].growth * len(parts)
-    return Bound.of(f"concat_ws({', '.join(p.sql for p in parts)})", "string", *parts, growth=growth)
+    return Bound.of(say.concat_ws([p.sql for p in parts]), "string", *parts, growth=growth)
 
 
 def _replace(b: Binder, node: exp.Replace) -> Bound:
@@ -39,7 +40,7 @@ def _replace(b: Binder, node: exp.Replace) -> Bound:
     if len(new.literal) > _GROWTH_OF_REPLACE:
         raise TooComplex(f"The replacement text of replace may have at most {_GROWTH_OF_REPLACE} characters.")
     growth = parts[0].growth * max(1, len(new.literal))
-    return Bound.of(f"replace({parts[0].sql}, {parts[1].sql}, {new.sql})", "string", *parts, new, growth=growth)
+    return Bound.of(say.replaced(parts[0].sql, parts[1].sql, new.sql), "string", *parts, new, growth=growth)
 
 
 def _substring(b: Binder, node: exp.Substring) -> Bound:
@@ -51,9 +52,9 @@ def _substring(b: Binder, node: exp.Substring) -> Bound:
             raise InvalidQuery("substring(x FROM pattern FOR escape) is not read; write substring(x FROM 'pattern').")
         return matched_part(b, text, b.bind(start))
     numbers = [b.bind(node.args[n]) for n in ("start", "length") if node.args.get(n) is not None]
-    whole = [Bound.of(f"TRY_CAST({n.sql} AS BIGINT)", "number", n) for n in numbers]
+    whole = [Bound.of(say.safe_cast(n.sql, say.WHOLE), "number", n) for n in numbers]
     b.risky(*whole)  # beyond 2^32 it fails; a constant does so for everybody alike
-    return Bound.of(f"substring({', '.join(p.sql for p in (text, *whole))})", "string", text, *whole)
+    return Bound.of(say.substring([p.sql for p in (text, *whole)]), "string", text, *whole)
 
 
 def _trim(b: Binder, node: exp.Trim) -> Bound:
@@ -61,8 +62,8 @@ def _trim(b: Binder, node: exp.Trim) -> Bound:
     parts = [types.expect(b, b.to(b.bind(node.this), "string"), "string", "trim")]
     if node.args.get("expression") is not None:
         parts.append(types.expect(b, b.to(b.bind(node.args["expression"]), "string"), "string", "trim"))
-    name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(str(node.args.get("position") or "").upper(), "trim")
-    return Bound.of(f"{name}({', '.join(p.sql for p in parts)})", "string", *parts)
+    side = str(node.args.get("position") or "").upper()
+    return Bound.of(say.trimmed([p.sql for p in parts], side), "string", *parts)
 
 
 def _pad(b: Binder, node: exp.Pad) -> Bound:
@@ -76,7 +77,8 @@ def _pad(b: Binder, node: exp.Pad) -> Bound:
         raise InvalidQuery(f"{name} wants a constant length of at most {_LONGEST_PAD}.")
     if not fill.is_literal or not isinstance(fill.literal, str) or not fill.literal:
         raise InvalidQuery(f"{name} wants a constant text to fill with.")
-    return Bound.of(f"{name}({text.sql}, {size}, {fill.sql})", "string", text, growth=max(size, 1))
+    sql = say.padded(text.sql, size, fill.sql, left=bool(node.args.get("is_left")))
+    return Bound.of(sql, "string", text, growth=max(size, 1))
 
 
 def _translate(b: Binder, node: exp.Translate) -> Bound:
@@ -84,7 +86,7 @@ def _translate(b: Binder, node: exp.Translate) -> Bound:
     parts = [
         types.expect(b, b.to(b.bind(node.args[n]), "string"), "string", "translate") for n in ("this", "from_", "to")
     ]
-    return Bound.of(f"translate({', '.join(p.sql for p in parts)})", "string", *parts, growth=parts[0].growth)
+    return Bound.of(say.translated([p.sql for p in parts]), "string", *parts, growth=parts[0].growth)
 
 
 TEXT_CALLS: Mapping[type[exp.Expr], Callable[..., Bound]] = {

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..intervals import GRANULARITIES
 from . import types
 from .binding import Binder
-from .functions import DATE_PARTS
 from .names import nearest
 from .refusals import check_args
 from .time_making import age, date_bin, dateadd, from_epoch, make_timestamp, time_bucket, timezone, to_char, to_time
@@ -87,30 +87,24 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
     part = {"years": "year", "months": "month", "days": "day", "hours": "hour", "dayofweek": "dow", "weekday": "dow",
             "dayofyear": "doy", "minutes": "minute", "seconds": "second", "milliseconds": "millisecond",
             "microseconds": "microsecond"}.get(part, part)  # fmt: skip
-    if part not in DATE_PARTS:
-        raise InvalidQuery(f"The date part '{part}' is unknown; known are {', '.join(sorted(DATE_PARTS))}.")
+    if part not in say.DATE_PARTS:
+        raise InvalidQuery(f"The date part '{part}' is unknown; known are {', '.join(sorted(say.DATE_PARTS))}.")
     value = b.bind(node.args["expression"])
     if value.kind != "interval":
         value = types.expect(b, value, "time", "EXTRACT")
     if part in ("week", "isoyear"):
         b.risky(value)
-    if part in _FRACTIONS:
-        return replace(Bound.of(f"({_FRACTIONS[part].format(value.sql)})", "number", value), floating=True)
-    return Bound.of(f"date_part('{part}', {value.sql})", "number", value)
-
-
-# With what is left of them, as PostgreSQL has it; the engine cuts it off.
-_FRACTIONS = {
-    "second": "date_part('microsecond', {0}) / 1000000",
-    "millisecond": "date_part('microsecond', {0}) / 1000",
-}
+    fraction = say.fraction_of(part, value.sql)
+    if fraction is not None:
+        return replace(Bound.of(fraction, "number", value), floating=True)
+    return Bound.of(say.date_part(part, value.sql), "number", value)
 
 
 def _now(b: Binder, node: exp.Expr) -> Bound:
     check_args(node, ("this", "sysdate") if not node.args.get("this") else ())
-    moment = f"timezone({b.compilation.params.add(b.compilation.timezone)}, now())"
+    moment = say.now(b.compilation.params.add(b.compilation.timezone))
     if isinstance(node, exp.CurrentDate):
-        return Bound(f"CAST({moment} AS DATE)", "date")
+        return Bound(say.cast(moment, say.DATE), "date")
     return Bound(moment, "timestamp", zoned=not isinstance(node, exp.Localtimestamp))
 
 
@@ -138,7 +132,7 @@ def _date_diff(b: Binder, node: exp.Expr) -> Bound:
     # The parser keeps the written order of the other two, whichever slot the unit fell into.
     start, end = (types.expect(b, b.bind(p), "time", "date_diff") for p in others)
     b.risky(start, end)
-    return Bound.of(f"date_diff('{names[at]}', {start.sql}, {end.sql})", "number", start, end)
+    return Bound.of(say.date_diff(names[at], start.sql, end.sql), "number", start, end)
 
 
 def _date_add(b: Binder, node: exp.DateAdd | exp.DateSub) -> Bound:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from ..intervals import GRANULARITIES, IntervalError, parse_interval
 from . import types
 from .binding import Binder
 from .refusals import check_args
-from .time_formats import format_of, pieces_of
-from .timegrain import interval_sql
 from .values import Bound
 from .zones import at_time_zone
 
@@ -35,7 +34,7 @@ def to_char(b: Binder, node: exp.TimeToStr) -> Bound:
         raise InvalidQuery(f"to_char writes times here, not a {value.kind}; write CAST(round(…, 2) AS TEXT).")
     value = types.expect(b, value, "time", "to_char")
     b.risky(value)
-    pieces = [piece.format(value.sql) for piece in pieces_of(_template(b, node.args.get("format"), "to_char"))]
+    pieces = [piece.format(value.sql) for piece in say.pieces_of(_template(b, node.args.get("format"), "to_char"))]
     return Bound.of(pieces[0] if len(pieces) == 1 else "(" + " || ".join(pieces) + ")", "string", value)
 
 
@@ -46,10 +45,10 @@ def to_time(b: Binder, node: exp.StrToTime | exp.StrToDate) -> Bound:
     name = "to_date" if day else "to_timestamp"
     text = types.expect(b, b.bind(node.this), "string", name)
     b.risky(text)
-    form = b.compilation.params.add(format_of(_template(b, node.args.get("format"), name)))
-    moment = f"try_strptime({text.sql}, {form})"
+    form = b.compilation.params.add(say.format_of(_template(b, node.args.get("format"), name)))
+    moment = say.read_time(text.sql, form)
     if day:
-        return Bound.of(f"CAST({moment} AS DATE)", "date", text)
+        return Bound.of(say.cast(moment, say.DATE), "date", text)
     return replace(Bound.of(moment, "timestamp", text), zoned=True)
 
 
@@ -59,8 +58,7 @@ def from_epoch(b: Binder, node: exp.UnixToTime) -> Bound:
     seconds = types.expect(b, b.bind(node.this), "number", "to_timestamp")
     b.risky(seconds)
     zone = b.compilation.params.add(b.compilation.timezone)
-    sql = f"timezone({zone}, TRY(to_timestamp(CAST({seconds.sql} AS DOUBLE))))"
-    return replace(Bound.of(sql, "timestamp", seconds), zoned=True)
+    return replace(Bound.of(say.epoch_moment(zone, seconds.sql), "timestamp", seconds), zoned=True)
 
 
 def make_timestamp(b: Binder, node: exp.TimestampFromParts) -> Bound:
@@ -70,8 +68,8 @@ def make_timestamp(b: Binder, node: exp.TimestampFromParts) -> Bound:
         raise InvalidQuery("Write make_timestamp(year, month, day, hour, minute, second).")
     parts = [types.expect(b, b.bind(node.args[name]), "number", "make_timestamp") for name in names]
     b.risky(*parts)
-    whole = [f"TRY_CAST({part.sql} AS {'DOUBLE' if i == 5 else 'BIGINT'})" for i, part in enumerate(parts)]
-    return replace(Bound.of(f"TRY(make_timestamp({', '.join(whole)}))", "timestamp", *parts), zoned=False)
+    sql = say.made_moment([part.sql for part in parts])
+    return replace(Bound.of(sql, "timestamp", *parts), zoned=False)
 
 
 def _step(node: exp.Expr, name: str) -> str:
@@ -88,14 +86,13 @@ def _step(node: exp.Expr, name: str) -> str:
         raise InvalidQuery(f"{name} wants a constant length such as '15 minutes'.") from None
     if interval.negative or not interval or interval.months:
         raise InvalidQuery(f"{name} takes a length of weeks or less; write date_trunc('month', …) for months.")
-    return interval_sql(interval)
+    return say.interval(interval)
 
 
 def _bucket(b: Binder, step: str, value: exp.Expr, origin: exp.Expr | None, name: str) -> Bound:
     parts = [types.expect(b, b.bind(node), "time", name) for node in (value, origin) if node is not None]
     b.risky(*parts)
-    texts = [step, *(f"CAST({part.sql} AS TIMESTAMP)" for part in parts)]
-    return Bound.of(f"time_bucket({', '.join(texts)})", "timestamp", *parts)
+    return Bound.of(say.time_bucket(step, *(part.sql for part in parts)), "timestamp", *parts)
 
 
 def date_bin(b: Binder, node: exp.DateBin) -> Bound:
@@ -141,5 +138,4 @@ def age(b: Binder, node: exp.Anonymous) -> Bound:
     end = node.expressions[0] if len(node.expressions) == 2 else exp.CurrentDate()
     parts = [types.expect(b, b.bind(part), "time", "age") for part in (end, start)]
     b.risky(*parts)
-    texts = ", ".join(f"CAST({part.sql} AS TIMESTAMP)" for part in parts)
-    return Bound.of(f"age({texts})", "interval", *parts)
+    return Bound.of(say.age([part.sql for part in parts]), "interval", *parts)

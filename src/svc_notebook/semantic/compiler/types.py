@@ -10,21 +10,20 @@ from datetime import datetime, time
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery, NotAllowed
 from ..intervals import IntervalError, parse_interval
 from .binding import Binder
-from .timegrain import interval_sql
 from .values import Bound
 
 __all__ = ["arithmetic", "cast", "common", "comparable", "concat", "expect", "interval_literal", "unified", "wide"]
 
 _TIMES = ("timestamp", "date")
-_CAST_SQL = {"string": "VARCHAR", "number": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "date": "DATE"}
 
 
 def converted(value: Bound, kind: str) -> Bound:
     """A value as another kind; one that does not fit is NULL."""
-    return Bound.of(f"TRY_CAST({value.sql} AS {_CAST_SQL[kind]})", kind, value)
+    return Bound.of(say.safe_cast(value.sql, say.TYPE_OF[kind]), kind, value)
 
 
 def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
@@ -38,9 +37,9 @@ def comparable(b: Binder, left: Bound, right: Bound) -> tuple[Bound, Bound]:
     if "any" in pair:
         b.risky(left, right)
         return left, right
-    if left.kind == "string" and right.kind in _CAST_SQL:
+    if left.kind == "string" and right.kind in say.TYPE_OF:
         return converted(left, right.kind), right
-    if right.kind == "string" and left.kind in _CAST_SQL:
+    if right.kind == "string" and left.kind in say.TYPE_OF:
         return left, converted(right, left.kind)
     if set(pair) == {"boolean", "number"}:
         return _as_number(left), _as_number(right)
@@ -61,7 +60,7 @@ def _at_midnight(moment: object) -> bool:
 
 
 def _as_number(value: Bound) -> Bound:
-    return Bound.of(f"CAST({value.sql} AS INTEGER)", "number", value) if value.kind == "boolean" else value
+    return Bound.of(say.cast(value.sql, say.INTEGER), "number", value) if value.kind == "boolean" else value
 
 
 def expect(b: Binder, value: Bound, kind: str, where: str) -> Bound:
@@ -79,8 +78,8 @@ def expect(b: Binder, value: Bound, kind: str, where: str) -> Bound:
     elif value.kind == "any":
         b.risky(value)
         return value
-    elif kind == "string" and value.kind in _CAST_SQL:
-        return Bound.of(f"CAST({value.sql} AS VARCHAR)", "string", value)
+    elif kind == "string" and value.kind in say.TYPE_OF:
+        return Bound.of(say.cast(value.sql, say.TEXT), "string", value)
     elif kind == "number" and value.kind in ("string", "boolean"):
         return converted(value, "number")
     raise InvalidQuery(f"{where} wants a {kind}, not a {value.kind}.")
@@ -104,10 +103,8 @@ def unified(b: Binder, values: list[Bound], where: str) -> list[Bound]:
         return values
     if kinds <= set(_TIMES):
         return [converted(v, "timestamp") if v.kind == "date" and v.row else v for v in values]
-    if kinds <= {*_CAST_SQL}:
-        return [
-            v if v.kind in ("string", "null") else Bound.of(f"CAST({v.sql} AS VARCHAR)", "string", v) for v in values
-        ]
+    if kinds <= {*say.TYPE_OF}:
+        return [v if v.kind in ("string", "null") else Bound.of(say.cast(v.sql, say.TEXT), "string", v) for v in values]
     raise InvalidQuery(f"The values of {where} are of different kinds ({', '.join(sorted(kinds))}).")
 
 
@@ -129,10 +126,7 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
             b.risky(left, right)
         elif not (right.is_literal and right.literal):
             right = Bound.of(f"NULLIF({right.sql}, 0)", "number", right)
-        # Decimals divide as doubles: the engine's decimal division can overflow.
-        text = (
-            f"(CAST({left.sql} AS DOUBLE) / {right.sql})" if sign == "/" else f"({left.sql} % NULLIF({right.sql}, 0))"
-        )
+        text = say.divided(left.sql, right.sql) if sign == "/" else say.remainder(left.sql, right.sql)
         return replace(Bound.of(text, "number", left, right), floating=sign == "/")
     floating = left.floating or right.floating
     if not floating:
@@ -145,7 +139,7 @@ def arithmetic(b: Binder, node: exp.Binary, left: Bound, right: Bound) -> Bound:
 
 def wide(value: Bound) -> str:
     """A number that may be of a narrow type as one of 64 bits; whatever type it has instead, its value stays."""
-    return f"CAST({value.sql} AS BIGINT)" if value.is_literal else f"({value.sql} + CAST(0 AS BIGINT))"
+    return say.widened(value.sql, constant=value.is_literal)
 
 
 def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
@@ -165,10 +159,11 @@ def _time_arithmetic(b: Binder, sign: str, left: Bound, right: Bound) -> Bound:
     if sign == "-" and kinds == ("date", "date"):
         return Bound.of(text, "number", left, right)
     if sign == "-" and left.kind in _TIMES and right.kind in _TIMES:
-        return Bound.of(f"(CAST({left.sql} AS TIMESTAMP) - CAST({right.sql} AS TIMESTAMP))", "interval", left, right)
+        one, other = (say.cast(side.sql, say.TIMESTAMP) for side in (left, right))
+        return Bound.of(f"({one} - {other})", "interval", left, right)
     if kinds in (("date", "number"), ("number", "date")) and sign in "+-":
         number = right if left.kind == "date" else left
-        whole = Bound.of(f"TRY_CAST({number.sql} AS INTEGER)", "number", number)
+        whole = Bound.of(say.safe_cast(number.sql, say.INTEGER), "number", number)
         text = f"({left.sql} {sign} {whole.sql})" if left.kind == "date" else f"({whole.sql} {sign} {right.sql})"
         return Bound.of(text, "date", left, right)
     raise InvalidQuery(f"A {left.kind} {sign} a {right.kind} has no meaning; add an INTERVAL such as INTERVAL '1 day'.")
@@ -180,21 +175,10 @@ def concat(b: Binder, parts: list[Bound], name: str) -> Bound:
     growth = sum(t.growth for t in texts)
     if name == "||":
         return Bound.of("(" + " || ".join(t.sql for t in texts) + ")", "string", *texts, growth=growth)
-    return Bound.of(f"concat({', '.join(t.sql for t in texts)})", "string", *texts, growth=growth)
+    return Bound.of(say.concat([t.sql for t in texts]), "string", *texts, growth=growth)
 
 
 # --- casts and intervals ------------------------------------------------------------------------------------------
-
-_TYPES = {
-    "INT": ("INTEGER", "number"), "BIGINT": ("BIGINT", "number"), "SMALLINT": ("SMALLINT", "number"),
-    "TINYINT": ("TINYINT", "number"), "DOUBLE": ("DOUBLE", "number"), "FLOAT": ("FLOAT", "number"),
-    "BOOLEAN": ("BOOLEAN", "boolean"), "VARCHAR": ("VARCHAR", "string"), "TEXT": ("VARCHAR", "string"),
-    "CHAR": ("VARCHAR", "string"), "NCHAR": ("VARCHAR", "string"), "NVARCHAR": ("VARCHAR", "string"),
-    "DATE": ("DATE", "date"), "TIMESTAMP": ("TIMESTAMP", "timestamp"), "DATETIME": ("TIMESTAMP", "timestamp"),
-    "TIMESTAMPTZ": ("TIMESTAMP", "timestamp"), "TIMESTAMPNTZ": ("TIMESTAMP", "timestamp"),
-    "INT128": ("HUGEINT", "number"),
-}  # fmt: skip
-
 
 _INSTEAD = {
     "TIME": "write to_char(…, 'HH24:MI:SS')", "TIMETZ": "write to_char(…, 'HH24:MI:SS')",
@@ -211,23 +195,22 @@ def cast(b: Binder, value: Bound, target: exp.DataType) -> Bound:
     if name == "DECIMAL":
         sql, kind = _decimal(target), "number"
     elif (
-        name in _TYPES
+        name in say.CAST_TO
         and not target.args.get("nested")
         and (not target.expressions or name in ("VARCHAR", "CHAR", "TIMESTAMP"))
     ):
-        sql, kind = _TYPES[name]
+        sql, kind = say.CAST_TO[name]
     else:
         instead = _INSTEAD.get(name, "cast to INTEGER, BIGINT, DOUBLE, DECIMAL(p, s), TEXT, BOOLEAN, DATE or TIMESTAMP")
         raise NotAllowed(f"A cast to this type is not available; {instead}.")
     zoned = name == "TIMESTAMPTZ" if kind == "timestamp" else None
     if kind in ("timestamp", "date") and value.is_literal and isinstance(value.literal, str):
         moment = b.to(value, "timestamp")
-        typed = replace(Bound.of(f"CAST({moment.sql} AS {sql})", kind, moment), zoned=zoned)
+        typed = replace(Bound.of(say.cast(moment.sql, sql), kind, moment), zoned=zoned)
         same = kind == "timestamp" and isinstance(moment.literal, datetime)
         return replace(typed, literal=moment.literal) if same else typed
-    cast_value = Bound.of(f"TRY_CAST({value.sql} AS {sql})", kind, value)
-    narrow = sql in ("INTEGER", "SMALLINT", "TINYINT")
-    return replace(cast_value, floating=sql in ("DOUBLE", "FLOAT"), narrow=narrow, zoned=zoned)
+    cast_value = Bound.of(say.safe_cast(value.sql, sql), kind, value)
+    return replace(cast_value, floating=say.is_floating(sql), narrow=say.is_narrow(sql), zoned=zoned)
 
 
 def _numeric(b: Binder, value: Bound) -> Bound:
@@ -237,7 +220,7 @@ def _numeric(b: Binder, value: Bound) -> Bound:
     if value.is_literal:
         with suppress(InvalidQuery):
             return b.to(value, "number")
-    return Bound.of(f"TRY_CAST({value.sql} AS DECIMAL(38, 9))", "number", value)
+    return Bound.of(say.safe_cast(value.sql, say.LONG_DECIMAL), "number", value)
 
 
 def _decimal(target: exp.DataType) -> str:
@@ -245,10 +228,10 @@ def _decimal(target: exp.DataType) -> str:
         p.this.this for p in target.expressions if isinstance(p, exp.DataTypeParam) and isinstance(p.this, exp.Literal)
     ]
     if not sizes:
-        return "DOUBLE"
+        return say.DOUBLE
     if not all(s.isdigit() for s in sizes) or not 1 <= int(sizes[0]) <= 38 or int(sizes[-1]) > int(sizes[0]):
         raise InvalidQuery("DECIMAL wants a precision of 1 to 38 and a scale not above it.")
-    return f"DECIMAL({int(sizes[0])}, {int(sizes[1]) if len(sizes) > 1 else 0})"
+    return say.decimal(int(sizes[0]), int(sizes[1]) if len(sizes) > 1 else 0)
 
 
 def interval_literal(node: exp.Interval) -> str:
@@ -260,6 +243,6 @@ def interval_literal(node: exp.Interval) -> str:
         raise InvalidQuery("An interval is written with constants, such as INTERVAL '3 months'.")
     text = f"{amount.this} {unit.name}" if unit is not None else str(amount.this)
     try:
-        return interval_sql(parse_interval(re.sub(r"\s+", " ", text.lower())))
+        return say.interval(parse_interval(re.sub(r"\s+", " ", text.lower())))
     except IntervalError as error:
         raise InvalidQuery(str(error)) from None

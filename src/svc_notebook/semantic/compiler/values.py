@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from ..errors import InvalidQuery, TooComplex
 
-__all__ = ["Bound", "Params", "as_kind", "kind_of_type", "kind_of_value", "quote", "text_literal"]
+__all__ = ["Bound", "Params", "as_kind", "kind_of_value", "quote", "text_literal"]
 
 _MAX_GROWTH = 1000
 _NO_LITERAL = object()
@@ -168,28 +168,6 @@ def kind_of_value(value: Any) -> str:
         return "string"
     raise InvalidQuery(
         f"A parameter of type {type(value).__name__} is not supported; give text, number, date or boolean."
-    )
-
-
-_TYPE_KINDS = (
-    ("TIMESTAMP WITH TIME ZONE", "timestamptz"), ("TIMESTAMP", "timestamp"), ("DATETIME", "timestamp"),
-    ("DATE", "date"),
-    ("VARCHAR", "string"), ("TEXT", "string"), ("ENUM", "string"), ("UUID", "uuid"), ("BOOLEAN", "boolean"),
-    ("DECIMAL", "number"), ("DOUBLE", "number"), ("FLOAT", "number"), ("REAL", "number"), ("INTERVAL", "interval"),
-    ("HUGEINT", "number"), ("BIGINT", "number"), ("INTEGER", "number"), ("SMALLINT", "number"), ("TINYINT", "number"),
-    ("UBIGINT", "number"), ("UINTEGER", "number"), ("USMALLINT", "number"), ("UTINYINT", "number"),
-    ("UHUGEINT", "number"),
-    ("NUMERIC", "number"),
-)  # fmt: skip
-
-
-def kind_of_type(name: str) -> str:
-    """The kind of an engine's type name; lists, structs and what else there is are ``any``."""
-    upper = name.upper()
-    if upper.endswith("]"):
-        return "any"
-    return next(
-        (kind for prefix, kind in _TYPE_KINDS if upper.startswith(prefix)), "null" if upper == '"NULL"' else "any"
     )
 
 

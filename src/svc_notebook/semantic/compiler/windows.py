@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from . import types
 from .aggregate_calls import aggregate_call, is_aggregate
-from .aggregate_functions import WINDOW_ONLY
 from .binding import Binder
 from .ordering import ordering
 from .refusals import check_args
@@ -50,8 +50,8 @@ def _windowed(b: Binder, node: exp.Expr) -> tuple[str, str, list[Bound]]:
     if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)):
         nulls = " IGNORE NULLS" if isinstance(node, exp.IgnoreNulls) else ""
         node = node.this
-    if type(node) in WINDOW_ONLY:
-        name, kind, most = WINDOW_ONLY[type(node)]
+    if type(node) in say.WINDOW_ONLY:
+        name, kind, most = say.WINDOW_ONLY[type(node)]
         check_args(node, ("this", "offset", "default", "expressions", "from_first"))
         args = [node.args[a] for a in ("this", "offset", "default") if isinstance(node.args.get(a), exp.Expr)]
         if len(args) > most or node.args.get("expressions"):

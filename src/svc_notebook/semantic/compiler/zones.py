@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from zoneinfo import available_timezones
 
+from ..dialects import duckdb as say
 from ..errors import InvalidQuery
 from .binding import Binder
 from .context import Compilation
@@ -36,11 +37,11 @@ def in_zone(compilation: Compilation, sql: str, kind: str) -> tuple[str, str]:
     """A column of the model in the query's zone, without a zone: naive timestamps are UTC, dates have no zone."""
     zone = compilation.timezone
     if kind == "uuid":
-        return f"CAST({sql} AS VARCHAR)", "string"
+        return say.cast(sql, say.TEXT), "string"
     if kind == "timestamptz":
-        return f"timezone({compilation.params.add(zone)}, {sql})", "timestamp"
+        return say.in_zone(compilation.params.add(zone), sql), "timestamp"
     if kind == "timestamp" and zone != "UTC":
-        return f"timezone({compilation.params.add(zone)}, timezone('UTC', {sql}))", "timestamp"
+        return say.in_zone(compilation.params.add(zone), sql, of="'UTC'"), "timestamp"
     return sql, kind
 
 
@@ -66,5 +67,5 @@ def at_time_zone(b: Binder, value: Bound, zone: Bound) -> Bound:
     b.risky(value)  # at the edges of the calendar there is no such time in the other zone
     other = b.compilation.params.add(name)
     first, second = ("'UTC'", other) if value.zoned else (other, "'UTC'")
-    sql = value.sql if name == "UTC" else f"timezone({second}, timezone({first}, {value.sql}))"
+    sql = value.sql if name == "UTC" else say.in_zone(second, value.sql, of=first)
     return replace(Bound.of(sql, "timestamp", value), zoned=not value.zoned)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..errors import InvalidQuery
+from ...errors import InvalidQuery
+from .times import quarter_as_text
 
 __all__ = ["format_of", "pieces_of"]
 
@@ -38,7 +39,7 @@ def pieces_of(template: str) -> Iterator[str]:
             if run:
                 yield _strftime(run)
             run = ""
-            yield "CAST(date_part('quarter', {0}) AS VARCHAR)" if code == "Q" else _name(token)
+            yield quarter_as_text("{0}") if code == "Q" else _name(token)
         else:
             run += _piece(token, code)
     if run:

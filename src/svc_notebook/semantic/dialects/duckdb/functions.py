@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-__all__ = ["ANONYMOUS", "DATE_PARTS", "FUNCTIONS", "Function"]
+__all__ = ["ANONYMOUS", "FUNCTIONS", "ROUND", "TRUNC", "Function"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,6 @@ def _number(template: str, *, raises: bool = False) -> Function:
 def _part(name: str, *, raises: bool = False) -> Function:
     return Function(f"date_part('{name}', {{0}})", "number", takes=_TIME, raises=raises)
 
-
-DATE_PARTS = frozenset({
-    "century", "day", "decade", "dow", "doy", "epoch", "hour", "isodow", "isoyear", "microsecond", "millennium",
-    "millisecond", "minute", "month", "quarter", "second", "week", "year",
-})  # fmt: skip
 
 FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Lower: _text("lower"),
@@ -155,3 +150,7 @@ ANONYMOUS: dict[str, Function] = {
         raises=True,
     ),
 }
+
+# The same with one argument, where the parser has one name for both.
+ROUND = Function("round({0})", "number", takes=("number",))
+TRUNC = Function("trunc({0})", "number", takes=("number",))

@@ -7,7 +7,9 @@ expression that fails on a visible row was reached by then would go by how many 
 
 from __future__ import annotations
 
-__all__ = ["barrier"]
+__all__ = ["barrier", "is_barred"]
+
+_BARRED = " OFFSET 0)"
 
 
 def barrier(rows: str, *, packed: bool) -> str:
@@ -17,5 +19,10 @@ def barrier(rows: str, *, packed: bool) -> str:
     written down before it is read on; what is left of it has one row.
     """
     if not packed:
-        return f"({rows} OFFSET 0)"
-    return f"(SELECT svc_rows.* FROM (VALUES (1)) AS svc_one(n) CROSS JOIN ({rows} OFFSET 0) AS svc_rows)"
+        return f"({rows}{_BARRED}"
+    return f"(SELECT svc_rows.* FROM (VALUES (1)) AS svc_one(n) CROSS JOIN ({rows}{_BARRED} AS svc_rows)"
+
+
+def is_barred(text: str) -> bool:
+    """Whether a finished FROM item ends in a barrier of either kind."""
+    return _BARRED in text

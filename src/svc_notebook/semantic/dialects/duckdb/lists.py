@@ -1,0 +1,67 @@
+"""Lists in columns, and fields of JSON."""
+
+from __future__ import annotations
+
+from .types import TEXT, TEXTS, cast
+
+__all__ = [
+    "AMONG", "any_of", "as_one_text", "has_field", "held_text", "json_field", "json_length", "json_text",
+    "of_json", "one_of_list", "size_of_list", "text_list",
+]  # fmt: skip
+
+AMONG = "list_contains("
+"""How a call begins that asks whether a list, its first argument, holds the second."""
+
+
+def text_list(values: str) -> str:
+    """A bound list, as one of texts even if nothing is in it."""
+    return cast(values, TEXTS)
+
+
+def held_text(held: str, value: str) -> str:
+    """Whether a value is among those of a list, compared as texts."""
+    return f"({AMONG}{cast(held, TEXTS)}, {cast(value, TEXT)}))"
+
+
+def any_of(values: str) -> str:
+    """The right side of a comparison with any of a bound list of values."""
+    return f"ANY({values})"
+
+
+def one_of_list(held: str, place: int) -> str:
+    """One of a list as a text, the first by 1; NULL where there are fewer."""
+    return cast(f"list_extract({held}, {place})", TEXT)
+
+
+def size_of_list(held: str) -> str:
+    return f"len({held})"
+
+
+def as_one_text(held: str, between: str) -> str:
+    return f"array_to_string({cast(held, TEXTS)}, {between})"
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------
+
+
+def of_json(text: str, taken: str) -> str:
+    """What is taken of a text that is JSON; NULL where it is none."""
+    return f"(CASE WHEN json_valid({text}) THEN {taken} END)"
+
+
+def json_field(text: str, path: str) -> str:
+    """A piece of JSON as the text it is written as."""
+    return cast(f"json_extract({text}, {path})", TEXT)
+
+
+def json_text(text: str, path: str) -> str:
+    """The text that a field holds."""
+    return f"json_extract_string({text}, {path})"
+
+
+def has_field(text: str, path: str) -> str:
+    return f"json_exists({text}, {path})"
+
+
+def json_length(text: str, path: str) -> str:
+    return f"json_array_length({text}, {path})"
