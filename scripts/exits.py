@@ -240,17 +240,20 @@ def told_to_stop(seconds: float, log: Path) -> Ended:
 
 
 def asked_aloud(seconds: float, log: Path) -> Ended:
-    """`svc-notebook ask` is interrupted at any moment of its life."""
-    asking = _started(log, "ask", "flights by carrier")
+    """`svc-notebook ask` is interrupted at any moment of its life, and of its end."""
+    asking = _started(log, "ask", "flights by carrier", out=subprocess.DEVNULL)
     time.sleep(seconds * 12)
     asking.send_signal(signal.SIGINT)
     code = _waited(asking, HANGS)
-    return 130 if code == 0 else code, "" if code == 0 else log.read_text("utf-8").replace("interrupted\n", "")
+    # An interpreter that ends has no handler any more: the signal itself ends it, which a shell calls 130 as well.
+    codes = {0: 130, -signal.SIGINT: 130}
+    return codes.get(code, code), log.read_text("utf-8").replace("interrupted\n", "")
 
 
-def _started(log: Path, *words: str) -> subprocess.Popen[bytes]:
-    with log.open("w") as out:
-        return subprocess.Popen([sys.executable, "-m", "svc_notebook.cli", *words], stdout=out, stderr=out)
+def _started(log: Path, *words: str, out: int | None = None) -> subprocess.Popen[bytes]:
+    with log.open("w") as told:
+        command = [sys.executable, "-m", "svc_notebook.cli", *words]
+        return subprocess.Popen(command, stdout=told if out is None else out, stderr=told)
 
 
 def _waited(process: Any, seconds: float) -> int | None:

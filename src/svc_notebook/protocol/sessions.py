@@ -8,13 +8,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 __all__ = [
-    "AttributeScalar", "AttributeType", "AttributeValue", "GenerateSessionRequest", "GenerateSessionResponse",
+    "AttributeType", "AttributeValue", "GenerateSessionRequest", "GenerateSessionResponse",
     "GroupDefinition", "RevokeSessionRequest", "SessionTokenRequest", "SessionTokenResponse", "UserAttribute",
     "UserAttributeDefinition",
 ]  # fmt: skip
 
 AttributeType = Literal["string", "number", "string_array", "number_array"]
-AttributeScalar = str | int | float
 AttributeValue = str | int | float | list[str | int | float] | None
 
 

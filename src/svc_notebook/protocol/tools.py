@@ -15,7 +15,7 @@ from .reading import Reading
 
 __all__ = [
     "META_TOOL", "SQL_TOOL", "Column", "CubeInfo", "MemberInfo", "MetaInput", "MetaResult", "RowFilter",
-    "SqlInput", "SqlResult", "ToolError", "dump", "is_meta_tool", "is_sql_tool",
+    "SqlInput", "SqlResult", "ToolError", "dump", "is_sql_tool",
 ]  # fmt: skip
 
 META_TOOL = "svcMeta"
@@ -118,11 +118,6 @@ class ToolError(msgspec.Struct, frozen=True):
 def dump(value: Any) -> str:
     """One level of JSON text, ASCII only inside the surrounding line's encoder."""
     return msgspec.json.encode(value).decode()
-
-
-def is_meta_tool(name: str) -> bool:
-    """Tool names carry a brand prefix: match by suffix."""
-    return name.endswith("Meta")
 
 
 def is_sql_tool(name: str) -> bool:

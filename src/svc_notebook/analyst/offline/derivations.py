@@ -8,7 +8,7 @@ from typing import get_args
 from .forms import Arithmetic, Call, Difference, Expression, Member, Part, Ratio, Value
 from .forms.vocabulary import Grain
 
-__all__ = ["age_path", "born_of", "ends_of", "expression_of", "is_derived", "kept_unit", "members_of", "span_path"]
+__all__ = ["age_path", "ends_of", "expression_of", "is_derived", "kept_unit", "members_of", "span_path"]
 
 _TIMES, _SPAN, _AGE = "*", "~", "@"
 _WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
@@ -35,11 +35,6 @@ def kept_unit(path: str) -> str | None:
     if _AGE in path:
         return "year"
     return path.rsplit(_SPAN, 1)[1] if _SPAN in path else None
-
-
-def born_of(path: str) -> str | None:
-    """The birth that an age is counted from."""
-    return path.split(_AGE, 1)[0] if _AGE in path else None
 
 
 def ends_of(path: str) -> tuple[str, str] | None:

@@ -28,7 +28,7 @@ from ..forms import (
 )
 from ..forms.canonical import key
 from ..forms.vocabulary import OPPOSITE
-from ..forms.walking import conjuncts, parts
+from ..forms.walking import conjuncts
 from .expressing import paths_of
 
 __all__ = [
@@ -213,8 +213,3 @@ def _denies(condition: Condition) -> bool:
 
 def _of(condition: Condition) -> Expression:
     return condition.left if isinstance(condition, Compare) else condition.of  # type: ignore[union-attr]  # has values
-
-
-def has_part(condition: Condition) -> bool:
-    """Whether a condition speaks of a part of time."""
-    return any(isinstance(part, Part) for part in parts(condition, inner=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 __all__ = [
-    "AGGREGATES", "CALLS", "COMPARISONS", "GRAINS", "MATCHES", "MIRRORED", "OPPOSITE", "PARTS", "TYPES", "WINDOWS",
+    "AGGREGATES", "CALLS", "COMPARISONS", "GRAINS", "MATCHES", "MIRRORED", "OPPOSITE", "PARTS", "TYPES",
     "AggregateName", "CallName", "ComparisonName", "Grain", "MatchName", "OperatorName", "Origin", "PartName",
     "SetName", "TypeName", "WindowName",
 ]  # fmt: skip
@@ -42,7 +42,6 @@ PARTS: tuple[PartName, ...] = get_args(PartName)
 COMPARISONS: tuple[ComparisonName, ...] = get_args(ComparisonName)
 MATCHES: tuple[MatchName, ...] = get_args(MatchName)
 TYPES: tuple[TypeName, ...] = get_args(TypeName)
-WINDOWS: tuple[WindowName, ...] = get_args(WindowName)
 CALLS: tuple[CallName, ...] = get_args(CallName)
 
 MIRRORED: dict[ComparisonName, ComparisonName] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from .anchors import Anchor
 from .conditions import And, Condition
-from .expressions import Aggregate, Output, Over
+from .expressions import Aggregate, Output
 from .form import Form, SetOf
 
-__all__ = ["changed", "conjuncts", "has_aggregate", "has_window", "parts"]
+__all__ = ["changed", "conjuncts", "has_aggregate", "parts"]
 
 T = TypeVar("T")
 
@@ -60,11 +60,6 @@ def changed(of: T, change: Callable[[Any], Any]) -> T:
 def has_aggregate(of: Any) -> bool:
     """Whether something is an aggregate of the rows of this form (not of one inside it)."""
     return any(isinstance(part, Aggregate) for part in parts(of, inner=False))
-
-
-def has_window(of: Any) -> bool:
-    """Whether something is computed over the rows of the result."""
-    return any(isinstance(part, Over) for part in parts(of, inner=False))
 
 
 def conjuncts(condition: Condition) -> Iterator[Condition]:
