@@ -126,7 +126,18 @@ def test_the_table_names_what_is_there(folder: str, least: set[str], root: Path)
 
 def test_a_sight_shows_no_way_past_its_asker() -> None:
     public = {name for name in dir(Sight) if not name.startswith("_")}
-    asking = {"at_hand", "compile", "compiled", "kept", "loosely", "query", "search", "value_sets", "values"}
+    asking = {
+        "at_hand",
+        "compile",
+        "compiled",
+        "counted_values",
+        "kept",
+        "loosely",
+        "query",
+        "search",
+        "value_sets",
+        "values",
+    }
     assert public == {"asker", "catalog", "model", *asking}
     for name in asking:
         asked = set(inspect.signature(getattr(Sight, name)).parameters)

@@ -34,6 +34,8 @@ from .standing import Standing
 from .streamed import StreamedResult
 from .value_sets import (
     FEW,
+    Counted,
+    counts_of,
     every_dimension,
     first_rows,
     of_own_rows,
@@ -320,12 +322,20 @@ class SemanticLayer:
         self, ctx: SecurityContext, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None
     ) -> list[Any]:
         """The distinct values of a dimension (``view.member``) that this asker may see, most frequent first."""
+        return self.counted_values(ctx, member, limit=limit, cancel=cancel).values
+
+    def counted_values(
+        self, ctx: SecurityContext, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> Counted:
+        """What :meth:`values` gives, with the number of rows where it read them all and gives every value."""
         relation, dot, name = member.partition(".")
         if not dot:
             raise UnknownMember(f"'{member}' is no member; write view.member.")
-        sql = values_of(relation, name, max(0, int(limit)), self.engine.sampled_rows)
-        values: list[Any] = self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist()
-        return values
+        most = max(0, int(limit))
+        if (sampled := self.engine.sampled_rows) is not None:
+            sql = values_of(relation, name, most, sampled)
+            return Counted(self.query(ctx, sql, cancel=cancel).table.column(0).to_pylist())
+        return Counted.of(self.query(ctx, counts_of(relation, name, most + 2), cancel=cancel).table, most)
 
     def value_sets(
         self, ctx: SecurityContext, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .catalog import Catalog, Member, Relation
     from .context import SecurityContext
     from .layer import CompiledQuery, QueryResult, SemanticLayer
+    from .value_sets import Counted
 
 __all__ = ["Sight"]
 
@@ -47,6 +48,10 @@ class Sight:
     def values(self, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None) -> list[Any]:
         """``SemanticLayer.values``."""
         return self._layer.values(self._ctx, member, limit=limit, cancel=cancel)
+
+    def counted_values(self, member: str, *, limit: int = 1000, cancel: CancellationToken | None = None) -> Counted:
+        """``SemanticLayer.counted_values``."""
+        return self._layer.counted_values(self._ctx, member, limit=limit, cancel=cancel)
 
     def value_sets(
         self, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None

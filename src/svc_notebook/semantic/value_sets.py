@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .compiler.values import quote
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW",
+    "Counted",
+    "counts_of",
     "every_dimension",
     "first_rows",
     "of_own_rows",
@@ -35,6 +38,25 @@ __all__ = [
     "values_of",
     "values_of_each",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The values of a dimension, the most frequent first; ``rows`` and ``missing`` ones where all were counted."""
+
+    values: list[Any]
+    rows: int | None = None
+    missing: int = 0
+
+    @classmethod
+    def of(cls, table: pa.Table, limit: int) -> Counted:
+        """What :func:`counts_of` found, asked for two more than ``limit``."""
+        pairs = list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+        values = [value for value, _ in pairs if value is not None]
+        if len(pairs) > limit + 1 or len(values) > limit:
+            return cls(values[:limit])
+        return cls(values, sum(n for _, n in pairs), sum(n for value, n in pairs if value is None))
+
 
 FEW = 2_000
 """Rows that are sooner read than a statement of their values is planned."""
@@ -73,6 +95,12 @@ def values_of(relation: str, name: str, limit: int, sampled: int | None) -> str:
         f"SELECT {column} AS value, COUNT(*) AS n FROM {source} WHERE {column} IS NOT NULL "
         f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {limit}"
     )
+
+
+def counts_of(relation: str, name: str, limit: int) -> str:
+    """The query of a dimension's most frequent values, a missing one among them, each with its rows."""
+    column = quote(name)
+    return f"SELECT {column} AS value, COUNT(*) AS n FROM {quote(relation)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {limit}"
 
 
 def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sampled: int | None) -> str:

@@ -17,7 +17,7 @@ from ...lanes import fetch
 from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog, Member, Relation
 from ...semantic.errors import SemanticError
-from ...semantic.value_sets import every_dimension
+from ...semantic.value_sets import Counted, every_dimension
 from .literals import quote
 from .metadata import Metadata
 from .profiles import Profile
@@ -66,9 +66,9 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     with building:  # who asks while another prepares the same waits for it instead of doing it again
         metadata = shelf.known.find(sight)
         if metadata is None:
-            values = _index_values(here, catalog, toolbox.cancel)
+            values, profiles = _index_values(here, catalog, toolbox.cancel)
             toolbox.cancel.raise_if_cancelled()
-            metadata = Metadata(_without_doubles(catalog), values, _profiler(here))
+            metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
         with _lock:
             shelf.building.pop(sight, None)
         shelf.sights.put(key, sight)
@@ -130,8 +130,11 @@ def _adds_nothing(relation: Relation, catalog: Catalog) -> bool:
     return True
 
 
-def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> ValueIndex:
-    """Values of all text dimensions, a few queries at a time, entered in the order of declaration."""
+def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> tuple[ValueIndex, dict[str, Profile]]:
+    """Values of all text dimensions, a few queries at a time, entered in the order of declaration.
+
+    Where all of them were counted, how they lie is known too, without a query of its own.
+    """
     relations = _without_doubles(catalog).relations
     members = [
         member
@@ -147,9 +150,9 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> V
         except SemanticError:
             return {}
 
-    def values(path: str) -> list[Any] | None:
+    def values(path: str) -> Counted | None:
         try:
-            return fetch(lambda: here.values(path, limit=most, cancel=cancel), cancel)
+            return fetch(lambda: here.counted_values(path, limit=most, cancel=cancel), cancel)
         except SemanticError:
             return None
 
@@ -158,13 +161,20 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> V
         by_relation = dict(zip(holding, _beside(pool, sets, holding), strict=True))
         alone = [m.path for m in members if m.name not in by_relation[m.relation]]
         by_path = dict(zip(alone, _beside(pool, values, alone), strict=True))
-    index = ValueIndex()
+    index, profiles = ValueIndex(), {}
     for member in members:
-        found = by_path[member.path] if member.path in by_path else by_relation[member.relation][member.name]
-        if found is not None:
-            texts = [str(value) for value in found[:_VALUES_PER_MEMBER]]
-            index.add(member.path, texts, complete=len(found) <= _VALUES_PER_MEMBER)
-    return index
+        counted = by_path[member.path] if member.path in by_path else Counted(by_relation[member.relation][member.name])
+        if counted is not None:
+            texts = [str(value) for value in counted.values[:_VALUES_PER_MEMBER]]
+            index.add(member.path, texts, complete=len(counted.values) <= _VALUES_PER_MEMBER)
+            if counted.rows is not None:
+                profiles[member.path] = _profile_of(counted, counted.rows)
+    return index, profiles
+
+
+def _profile_of(counted: Counted, rows: int) -> Profile:
+    low, high = (min(counted.values), max(counted.values)) if counted.values else (None, None)
+    return Profile(rows, len(counted.values), counted.missing, low, high)
 
 
 def _beside(pool: ThreadPoolExecutor, work: Callable[[str], T], names: Sequence[str]) -> Iterator[T]:
