@@ -60,6 +60,51 @@ def test_what_a_signal_raises_while_the_engine_computes_is_raised_and_the_engine
     engine.close()
 
 
+@pytest.mark.parametrize("begun", [True, False])
+def test_what_a_signal_raises_while_the_work_begins_leaves_nothing_at_work(
+    begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread's start waits until the thread runs, and on the main thread a signal may be met there."""
+    start = threading.Thread.start
+
+    def met(thread: threading.Thread) -> None:
+        if thread.name == "svc-apart":
+            if begun:
+                start(thread)
+            raise Left
+        start(thread)
+
+    engine = DuckDBEngine.open(data={"orders": pd.DataFrame({"id": range(2_000)})})
+    engine.execute("SELECT 1", {})  # a cursor is at hand
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", met)
+        with pytest.raises(Left):
+            engine.execute("SELECT count(*) FROM orders a, orders b, orders c WHERE a.id + b.id + c.id = 7", {})
+    assert [thread for thread in threading.enumerate() if thread.name == "svc-apart"] == []
+    assert engine.execute("SELECT count(*) AS n FROM orders", {}).to_pydict() == {"n": [2_000]}
+    engine.close()
+
+
+def test_a_clock_whose_start_a_signal_broke_off_holds_nothing_and_is_started_again() -> None:
+    code = (
+        "import gc, threading, time, weakref\n"
+        "from svc_notebook.semantic.engine.watch import watched\n"
+        "class Query:\n"
+        "    def interrupt(self): stopped.set()\n"
+        "stopped, start = threading.Event(), threading.Thread.start\n"
+        "def met(thread): raise KeyboardInterrupt\n"
+        "query, threading.Thread.start = Query(), met\n"
+        "try:\n"
+        "    with watched(query.interrupt, cancel=None, timeout=60): pass\n"
+        "except KeyboardInterrupt: print('left')\n"
+        "threading.Thread.start, known = start, weakref.ref(query)\n"
+        "del query; gc.collect(); print(known())\n"
+        "with watched(Query().interrupt, cancel=None, timeout=0.05) as watch: print(stopped.wait(60), watch.timed_out)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
+    assert done.stdout.split() == ["left", "None", "True", "True"]
+
+
 def test_work_that_fails_apart_fails_here_and_elsewhere_it_is_no_thread_more() -> None:
     with pytest.raises(ZeroDivisionError):
         apart(lambda: None, lambda: 1 / 0)

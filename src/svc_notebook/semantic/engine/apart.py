@@ -26,20 +26,34 @@ def apart(interrupt: Callable[[], None], work: Callable[[], T]) -> T:
     if threading.current_thread() is not threading.main_thread() or sys.platform == "emscripten":
         return work()
     done: concurrent.futures.Future[T] = concurrent.futures.Future()
-    thread = threading.Thread(target=_fulfil, args=(done, work), name="svc-apart")
-    thread.start()
+    todo = [work]
+    thread = threading.Thread(target=_fulfil, args=(done, todo), name="svc-apart")
     try:
+        thread.start()  # waits for the thread to begin: a signal may be met here as well
         while not done.done():
             concurrent.futures.wait([done], timeout=_HEARTBEAT)  # in steps: a signal is noticed on every platform
     except BaseException:
-        while thread.is_alive():
-            interrupt()
-            thread.join(0.02)  # an interrupt that comes before its query is lost
+        if not _taken(todo):
+            while not done.done():
+                interrupt()
+                concurrent.futures.wait([done], timeout=0.02)  # an interrupt that comes before its query is lost
+            thread.join()
         raise
     return done.result()
 
 
-def _fulfil(done: concurrent.futures.Future[T], work: Callable[[], T]) -> None:
+def _taken(todo: list[Callable[[], T]]) -> Callable[[], T] | None:
+    """The work, for the first who asks: the thread that is to do it, or whoever gives it up before that."""
+    try:
+        return todo.pop()
+    except IndexError:
+        return None
+
+
+def _fulfil(done: concurrent.futures.Future[T], todo: list[Callable[[], T]]) -> None:
+    work = _taken(todo)
+    if work is None:
+        return
     try:
         done.set_result(work())
     except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised where the work was asked for

@@ -48,8 +48,10 @@ def watched(
 ) -> Iterator[Watch]:
     """While the block runs, interrupt it when the token is cancelled or ``timeout`` seconds are over."""
     watch = Watch(interrupt)
-    timer = _Timer.after(timeout, watch.time_out) if timeout else None
+    timer = _Timer(time.monotonic() + timeout, watch.time_out) if timeout else None
     try:
+        if timer is not None:
+            timer.begin()  # here, so that it is dropped whatever a signal raises meanwhile
         if cancel is None:
             yield watch
         else:
@@ -69,24 +71,21 @@ class _Timer:
 
     _lock = threading.Condition()
     _waiting: ClassVar[set[_Timer]] = set()
-    _running = False
+    _thread: ClassVar[threading.Thread | None] = None
     _wakes = 0.0
 
     def __init__(self, deadline: float, callback: Callable[[], None]) -> None:
         self.deadline = deadline
         self.callback: Callable[[], None] | None = callback
 
-    @classmethod
-    def after(cls, seconds: float, callback: Callable[[], None]) -> _Timer:
-        timer = cls(time.monotonic() + seconds, callback)
-        with cls._lock:
-            cls._waiting.add(timer)
-            if not cls._running:
-                cls._running = True
-                threading.Thread(target=cls._clock, name="svc-query-clock", daemon=True).start()
-            elif timer.deadline < cls._wakes:
-                cls._lock.notify()
-        return timer
+    def begin(self) -> None:
+        with self._lock:
+            self._waiting.add(self)
+            if _Timer._thread is None or not _Timer._thread.is_alive():  # a start that a signal broke off, a fork
+                _Timer._thread = threading.Thread(target=self._clock, name="svc-query-clock", daemon=True)
+                _Timer._thread.start()
+            elif self.deadline < self._wakes:
+                self._lock.notify()
 
     def drop(self) -> None:
         with self._lock:
@@ -101,7 +100,7 @@ class _Timer:
                 due = [timer for timer in cls._waiting if timer.deadline <= now]
                 cls._waiting.difference_update(due)
                 if not due and not cls._wait(now):
-                    cls._running = False
+                    cls._thread = None
                     return
             for timer in due:
                 if timer.callback is not None:
