@@ -416,7 +416,7 @@ class OfflineAnalyst:
             sentences = [refused(seen.heard, "lost", seen.lost[:6])]
         else:
             sentences = [refused(seen.heard, "nothing")]
-        kept: dict[str, Any] = {"pending": turn.question}
+        kept: dict[str, Any] = {"pending": turn.question, **({"unread": unread} if unread else {})}
         choices: tuple[Choice, ...] = ()
         if seen.options:
             choices, offers = choices_of(seen.options, metadata.catalog), []

@@ -31,6 +31,7 @@ from .dialogue import (
     help_for,
     options_of,
     outstanding,
+    rephrased,
     unsorted,
 )
 from .followups import has_subject, is_refinement, leans_back, refine
@@ -131,6 +132,13 @@ def understand(
         found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
+    if (said_again := rephrased(heard, turn)) is not None:
+        anew = replace(turn, question=said_again, history=turn.history[:-1])
+        found_again = understand(
+            anew, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, analyses=analyses
+        )
+        if found_again.plan is not None and not found_again.plan.unread and found_again.followed is None:
+            return replace(found_again, fragments=said_again)
     before = _last_plan(turn, metadata)
     if before is not None and heard.wants == "why":
         return _why_that(turn, reading, before, metadata)

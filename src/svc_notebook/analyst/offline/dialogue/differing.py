@@ -7,10 +7,10 @@ from dataclasses import replace
 from ..forms import Compare, Condition, Form, OneOf, Or, Range, Value
 from ..metadata import Metadata
 from .comparing import beside
-from .conditions import about, conditions_of, ends_of, with_conditions
+from .conditions import about, conditions_of, ends_of, merged, with_conditions
 from .editing import Unfit
 
-__all__ = ["difference"]
+__all__ = ["difference", "together"]
 
 
 def difference(form: Form, older: Form | None, metadata: Metadata) -> Form:
@@ -22,19 +22,38 @@ def difference(form: Form, older: Form | None, metadata: Metadata) -> Form:
         If they differ in something else.
     """
     unclear = "the last two answers differ in more than one value, so that there is no one difference"
-    if form.groups:
-        if not _are_two(form):
-            raise Unfit("it shows more than two groups; name the two that should be compared")
+    if _are_two(form):
         return form
-    if older is None or older.measures != form.measures or older.groups:
-        raise Unfit(unclear)
+    differ = _differ(form, older)
+    if differ is None:
+        raise Unfit("it shows more than two groups; name the two that should be compared" if form.groups else unclear)
+    new, old = differ
+    base = with_conditions(form, [*(c for c in conditions_of(form) if c != new), old])
+    return beside(base, [_rest(new, old) or new], metadata)
+
+
+def together(form: Form, older: Form | None) -> Form:
+    """``both together``: over what the last two answers were about.
+
+    Raises
+    ------
+    Unfit
+        If they differ in something else than one condition.
+    """
+    differ = _differ(form, older)
+    both = merged([differ[1]], differ[0]) if differ is not None else None
+    if differ is None or both is None:
+        raise Unfit("the last two answers differ in more than one value, so that it is not clear what both are")
+    return with_conditions(form, [*(c for c in conditions_of(form) if c != differ[0]), *both])
+
+
+def _differ(form: Form, older: Form | None) -> tuple[Condition, Condition] | None:
+    """The one condition in which an answer differs from the one before it, and what stood there."""
+    if older is None or (older.measures, older.groups) != (form.measures, form.groups):
+        return None
     new = [c for c in conditions_of(form) if c not in conditions_of(older)]
     old = [c for c in conditions_of(older) if c not in conditions_of(form)]
-    if len(new) != 1 or len(old) != 1 or about(new[0]) != about(old[0]):
-        raise Unfit(unclear)
-    rest = _rest(new[0], old[0])
-    base = with_conditions(form, [*(c for c in conditions_of(form) if c != new[0]), old[0]])
-    return beside(base, [rest or new[0]], metadata)
+    return (new[0], old[0]) if len(new) == len(old) == 1 and about(new[0]) == about(old[0]) else None
 
 
 def _are_two(form: Form) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..forms import Form
+from ..grammar.clauses import Subject, Tested, Timed
 from ..grammar.partial import Partial
 from ..metadata import Metadata
 from ..text import stem
@@ -15,12 +16,14 @@ from .grouping import group
 from .hearing import Heard
 from .numbers import number, share
 from .ordering import rank, sort
+from .rows import listed
 from .steps import in_steps
 from .thread import Earlier
 
 __all__ = ["edited"]
 
 _UNIT = re.compile(r"^\W*in (?:seconds|minutes|hours|days|weeks)\W*$", re.IGNORECASE)
+_LISTS = re.compile(r"^\W*(?:(?:now|please|and|ok|can you|could you)\W+)*list\b", re.IGNORECASE)
 _DURATIONS = frozenset(stem(word) for word in ("second", "minute", "hour", "day", "week"))
 
 
@@ -42,6 +45,9 @@ def edited(before: Earlier, heard: Heard, partial: Partial, metadata: Metadata) 
     _in_unit(edit)
     filter_rows(edit)
     filter_groups(edit)
+    if _lists_rows(edit):
+        edit.form = listed(edit.form.with_(groups=(), order=(), having=(), limit=None), metadata)
+        return pruned(_checked(edit), before.form), edit.cost
     group(edit)
     number(edit)
     share(edit)
@@ -60,6 +66,13 @@ def _in_unit(edit: Edit) -> None:
         units |= {stem(str(edit.metadata.members[path].meta.get("unit") or "")) for path in paths_of(shown)}
         if units & _DURATIONS:
             raise Unfit("it is shown in the unit that the data have; say “by day” for the days")
+
+
+def _lists_rows(edit: Edit) -> bool:
+    """``list the dogs of that month``: the rows behind a number, and nothing said but which."""
+    clauses = edit.partial.clauses
+    plain = clauses and all(isinstance(c, (Tested, Timed, Subject)) and not getattr(c, "function", "") for c in clauses)
+    return bool(plain and edit.heard.points and edit.form.measures and _LISTS.match(edit.heard.text))
 
 
 def _checked(edit: Edit) -> Form:

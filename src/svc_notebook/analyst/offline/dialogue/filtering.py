@@ -9,7 +9,7 @@ from ..forms import Compare, Condition, Filter, Holds, Range, Value
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..grammar.kinds import labels_of
-from .conditions import about, added, conditions_of, merged, negated, restored, with_conditions, without
+from .conditions import about, added, conditions_of, ends_of, merged, negated, restored, with_conditions, without
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
@@ -53,11 +53,17 @@ def _whole(number: float) -> float:
 
 def filter_rows(edit: Edit) -> None:
     said = sorted((c for c in edit.partial.clauses if isinstance(c, (Tested, Timed))), key=lambda c: c.place)
+    before, new = conditions_of(edit.form), set[object]()
     for clause in said:
         if isinstance(clause, Tested) and clause.function:
             continue
         for condition in conditions_said(edit, clause):
-            _condition(edit, within_period(condition, conditions_of(edit.form), edit.heard.text), clause)
+            placed = within_period(condition, before, edit.heard.text)
+            if isinstance(clause, Timed) and about(placed) in new and not edit.says("remove", "opposite"):
+                edit.form = with_conditions(edit.form, _in_one_turn(conditions_of(edit.form), placed))
+            else:
+                _condition(edit, placed, clause)
+            new.add(about(placed))
     if said and edit.form.limit is not None and edit.says("keep", "those"):
         edit.form = with_conditions(edit.form, [*conditions_of(edit.form), *focused(edit)])
     if edit.says("every"):
@@ -67,6 +73,19 @@ def filter_rows(edit: Edit) -> None:
         if found is None:
             raise Unfit("no rows of that relation belong to these")
         edit.form = with_conditions(edit.form, added(conditions_of(edit.form), [found]))
+
+
+def _in_one_turn(known: list[Condition], new: Condition) -> list[Condition]:
+    """Another period of the same turn beside the first: ``July and August``; of one within the other, the shorter."""
+    for place, condition in enumerate(known):
+        one, other = ends_of(condition), ends_of(new)
+        if one is None or other is None or about(condition) != about(new):
+            continue
+        if one[0] <= other[0] and other[1] <= one[1]:
+            return [*known[:place], new, *known[place + 1 :]]
+        if other[0] <= one[0] and one[1] <= other[1]:
+            return known
+    return merged(known, new) or added(known, [new])
 
 
 def _unfiltered(edit: Edit) -> None:

@@ -11,7 +11,8 @@ from datetime import datetime
 from ....semantic.catalog import Catalog
 from ...base import Turn
 from ..budget import Budget
-from ..forms import Form, in_words
+from ..forms import Condition, Form, in_words
+from ..grammar.clauses import Shown
 from ..grammar.compose import partials
 from ..grammar.partial import Partial
 from ..linking import link
@@ -21,6 +22,7 @@ from ..ranking.model import load_ranking
 from ..reading import ENOUGH, Reading
 from ..text import stem
 from .comparing import compared
+from .conditions import conditions_of, with_conditions
 from .editing import Unfit
 from .grouping import looked_at
 from .hearing import Heard, hear
@@ -42,6 +44,10 @@ CLEAR = 0.8  # from here on an edit stands without others beside it
 _SURE_ANEW = 0.4  # and a turn that leans on others, read as a question of its own
 UNANSWERED = "the question before this one was not answered, and this may be about that; please ask it in full"
 NOT_SURE = "it is not clear enough which part of it that is about"
+_ALL_AGAIN = re.compile(
+    r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
+)
+_FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
@@ -109,7 +115,8 @@ def weigh(
     mark, rest = wished_picture(pointed(heard) if those else heard.rest)
     if "stack" in heard.acts:
         mark = " ".join(dict.fromkeys([*(mark or "bar").split(), "stacked"]))
-    if those and (few := looked_at(forms[0])) is not None:
+    few = looked_at(forms[0]) if those else None
+    if few is not None and not _adds_columns(forms[0], mark, rest, metadata, now, year, fiscal, budget):
         few = replace(few, form=rows_of(few.form)) if counts_shown(heard, forms[0]) else few
         forms, heard = (few,), replace(heard, points=True)
     heard = replace(heard, points=heard.points or either)
@@ -120,8 +127,21 @@ def weigh(
     readings = ranked(edits, fresh, load_weights().rank)
     if (those or only_conditions(alone)) and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
+    if any(one.proposal is not None and not one.proposal.unread for one in readings):
+        readings = [one for one in readings if one.proposal is None or not one.proposal.unread]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
     return Weighed(heard, readings, facts_of_turn(heard, alone, either), fresh, proposing.unfit, mark, lost, either)
+
+
+def _adds_columns(
+    before: Earlier, mark: str, rest: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int,
+    budget: Budget,
+) -> bool:  # fmt: skip
+    """Whether a turn wants more columns of a list: ``show their connector, too``."""
+    if not before.form.columns or mark:
+        return False
+    _, said = _partials(rest, metadata, now, year, fiscal, budget)
+    return bool(said and said[0].clauses) and all(isinstance(clause, Shown) for clause in said[0].clauses)
 
 
 def _partials(
@@ -233,6 +253,8 @@ def _unmet(weighed: Weighed) -> Unmet | None:
 
 def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Followed | Unmet:
     """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
+    if "every" in heard.acts or _ALL_AGAIN.match(heard.rest):
+        return _wider(forms)
     said = {stem(word) for word in _content(heard.rest)}
 
     def shared(text: str) -> int:
@@ -251,6 +273,21 @@ def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Follow
     return Followed(found.form, found, found.chart, sure=found.sure)
 
 
+def _wider(forms: Sequence[Earlier]) -> Followed | Unmet:
+    """``back to all bookings``: without what the rows were restricted to last."""
+    before = forms[0]
+    known = conditions_of(before.form)
+    if not known:
+        return Unmet("nothing is left out that could be looked at again")
+    older = [one.form for one in forms[1:] if _is_wider(conditions_of(one.form), known)]
+    left = conditions_of(older[0]) if older else []
+    return Followed(with_conditions(before.form, left), before, before.chart, sure=before.sure)
+
+
+def _is_wider(older: Sequence[Condition], known: Sequence[Condition]) -> bool:
+    return len(older) < len(known) and all(condition in known for condition in older)
+
+
 def _content(text: str) -> list[str]:
     """The words of a text that say more than that it goes on."""
     empty = load_discourse().empty
@@ -264,4 +301,6 @@ def _asked(heard: Heard, rest: str) -> str:
     plain = rest.strip(" ?!.").lower()
     if plain == "may":
         return "in may"
+    if {"only", "keep"} & set(heard.acts) and (year := _FROM_YEAR.match(rest)) is not None:  # "the ones from 2023"
+        return f"in {year[1]}"
     return re.sub(r"^\W*into\b", "by", rest, flags=re.IGNORECASE)

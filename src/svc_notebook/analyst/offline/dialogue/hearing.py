@@ -32,6 +32,24 @@ _STEPS = re.compile(
     rf"|(?P<b>\d[\d,]*(?:\.\d+)?)[\s-]+(?:[a-z]+[\s-]+)?{_STEP})\W*$",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(
+    r"^\W*(?:(?:that|this|it)(?:['’]?s| is| was| are)?\s+)?(?:(?:far|way|much|a bit|a little|still|just)\s+)*"
+    r"(?:too\s+\w+|not\s+\w+\s+enough|not enough)(?:\s+(?!make\b)\w+)?\s*[,.;:!–-]+\s*(?=\S)",
+    re.IGNORECASE,
+)  # "that's too fine, make it months": why something is wanted is no part of it
+_COUNTED = re.compile(
+    r"(?P<said>\bhow (?:many|much)\s+(?:\w+\s+){0,2}\w+)\s+(?:is|are|was|were)\s+(?:that|this|those|these|they|it)\W*$",
+    re.IGNORECASE,
+)  # "how many plays is that?"
+_THOSE_FEW = re.compile(
+    r"\b(?P<which>those|these)\s+(?:two|three|four|five|few|2|3|4|5)\b(?!\s+(?!of\b)\w)",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"^(?P<share>.*?\b(?:in percent|in %|as a percentage|as percentage|as a share|as a percent|as a proportion)) of "
+    r"(?P<all>all|every|each)\b(?: (?:the|of the))?(?: \w+)?(?: (?:there|each|per group|in each|of each))*\W*$",
+    re.IGNORECASE,
+)
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -70,7 +88,7 @@ class Heard:
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
-    rest, opened = _opened(text.strip(), words)
+    rest, opened = _opened(_shortened(text.strip()), words)
     wants = _wants(text, words) or _wants(rest, words)
     rest, swapped, whole = _exchanged(rest)
     rest, closed = _closed(rest, words)
@@ -86,6 +104,15 @@ def hear(text: str) -> Heard:
     if "stack" in acts:
         acts = (*acts, "split")
     return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
+
+
+def _shortened(text: str) -> str:
+    """A turn without what is said about it only: why something is wanted, and that it is about what was shown."""
+    text = _JUDGED.sub("", text)
+    text = _THOSE_FEW.sub(r"\g<which>", text)
+    if (counted := _COUNTED.search(text)) is not None and not counted["said"].lower().endswith((" many", " much")):
+        text = f"{text[: counted.start()]}{counted['said']} of those"
+    return _OF_ALL.sub(r"\g<share> of all", text)
 
 
 def _stepped(text: str) -> tuple[float | None, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from ..forms import Compare, Condition, Form, Range, Truncated, Value
+from ..forms import Compare, Condition, Form, Part, Range, Truncated, Value
 from ..metadata import Metadata
 from ..units import shift
 from .conditions import conditions_of, ends_of, with_conditions
@@ -66,7 +66,7 @@ def _moved(condition: Condition, unit: str, count: int, metadata: Metadata) -> R
 
 
 def within_period(new: Condition, known: Sequence[Condition], text: str) -> Condition:
-    """``only March`` of a year that was looked at: that year's, where none is said and one alone may be meant."""
+    """``only March`` of a year that was looked at: that year's, where none is said; of several, each one's."""
     if isinstance(new, Compare):
         return _cut(new, known)
     ends = ends_of(new)
@@ -79,10 +79,18 @@ def within_period(new: Condition, known: Sequence[Condition], text: str) -> Cond
         near = [year - ends[0].year for year in _years(old)]
         moves = [(shift(ends[0], "year", count), shift(ends[1], "year", count)) for count in near]
         inside = [move for move in moves if _plain(old[0]) <= _plain(move[0]) and _plain(move[1]) <= _plain(old[1])]
+        if len(inside) > 1 and (month := _month(ends)) is not None:
+            return Compare(Part(new.of, "month"), "=", Value(month))
         fits = inside if len(inside) == 1 or len(_years(old)) > 1 else moves[:1]
         if len(fits) == 1 and fits[0] != old:
             return replace(new, low=Value(fits[0][0]), high=Value(fits[0][1]))
     return new
+
+
+def _month(ends: tuple[date, date]) -> int | None:
+    """The month of the year that a period is, if it is one."""
+    whole = ends[0].day == 1 and shift(ends[0], "month", 1) == ends[1]
+    return ends[0].month if whole else None
 
 
 def _cut(new: Compare, known: Sequence[Condition]) -> Condition:

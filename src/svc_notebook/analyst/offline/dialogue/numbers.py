@@ -164,7 +164,13 @@ def _aggregated(edit: Edit, function: str) -> None:
 
 
 def share(edit: Edit) -> None:
-    if edit.partial.percent:
+    if not edit.partial.percent:
+        return
+    before = conditions_of(edit.before.form)
+    asked = [c for c in conditions_of(edit.form) if c not in before and isinstance(c, Holds)]
+    if len(asked) == 1 and not edit.says("only", "keep", "remove", "follow"):  # "the share that was finished"
+        edit.form = as_rate(edit.form.with_(measures=(Clause(ROWS),), order=(), limit=None), edit.metadata, before)
+    else:
         edit.form = as_share(edit.form, edit.metadata)
 
 

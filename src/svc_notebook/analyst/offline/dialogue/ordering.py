@@ -14,6 +14,8 @@ from .numbers import adds_up
 
 __all__ = ["rank", "sort"]
 
+_DURATIONS = frozenset(stem(word) for word in ("second", "minute", "hour", "day", "week", "month"))
+
 
 def rank(edit: Edit) -> None:
     best = next(iter(clauses_of(edit, Best)), None)
@@ -29,17 +31,28 @@ def rank(edit: Edit) -> None:
         number = _most(edit, mention.text.lower())
     if number is None or not (edit.form.groups or edit.form.columns):
         raise Unfit("nothing to rank")
-    if edit.partial.best is not None and (best is None or best.path is None):
-        descending = _pointed(edit, edit.partial.best, number, descending)
+    said = best or _said(edit.partial.best, limit)
+    if said is not None and said.path is None:
+        descending = _pointed(edit, said, number, descending)
     edit.form = edit.form.with_(order=(Order(number, descending),), limit=Limit(limit or 1))
 
 
-def _pointed(edit: Edit, said: Mention, number: Expression, descending: bool) -> bool:
+def _said(said: Mention | None, limit: int | None) -> Best | None:
+    """A superlative that nothing was said behind."""
+    if said is None:
+        return None
+    descending = said.argument != "asc"
+    return Best(said.start, descending, limit, hints=said.hints, turned=said.turned, judged=judgement(said))
+
+
+def _pointed(edit: Edit, said: Best, number: Expression, descending: bool) -> bool:
     """Which end a superlative is said of: the slowest takes longest, and the worst delay is the largest."""
     words = number_words(number, edit.metadata)
-    if judged := judgement(said):
-        return (judged == "best") != is_bad_when_high(words)
+    if said.judged:
+        return (said.judged == "best") != is_bad_when_high(words)
     stems = {stem(word) for word in words}
+    if stems & _DURATIONS and "duration" in said.hints | said.turned:
+        return descending if "duration" in said.hints else not descending
     if not said.hints or stems & {stem(word) for word in said.hints}:
         return descending
     if not stems & {stem(word) for word in said.turned}:
@@ -48,8 +61,6 @@ def _pointed(edit: Edit, said: Mention, number: Expression, descending: bool) ->
 
 
 def _ranked_by(edit: Edit, best: Best) -> Expression | None:
-    if best.hints and not best.path:
-        raise Unfit("what it is ranked by is not named")
     if best.relation:
         number: Expression = number_of(edit, Measured(best.place, "rows", None, best.relation))
     elif best.path is None:

@@ -6,6 +6,8 @@ import re
 
 from ..forms import ROWS, Clause, Form, Member, Truncated
 from ..reading import Reading
+from ..resolve import FREQUENT
+from ..walker import SMALL_WORDS
 from .grouping import looked_at
 from .hearing import Heard
 from .thread import Earlier
@@ -17,9 +19,35 @@ _COUNTED = re.compile(r"^\W*(?:(?:and|so|ok|okay|now)\W+)*how many of (?:them|th
 
 
 def ranks_shown(alone: Reading, before: Earlier) -> bool:
-    """Whether a superlative names a group that was shown, and no number: it may be of what was shown, or of all."""
+    """Whether a superlative names groups, and no number: it may be by the number that was shown, or of all there is."""
     draft, form = alone.draft, before.form
-    return bool(draft is not None and draft.top is not None and form.measures and _names_only_groups(alone, form))
+    if draft is None or draft.top is None or not form.measures:
+        return False
+    return _names_only_groups(alone, form) or _ranks_by_nothing(alone)
+
+
+def _ranks_by_nothing(alone: Reading) -> bool:
+    """``which host has the most?``: what they are ranked by is not said, nor that rows are counted. A superlative
+    before the noun says what is meant (``top 3 hosts``).
+    """
+    draft = alone.draft
+    if draft is None or draft.top is None or draft.listing:
+        return False
+    if draft.measures or draft.counted_entities or draft.counting or draft.entities or draft.calculations:
+        return False
+    superlative = draft.items[draft.top[2]].text.lower()
+    if superlative in FREQUENT or not (draft.mentions or draft.dimensions or draft.grains or draft.grouped_entities):
+        return False
+    behind = [
+        item
+        for item in draft.items[draft.top[2] + 1 :]
+        if item.kind != "number" and item.text.lower() not in SMALL_WORDS
+    ]
+    if behind and behind[0].kind in ("name", "grain"):
+        return False
+    unread = {word.lower() for word in (*draft.unmet, *alone.unread, *alone.missed)}
+    named = [*(m.member for m in draft.mentions), *(d.member for d in draft.dimensions)]
+    return unread <= {superlative} and all(draft.metadata.is_category(member) for member in named)
 
 
 def lists_shown(heard: Heard, alone: Reading, before: Earlier) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
-from ..forms import Form, NoForm, from_sql
+from ..forms import Condition, Form, NoForm, from_sql
 from ..text import stem
+from .conditions import about, conditions_of, ends_of, with_conditions
 from .lexicon import load_discourse
 
 __all__ = ["Earlier", "earlier", "passed_over", "still_left_out", "turned_away", "unsorted"]
@@ -116,7 +117,22 @@ def _form(sql: str, catalog: Catalog) -> Form | None:
         form = from_sql(sql, catalog)
     except NoForm:
         return None
-    return unsorted(form) if isinstance(form, Form) else None
+    return unsorted(_narrowed(form)) if isinstance(form, Form) else None
+
+
+def _narrowed(form: Form) -> Form:
+    """The form without periods that others lie within: an edit puts another in the place of one."""
+    known = conditions_of(form)
+    left = [one for one in known if not any(one != other and _holds(one, other) for other in known)]
+    return with_conditions(form, left) if len(left) < len(known) else form
+
+
+def _holds(one: Condition, other: Condition) -> bool:
+    wide, narrow = ends_of(one), ends_of(other)
+    if wide is None or narrow is None or about(one) != about(other):
+        return False
+    low, high = (end.isoformat()[:10] for end in narrow)
+    return wide[0].isoformat()[:10] <= low and high <= wide[1].isoformat()[:10]
 
 
 def unsorted(form: Form) -> Form:

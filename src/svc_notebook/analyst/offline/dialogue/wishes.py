@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..forms import ROWS, Clause, Compare, Expression, Form, Limit, Member, Order
+from ..forms import ROWS, Aggregate, Clause, Compare, Expression, Form, Limit, Member, Order, Output
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
+from ..grammar.kinds import kind_of
 from ..metadata import Metadata
 from ..polarity import is_bad_when_high
 from .conditions import conditions_of, negated, with_conditions
-from .differing import difference
+from .differing import difference, together
 from .editing import Unfit, main_number, number_words, shown_numbers
 from .expressing import is_time, paths_of, with_function
 from .numbers import adds_up, as_rate, as_share
@@ -35,6 +36,8 @@ def wished(want: str, form: Form, metadata: Metadata, older: Form | None = None)
         return _others(form, older)
     if want == "difference":
         return difference(form, older, metadata)
+    if want == "together":
+        return together(form, older)
     wish = _WISHES.get(want)
     return wish(form, metadata) if wish is not None else None
 
@@ -85,6 +88,30 @@ def _total(form: Form, metadata: Metadata) -> Form:
     if not all(adds_up(number, metadata) for number in shown_numbers(form)):
         raise Unfit("numbers that do not add up")
     return _overall(form, metadata)
+
+
+def _sum(form: Form, metadata: Metadata) -> Form:
+    """``how much is that in total``: the number of the groups together, or of the rows of a list."""
+    if not form.columns:
+        return _total(form, metadata)
+    shown = [clause.expression for clause in form.columns]
+    numbers = [one for one in shown if isinstance(one, Member) and kind_of(metadata, one.path) == "number"]
+    if not numbers:
+        raise Unfit("there is no number in it that could be added up")
+    ranked = main_number(form)
+    number = ranked if ranked in numbers else numbers[-1]
+    added = (Clause(Aggregate("sum", number)),)
+    if form.limit is None:
+        return form.with_(columns=(), order=(), measures=added)
+    return Form(form, measures=(Clause(Aggregate("sum", Output(number))),))
+
+
+def _rate_of_all(form: Form, metadata: Metadata) -> Form:
+    """``in percent of all sessions``: of the rows that are not restricted, group by group; else of the total."""
+    try:
+        return as_rate(form, metadata)
+    except Unfit:
+        return as_share(form, metadata)
 
 
 def _running(form: Form, metadata: Metadata) -> Form:
@@ -223,7 +250,7 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "second": _extreme(True, 1), "second_least": _extreme(False, 1),
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
-    "total": _total, "running": _running, "mean": _mean,
+    "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
     "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "sorted": _by_last,
     "third": _extreme(True, 2),
 }  # fmt: skip

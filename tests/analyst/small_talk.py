@@ -1,0 +1,83 @@
+"""Two small tables of which conversations are held, and how their turns are asked one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pandas as pd
+
+from svc_notebook.analyst.base import AnswerDone, PastTurn, ToolFinished, Turn
+from svc_notebook.analyst.offline import OfflineAnalyst
+from svc_notebook.analyst.toolbox import Toolbox
+from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.engine import DuckDBEngine
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.scaffold import scaffold_model
+
+NOW = datetime(2025, 1, 15, tzinfo=UTC)
+
+
+@cache
+def rides() -> pd.DataFrame:
+    """Rides of a ski lift."""
+    chance = random.Random("rides")
+    start = date(2023, 1, 1)
+    return pd.DataFrame([
+        {"ride_id": 10 + number, "lift": chance.choices(["Gondola", "Chair", "Tow"], [5, 3, 2])[0],
+         "pass_kind": chance.choices(["day", "season", "evening"], [5, 3, 1])[0],
+         "ridden_on": start + timedelta(days=chance.randint(0, 730)), "minutes_queued": chance.randint(0, 25),
+         "price": round(4 + 9 * chance.random(), 2), "refused": chance.random() < 0.1}
+        for number in range(600)
+    ])  # fmt: skip
+
+
+@cache
+def layer() -> SemanticLayer:
+    data = {"rides": rides()}
+    engine = DuckDBEngine.open(None, data=data)
+    return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
+
+
+def answered(*questions: str) -> tuple[str, list[list[Any]] | None]:
+    """What the last of the turns is told, and its rows; None where it is not answered by a query."""
+    history: tuple[PastTurn, ...] = ()
+    found: tuple[str, list[list[Any]] | None] = ("", None)
+    for question in questions:
+        found, past = asyncio.run(_asked(question, history))
+        history = (*history, past)
+    return found
+
+
+async def _asked(question: str, history: tuple[PastTurn, ...]) -> tuple[tuple[str, list[list[Any]] | None], PastTurn]:
+    toolbox = Toolbox(layer(), SecurityContext.operator())
+    rows: list[list[Any]] | None = None
+    past = PastTurn(question)
+    async for event in OfflineAnalyst().answer(Turn(question, history, now=NOW), toolbox, toolbox.cancel):
+        if isinstance(event, ToolFinished) and event.name == "svcSqlApi":
+            told = json.loads(event.result)
+            rows = _rows(toolbox.table(told["uuid"])) if "uuid" in told else None
+        if isinstance(event, AnswerDone):
+            past = PastTurn(question, event.text, memory=event.memory)
+    return (past.answer, rows), past
+
+
+def _rows(table: Any) -> list[list[Any]]:
+    columns = [column.to_pylist() for column in table.columns]
+    return sorted(([_plain(value) for value in row] for row in zip(*columns, strict=True)), key=repr)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, (str, date, bool)) or value is None else round(float(value), 4)
+
+
+def rows_of(frame: pd.DataFrame) -> list[list[Any]]:
+    """The rows of a frame as those of an answer are given."""
+    return sorted(([_plain(value) for value in row] for row in frame.itertuples(index=False)), key=repr)

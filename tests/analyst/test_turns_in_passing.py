@@ -1,0 +1,117 @@
+"""Turns as people type them in passing: half a superlative, both of two, other words for what was refused."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from small_talk import answered, rides, rows_of
+
+
+def dated() -> pd.DataFrame:
+    known = rides().copy()
+    return known.assign(ridden=pd.to_datetime(known.ridden_on))
+
+
+def by(frame: pd.DataFrame, group: str, number: str = "price", how: str = "sum") -> list[list[object]]:
+    return rows_of(frame.groupby(group)[number].agg(how).reset_index())
+
+
+def counted(frame: pd.DataFrame, group: str) -> list[list[object]]:
+    return rows_of(frame.groupby(group).size().reset_index())
+
+
+def test_several_months_of_one_turn_are_all_meant() -> None:
+    known = dated()
+    wanted = known[(known.ridden >= "2024-07-01") & (known.ridden < "2024-09-01")]
+    assert answered("total price by lift", "only July and August")[1] == by(wanted, "lift")
+
+
+def test_a_month_of_several_years_is_each_ones() -> None:
+    known = dated()
+    _, rows = answered("total price by lift from 2023 to 2024", "only March")
+    assert rows == by(known[known.ridden.dt.month == 3], "lift")
+
+
+def test_the_ones_from_a_year_are_those_of_it() -> None:
+    known = dated()
+    assert answered("number of rides by lift", "only the ones from 2023")[1] == counted(
+        known[known.ridden.dt.year == 2023], "lift"
+    )
+
+
+@pytest.mark.parametrize(
+    ("turn", "lift_or_pass"), [("which pass kind has the most?", "pass_kind"), ("which lift is the best?", "lift")]
+)
+def test_half_a_superlative_ranks_by_the_number_before(turn: str, lift_or_pass: str) -> None:
+    sums = rides().groupby(lift_or_pass).minutes_queued.sum()
+    first = turn.endswith("most?")
+    _, rows = answered("total minutes queued by lift", turn)
+    assert rows is not None and rows[0][0] == (sums.idxmax() if first else sums.idxmin())
+
+
+def test_both_together_is_what_the_last_two_were_about() -> None:
+    known = rides()
+    _, rows = answered("total price by lift", "only day", "and evening?", "both together")
+    assert rows == by(known[known.pass_kind.isin(["day", "evening"])], "lift")
+
+
+def test_two_periods_of_groups_are_set_side_by_side() -> None:
+    known = dated()
+    wanted = known.assign(year=known.ridden.dt.to_period("Y").dt.start_time).groupby(["year", "lift"]).size()
+    _, rows = answered("rides per lift in 2024", "and the year before?", "compare the two")
+    assert rows is not None and sorted(row[-1] for row in rows) == sorted(float(n) for n in wanted)
+
+
+@pytest.mark.parametrize("words", ["in percent of all rides there", "as a share of all rides"])
+def test_a_percentage_of_all_rows_is_a_rate_of_each_group(words: str) -> None:
+    known = rides()
+    _, rows = answered("how many rides were refused per lift?", words)
+    rates = known.groupby("lift").refused.mean()
+    assert rows is not None and {row[0]: pytest.approx(row[1], abs=1e-3) for row in rows} in (
+        rates.to_dict(), (rates * 100).to_dict(),
+    )  # fmt: skip
+
+
+def test_what_is_said_about_an_answer_is_no_part_of_what_is_asked() -> None:
+    months = dated().assign(month=lambda known: known.ridden.dt.to_period("M").dt.start_time)
+    assert answered("rides per week", "thats too fine, make it months")[1] == counted(months, "month")
+
+
+def test_how_many_rows_that_is() -> None:
+    known = rides()
+    wanted = len(known[known.lift == "Tow"])
+    assert answered("total price for the Tow", "how many rides is that?")[1] == [[float(wanted)]]
+
+
+def test_the_sum_of_a_list_that_was_cut() -> None:
+    known = rides()
+    total = known.nlargest(4, "price").price.sum()
+    assert answered("list the 4 most expensive rides", "how much is that in total")[1] == [[round(total, 4)]]
+
+
+def test_rows_of_a_moment_are_listed() -> None:
+    months = dated().assign(month=lambda known: known.ridden.dt.to_period("M").dt.start_time)
+    most = months.groupby("month").size().idxmax()
+    wanted = months[(months.month == most) & (months.lift == "Chair")]
+    _, rows = answered("rides per month", "in which month did most take place?", "list the Chair ones of that month")
+    assert rows is not None and sorted(row[0] for row in rows) == sorted(float(number) for number in wanted.ride_id)
+
+
+def test_back_to_all_rows() -> None:
+    assert answered("total price by lift", "only season", "back to all rides")[1] == by(rides(), "lift")
+
+
+@pytest.mark.parametrize("words", ["i mean minutes queued", "sorry, i meant total minutes queued"])
+def test_other_words_for_what_was_refused(words: str) -> None:
+    assert answered("total blubber by lift", words)[1] == by(rides(), "lift", "minutes_queued")
+
+
+def test_other_words_that_are_not_known_either_are_refused() -> None:
+    text, rows = answered("total blubber by lift", "i mean total whatsit")
+    assert rows is None and "whatsit" in text
+
+
+def test_what_hangs_on_a_rephrased_question_goes_on() -> None:
+    known = rides()
+    _, rows = answered("total blubber by lift", "i mean minutes queued", "only season")
+    assert rows == by(known[known.pass_kind == "season"], "lift", "minutes_queued")
