@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+import svc_notebook as svc
 from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart, fitted
 from svc_notebook.protocol.tools import Column
-from svc_notebook.results.charts import render_chart
+from svc_notebook.results.charts import render_chart, render_result
 
 MONTHS = [datetime.fromisoformat(f"2022-{month:02d}-01") for month in (1, 2, 3, 5, 6)]
 
@@ -257,3 +258,26 @@ def test_numbers_below_a_histogram_stand_apart() -> None:
     places = [(float(at), len(text) * 5.6) for at, text in found]
     gaps = [b - a - (wide + wider) / 2 for (a, wide), (b, wider) in pairwise(places)]
     assert min(gaps) > 5, gaps
+
+
+@pytest.mark.parametrize(
+    ("question", "mark", "channels"),
+    [
+        ("flights per month by origin", "line", {"x", "y", "color"}),
+        ("flights per month by origin as small multiples", "line", {"x", "y", "facet"}),
+        ("flights by weekday by origin as small multiples", "bar", {"x", "y", "facet"}),
+        ("flights by origin and weekday", "bar", {"x", "y", "color"}),
+        ("flights by origin and weekday side by side", "bar", {"x", "y", "color", "xOffset"}),
+        ("grouped bar chart of flights by origin and carrier", "bar", {"x", "y", "color", "xOffset"}),
+    ],
+)
+def test_panels_and_bars_side_by_side_are_drawn_where_they_are_asked_for(
+    question: str, mark: str, channels: set[str]
+) -> None:
+    pytest.importorskip("vl_convert")
+    with svc.demo() as client:
+        chart = render_result(client.chat().ask(question).result)
+    assert chart.trouble is None and chart.spec["mark"]["type"] == mark
+    assert set(chart.spec["encoding"]) & {"x", "y", "color", "facet", "xOffset"} == channels
+    if "facet" in channels:  # what is compared by eye has one scale
+        assert "resolve" not in chart.spec

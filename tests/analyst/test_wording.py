@@ -172,3 +172,31 @@ def test_the_rows_of_an_answer_are_told_as_people_do(question: str, said: str) -
     )  # fmt: skip
     with svc.embedded({"visits": visits, "guests": guests}) as client:
         assert said in client.chat().ask(question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("how many airlines were flying in the first half of 2013", "**16 airlines flying**"),
+        ("how many airlines were flying from ICT in 2013", ""),
+        ("average arrival delay", "is the average arrival delay"),
+    ],
+)
+def test_a_number_of_things_is_told_as_so_many_of_them(question: str, words: str) -> None:
+    with svc.demo() as client:
+        text = client.chat().ask(question).text
+    assert words in text and "is the airlines" not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("in the first half of 2013", "in the first half of 2013"), ("in Q2 2013", "in Q2 2013"),
+        ("from March to May 2013", "from March to May 2013"), ("on 4 July 2013", "on 4 July 2013"),
+        ("from 3 May 2013 to 9 May 2013", "from 3 to 9 May 2013"),
+    ],
+)  # fmt: skip
+def test_a_period_has_one_name_in_the_sentence_and_in_the_reading(said: str, named: str) -> None:
+    with svc.demo() as client:
+        answer = client.chat().ask(f"how many flights were there {said}")
+    assert named in answer.text and str(answer.reading).endswith(named)

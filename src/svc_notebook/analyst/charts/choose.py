@@ -249,12 +249,14 @@ def _split(
     mark = _mark_for(request, axis)
     summed: dict[str, Any] = {}
     transforms: list[dict[str, Any]] = []
-    if most_series(series) and not more:
+    if most_series(series) and not more and not request.panels:
         if value.additive:
             transforms, series = rest_together(series, value)
             summed = {"aggregate": "sum"}
         elif (facet := panels(series)) is not None and mark == "line":
-            return _panels(axis, value, facet)
+            return _panels(axis, value, facet, mark)
+    if request.panels and not more and (facet := panels(series)) is not None:
+        return _panels(axis, value, facet, mark)
     tips = tooltip((axis, series, value, *more))
     if summed:
         tips[-1] = {**tips[-1], **summed}
@@ -302,7 +304,7 @@ def _split(
             "height": 240,
             "encoding": encoding,
         }
-    elif too_many_bars(axis, series) and request.mark is None:
+    elif too_many_bars(axis, series) and request.mark is None and not request.grouped:
         return _heat(request, *((series, axis) if axis.cardinality > series.cardinality else (axis, series)), value)
     else:
         sort = None if request.ordered else ordered_values(axis) or ranked_values(axis, value)
@@ -336,14 +338,15 @@ def _same_order(series: ChartColumn) -> dict[str, Any]:
     return {"sort": order} if order else {}
 
 
-def _panels(axis: ChartColumn, value: ChartColumn, facet: dict[str, Any]) -> dict[str, Any]:
-    """A small line for each series, all on one scale."""
-    x = position(axis)
-    x = {**x, "axis": {**x.get("axis", {}), "tickCount": 3}, "title": None}
-    y = {**position(value, zero=value.additive), "title": None}
+def _panels(axis: ChartColumn, value: ChartColumn, facet: dict[str, Any], mark: str) -> dict[str, Any]:
+    """A small chart for each series, all on one scale."""
+    x = {**position(axis, sort=ordered_values(axis)), "title": None}
+    if axis.kind == "time":
+        x["axis"] = {**x.get("axis", {}), "tickCount": 3}
+    y = {**position(value, zero=value.additive or mark != "line"), "title": value.currency or value.unit or None}
     encoding = {"facet": facet, "x": x, "y": y, "tooltip": tooltip((axis, value))}
     return {
-        "mark": {"type": "line", "color": PALETTE[0], "point": {"size": 12}},
+        "mark": {"type": mark, "color": PALETTE[0], **({"point": {"size": 12}} if mark == "line" else {})},
         "width": 130,
         "height": 80,
         "encoding": encoding,

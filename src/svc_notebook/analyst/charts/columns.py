@@ -90,6 +90,7 @@ class ChartRequest:
     subtitle: str = ""
     limited: bool = False
     grouped: bool = False
+    panels: bool = False
 
     def channel_of(self, member: str | None) -> str | None:
         return next((channel for channel, name in self.channels if name == member and member is not None), None)

@@ -404,5 +404,6 @@ class _Assembly(Qualities):
         channels = [(axis, member) for axis, member in draft.axes.items()]
         channels += [("color", member) for member in draft.series] + [("facet", member) for member in draft.facets]
         return ChartWish(
-            draft.mark, draft.stacked, False, draft.horizontal, bool(draft.facets), draft.table, tuple(channels)
-        )
+            draft.mark, draft.stacked, draft.grouped and not draft.stacked, draft.horizontal, draft.panels, draft.table,
+            tuple(channels),
+        )  # fmt: skip

@@ -63,6 +63,8 @@ class Draft:
     mark: str | None = None
     table: bool = False
     stacked: bool = False
+    grouped: bool = False
+    panels: bool = False
     horizontal: bool = False
     bins: bool = False
     bin_width: float | None = None

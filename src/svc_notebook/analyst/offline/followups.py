@@ -229,15 +229,19 @@ def _widened(before: Plan, plan: Plan, metadata: Metadata) -> Plan:
 
 
 def _wish(question: str, before: ChartWish) -> ChartWish:
-    mark, table, stacked = before.mark, False, before.stacked
+    mark, table, stacked, grouped, panels = before.mark, False, before.stacked, before.grouped, before.facet
     for cue in find_cues(tokenize(question)):
         if cue.kind == "mark" and cue.value == "table":
             table = True
         elif cue.kind == "mark":
             mark = cue.value
         elif cue.kind == "style" and cue.value == "stacked":
-            stacked = True
-    return ChartWish(mark, stacked, before.grouped, before.horizontal, before.facet, table, before.channels)
+            stacked, grouped = True, False
+        elif cue.kind == "style" and cue.value == "grouped":
+            stacked, grouped = False, True
+        elif cue.kind == "series" and cue.value == "facet":
+            panels = True
+    return ChartWish(mark, stacked, grouped, before.horizontal, panels, table, before.channels)
 
 
 def _dimensions(

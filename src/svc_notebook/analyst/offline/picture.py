@@ -69,6 +69,7 @@ def draw(
             subtitle=subtitle,
             limited=plan.limit is not None,
             grouped=plan.chart.grouped,
+            panels=plan.chart.facet,
         )
     )
 

@@ -143,6 +143,8 @@ class _Walker(Said):
         self.flush_count()
         if value == "stack":
             self.draft.stacked = True
+        if value == "facet":
+            self.draft.panels = True
         self.series = value
         self.group, self.group_text, self.group_used = "by", item.text.lower(), False
 
@@ -343,6 +345,8 @@ class _Walker(Said):
     def cue_style(self, item: Item, value: str) -> None:
         if value == "stacked":
             self.draft.stacked = True
+        if value == "grouped":
+            self.draft.grouped = True
         if value == "horizontal":
             self.draft.horizontal = True
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from ..condition_words import whole_period
 from ..literals import literal
 from ..moments import MomentReader, iso
+from ..period_words import whole_period
 from ..plan import Condition
 from ..text import Token
 from ..units import shift

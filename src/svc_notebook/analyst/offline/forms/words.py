@@ -10,6 +10,7 @@ from typing import Any
 
 from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
+from ..period_words import between
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
     Aggregate,
@@ -324,22 +325,11 @@ def _day(side: Expression) -> Any:
 
 
 def _period(of: Range) -> str:
-    """A whole day, month, quarter or year in words."""
+    """A period of whole days in words."""
     low, high = _day(of.low), _day(of.high)
-    if of.closed or type(low) is not dt.date or type(high) is not dt.date:
+    if of.closed or type(low) is not dt.date or type(high) is not dt.date or low >= high:
         return ""
-    months = (high.year - low.year) * 12 + high.month - low.month
-    if high - low == dt.timedelta(days=1):
-        return f"on {low.isoformat()}"
-    if low.day != 1 or high.day != 1 or low >= high:
-        return ""
-    if months == 1:
-        return f"in {low:%B} {low.year}"
-    if months == 3 and low.month % 3 == 1:
-        return f"in Q{low.month // 3 + 1} {low.year}"
-    if months % 12 or low.month != 1:
-        return f"from {low:%B} {low.year} to {high - dt.timedelta(days=1):%B %Y}"
-    return f"in {low.year}" if months == 12 else f"from {low.year} to {high.year - 1}"
+    return between(*(dt.datetime(day.year, day.month, day.day) for day in (low, high)))
 
 
 def said(value: Any) -> str:

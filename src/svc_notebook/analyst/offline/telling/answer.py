@@ -8,7 +8,7 @@ from ..phrases import join_words
 from .caveats import caveats
 from .figures import label, number, said
 from .outcome import Outcome, Telling
-from .ranking import tell_groups
+from .ranking import of_things, one_of, tell_groups
 from .series import tell_series
 
 __all__ = ["tell"]
@@ -61,10 +61,11 @@ def _figures(outcome: Outcome) -> Telling:
         return Telling(outcome.what, [_ended(f"{told}{where}")])
     column, value = values[0]
     title = lowered(column.title)
-    counted = title.startswith("number of ") or column.additive and title.endswith("s") and not column.unit
+    summed = column.additive and title.endswith("s") and not column.unit
+    counted = title.startswith("number of ") or summed or of_things(column, title)
     title = uncounted(title)
-    if counted and number(value) == 1 and title.endswith("s") and not title.endswith("ss"):
-        title = title[:-3] + "y" if title.endswith("ies") else title[:-1]
+    if counted and number(value) == 1:
+        title = one_of(title)
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
     without = [f"{outcome.none} are not counted."] if outcome.none else []
     return Telling(outcome.what, [_ended(f"{told}{where}"), *without, *_covered(outcome)])

@@ -8,11 +8,12 @@ from datetime import date
 from ...charts import ChartColumn
 from ..nouns import lowered, uncounted
 from ..phrases import join_words
+from ..text import singular
 from .figures import changed, figure, label, number, numbers, points, said
 from .intervals import mean_gap
 from .outcome import Outcome, Telling
 
-__all__ = ["most", "tell_groups"]
+__all__ = ["most", "of_things", "one_of", "tell_groups"]
 
 _NEXT = 2  # groups that follow the first by name
 _SHOWN = 8
@@ -192,7 +193,7 @@ def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
         return Telling(f"{which}, {labels[top]} has the {most(column)}", [f"{which}, {first}."])
     if outcome.limit is not None:
         return Telling(f"{labels[top]} has the {most(column)}", [f"{first}."])
-    least = "fewest" if _of_things(column, title) else "lowest"
+    least = "fewest" if of_things(column, title) else "lowest"
     last = f"{labels[bottom]} the {least} ({said(column, low)}), of {len(found):,} {outcome.noun}"
     return Telling(f"{labels[top]} has the {most(column)}, {labels[bottom]} the {least}", [f"{first}; {last}."])
 
@@ -223,12 +224,12 @@ def most(column: ChartColumn, ranked: str = "highest") -> str:
     title = lowered(column.title)
     if title.startswith("number of "):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {uncounted(title)}"
-    if _of_things(column, title):
+    if of_things(column, title):
         return f"{'most' if ranked != 'lowest' else 'fewest'} {title}"
     return title if title.startswith(("highest ", "lowest ", "largest ")) else f"{ranked or 'highest'} {title}"
 
 
-def _of_things(column: ChartColumn, title: str) -> bool:
+def of_things(column: ChartColumn, title: str) -> bool:
     """Whether a column counts things that its title names: ``flights``, ``cancelled flights``, ``planes used``."""
     words = title.split()
     if column.unit or column.currency or column.format or not any(_plural(word) for word in words):
@@ -236,6 +237,15 @@ def _of_things(column: ChartColumn, title: str) -> bool:
     if words[0] in _AGGREGATED or any(word in ("of", "per", "share", "rate") for word in words):
         return False
     return all(n is None or n.is_integer() for n in numbers(column))
+
+
+def one_of(title: str) -> str:
+    """A title of things for one of them: ``airline flying``."""
+    words = title.split()
+    place = next((i for i, word in enumerate(words) if _plural(word)), None)
+    if place is not None:
+        words[place] = singular(words[place])
+    return " ".join(words)
 
 
 def _plural(word: str) -> bool:
