@@ -3,10 +3,11 @@
 from .base import Dialect
 from .duckdb import DUCKDB
 from .postgres import POSTGRES
+from .spark import SPARK
 
-__all__ = ["DUCKDB", "POSTGRES", "Dialect", "dialect_of"]
+__all__ = ["DUCKDB", "POSTGRES", "SPARK", "Dialect", "dialect_of"]
 
-_DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, POSTGRES)}
+_DIALECTS = {dialect.name: dialect for dialect in (DUCKDB, POSTGRES, SPARK)}
 
 
 def dialect_of(name: str) -> Dialect:

@@ -48,7 +48,8 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
 }
 _TONGUE = Tongue(
     quoted=quoted, identifier=identifier, place=_place, type_name=type_name, cast=cast, try_cast=try_cast,
-    as_kind=as_kind, as_text=as_text, times=times, keeps=True, barrier=lambda rows: f"{rows} OFFSET 0",
+    as_kind=as_kind, as_text=as_text, times=times, knows=frozenset({"MATERIALIZED", "DISTINCT ON"}),
+    barrier=lambda rows: f"{rows} OFFSET 0",
 )  # fmt: skip
 
 

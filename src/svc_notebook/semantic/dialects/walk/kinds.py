@@ -10,7 +10,7 @@ from .refusal import Unsaid
 
 __all__ = [
     "BOOL", "DATE", "FLOAT8", "HUGE", "INT4", "INT8", "INTERVAL", "NULL", "NUMERIC", "TEXT", "TIMESTAMP",
-    "TIMESTAMPTZ", "Kind", "Value", "together",
+    "TIMESTAMPTZ", "Kind", "Span", "Value", "together",
 ]  # fmt: skip
 
 _IN_DUCKDB = {
@@ -77,6 +77,17 @@ class Value:
     def called(self, kind: Kind) -> Value:
         """The same of a kind that it has already."""
         return replace(self, kind=kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The constant of an interval: months have no length, what is shorter is counted in microseconds."""
+
+    months: int = 0
+    micros: int = 0
+
+    def __neg__(self) -> Span:
+        return Span(-self.months, -self.micros)
 
 
 def together(kinds: Iterable[Kind]) -> Kind:

@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from .kinds import BOOL, DATE, FLOAT8, INT4, INT8, INTERVAL, NULL, NUMERIC, TEXT, TIMESTAMP, Kind, Value
+from .kinds import BOOL, DATE, FLOAT8, INT4, INT8, INTERVAL, NULL, NUMERIC, TEXT, TIMESTAMP, Kind, Span, Value
 from .refusal import Unsaid, not_declared
 from .types import kind_of_type
 from .writer import Rule, Writer
 
-__all__ = ["OPERATORS", "Bound", "comparable", "computed", "constant_of", "equal"]
+__all__ = ["OPERATORS", "SIGNS", "Bound", "comparable", "computed", "constant_of", "equal"]
 
 
 class Bound:
@@ -51,7 +51,7 @@ def _paren(w: Writer, node: exp.Paren) -> Value:
 
 # --- comparisons ---------------------------------------------------------------------------------------------------
 
-_SIGNS: Mapping[type[exp.Expr], str] = {
+SIGNS: Mapping[type[exp.Expr], str] = {
     exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
     exp.NullSafeEQ: "IS NOT DISTINCT FROM", exp.NullSafeNEQ: "IS DISTINCT FROM",
 }  # fmt: skip
@@ -110,7 +110,7 @@ def _comparison(w: Writer, node: exp.Binary) -> Value:
     if isinstance(node.this, exp.Tuple) or isinstance(right, exp.Tuple):
         raise not_declared(exp.Tuple())
     one, other = comparable(w, w.value(node.this), w.value(right))
-    return Value(f"({one.sql} {_SIGNS[type(node)]} {other.sql})", BOOL)
+    return Value(f"({one.sql} {SIGNS[type(node)]} {other.sql})", BOOL)
 
 
 def equal(w: Writer, one: Value, other: Value) -> str:
@@ -125,12 +125,12 @@ def _quantified(w: Writer, node: exp.Binary, right: exp.Expr) -> Value:
     if isinstance(inner, exp.Query):
         query = w.query(inner)
         _same_kinds(left, [kind for _, kind in query.columns])
-        return Value(f"({left.sql} {_SIGNS[type(node)]} {word} ({query.sql}))", BOOL)
+        return Value(f"({left.sql} {SIGNS[type(node)]} {word} ({query.sql}))", BOOL)
     held = w.value(inner)
     if held.kind.item is None:
         raise Unsaid(f"{word} of a {held.kind.duckdb}")
     _same_kinds(left, [held.kind.item])
-    return Value(f"({left.sql} {_SIGNS[type(node)]} {word} ({held.sql}))", BOOL)
+    return Value(f"({left.sql} {SIGNS[type(node)]} {word} ({held.sql}))", BOOL)
 
 
 def _same_kinds(left: Value, kinds: list[Kind]) -> None:
@@ -321,7 +321,7 @@ def _negative(w: Writer, node: exp.Neg) -> Value:
     value = w.value(node.this)
     if not value.kind.is_number and value.kind != INTERVAL:
         raise Unsaid(f"minus a {value.kind.duckdb}")
-    constant = -value.constant if isinstance(value.constant, (int, float, Decimal)) else None
+    constant = -value.constant if isinstance(value.constant, (int, float, Decimal, Span)) else None
     return Value(f"(- {value.sql})", value.kind, constant)
 
 
@@ -377,7 +377,7 @@ OPERATORS: Mapping[type[exp.Expr], Rule] = {
     exp.Boolean: _boolean,
     exp.Column: _column,
     exp.Paren: _paren,
-    **dict.fromkeys(_SIGNS, _comparison),
+    **dict.fromkeys(SIGNS, _comparison),
     exp.In: _in,
     exp.Between: _between,
     exp.Is: _is,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from .kinds import BOOL, NULL, Kind, Value, together
+from .operators import constant_of
 from .ordering import ordered
 from .parts import refuse_unread
 from .refusal import Unsaid, not_declared
@@ -62,7 +63,7 @@ def _with(statement: Statement, node: exp.Expr, outer: Scope | None) -> tuple[st
         scope = Scope(outer=scope, named={alias.name.lower(): Relation(alias.name, columns)})
         listed = f"({', '.join(map(identifier, names))})" if names else ""
         kept = ""
-        if statement.tongue.keeps:
+        if "MATERIALIZED" in statement.tongue.knows:
             kept = {True: "MATERIALIZED ", False: "NOT MATERIALIZED "}.get(cte.args.get("materialized"), "")
         texts.append(f"{name}{listed} AS {kept}({query.sql})")
     return f"WITH {', '.join(texts)} ", scope
@@ -227,6 +228,8 @@ def _distinct(w: Writer, node: exp.Select) -> str:
     if found is None:
         return ""
     if found.args.get("on") is not None:
+        if "DISTINCT ON" not in w.tongue.knows:
+            raise Unsaid("DISTINCT ON", "write row_number() OVER (…) and QUALIFY")
         keys = found.args["on"].expressions if isinstance(found.args["on"], exp.Tuple) else [found.args["on"]]
         return f"DISTINCT ON ({', '.join(w.value(key).sql for key in keys)}) "
     return "DISTINCT "
@@ -268,7 +271,9 @@ def _tail(
             continue
         if not isinstance(clause, (exp.Limit, exp.Offset)) or clause.args.get("limit_options") is not None:
             raise Unsaid(f"{word} with options")
-        text += f" {word} {w.value(clause.expression).sql}"
+        count = w.value(clause.expression)
+        whole = constant_of(count)
+        text += f" {word} {whole if isinstance(whole, int) else count.sql}"
     return text
 
 

@@ -45,8 +45,8 @@ class Tongue:
         Values of one kind as another: as ``CAST`` and ``TRY_CAST`` do it, beside others of that kind, and written out.
     times
         What ``+`` and ``-`` of times, dates and intervals are.
-    keeps
-        Whether ``WITH … AS MATERIALIZED`` is known.
+    knows
+        Which of ``MATERIALIZED`` and ``DISTINCT ON`` there are.
     barrier
         Rows, ended by what nothing above moves a condition below (``OFFSET 0`` of a compiled query).
     """
@@ -60,7 +60,7 @@ class Tongue:
     as_kind: Callable[[Writer, Value, Kind], Value]
     as_text: Callable[[Writer, Value], Value]
     times: Callable[[Value, str, Value], Value]
-    keeps: bool
+    knows: frozenset[str]
     barrier: Callable[[str], str]
 
 
