@@ -33,7 +33,7 @@ test: $(VENV)/.dev $(VENV)/.browser ## everything: checks, browser and kernel te
 check-fast: $(VENV)/.dev ## what a change should pass before it is shown: checks, and the tests that need no browser, kernel or server
 	@status=0; \
 	$(MAKE) --no-print-directory check || status=1; \
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak and not slow and not packaging and not postgres" \
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "not browser and not kernel and not soak and not slow and not packaging and not postgres and not spark" \
 		tests/protocol tests/lanes tests/client tests/results tests/results_frames tests/semantic_model tests/service $(ARGS) || status=1; \
 	exit $$status
 
@@ -65,7 +65,7 @@ soundness: $(VENV)/.dev $(VENV)/.browser ## the long runs of the two promises: r
 	@$(BIN)/python -m tests.soundness.long_run $(ARGS)
 	@$(BIN)/python scripts/mutants.py
 
-engines: $(VENV)/.dev ## thousands of questions to DuckDB and to PostgreSQL over the same rows: equal, refused, different (ARGS="--queries 10000")
+engines: $(VENV)/.dev ## thousands of questions to DuckDB and to PostgreSQL and Spark over the same rows: equal, refused, different (ARGS="--engine spark --queries 10000")
 	@$(BIN)/python -m tests.engines.long_run $(ARGS)
 
 faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three times, as a table (ARGS="--times 20 --only F1 F2")

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 EXTRAS = ("server", "postgres", "excel", "images", "llm", "tables")
 TOOLS = ("pytest", "pytest-timeout", "pytest-xdist", "hypothesis", "schemathesis", "ipykernel", "opentelemetry-sdk")
 TESTS = ("tests/protocol", "tests/lanes", "tests/client", "tests/results", "tests/semantic_model", "tests/service")
-LEFT_OUT = "not browser and not kernel and not soak and not slow and not packaging and not postgres"
+LEFT_OUT = "not browser and not kernel and not soak and not slow and not packaging and not postgres and not spark"
 _REQUIREMENT = re.compile(r"([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*>=\s*([0-9.]+)")
 
 

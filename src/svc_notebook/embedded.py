@@ -306,7 +306,9 @@ def embedded(
         is not a model here is taken as ``data``.
     database
         A DuckDB file, opened read-only; an SQLite file, read into memory; or the ``postgresql://`` URL of a database
-        that is asked where it lies and is all the data there are (without a model its tables are read into memory).
+        that is asked where it lies and is all the data there are (without a model its tables are read into memory); or
+        the ``sc://`` URL of a Spark Connect server, which is asked by a model, its ``data`` folders of Parquet files as
+        the server finds them (``{"flights": "s3a://lake/flights"}``).
     data
         A data frame (pandas, Polars, whatever speaks Arrow), an Arrow table, a mapping of tables by name or of columns,
         a list of rows, tables or files, a file (CSV, Parquet, JSON, Excel, DuckDB, SQLite), a folder of them, an open

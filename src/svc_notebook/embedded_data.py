@@ -9,7 +9,7 @@ from typing import Any
 from .embedded_recipe import Recipe
 from .embedded_source import LiveSource
 from .semantic.intake.given import is_model
-from .semantic.intake.postgres import where_it_lies
+from .semantic.intake.live import where_it_lies
 from .semantic.scaffolding.notes import DataNotes
 from .semantic.snapshot import DataSource, Snapshot
 
@@ -50,7 +50,7 @@ def model_and_data(model: Any, data: Any, database: Any, caller: FrameType, limi
     if model is not None and not is_model(model):
         sources, model = [model, *sources], None
     if model is not None:  # to make one, the values of every column are looked at, which is done in memory
-        sources = [data, where_it_lies(database)]
+        sources = list(where_it_lies(data, database))
     names = {id(value): name for name, value in caller.f_locals.items() if _says_something(name)}
     given = tuple(value for value in sources if value is not None)
     return model, DataSource(

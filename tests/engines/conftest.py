@@ -1,5 +1,19 @@
 from __future__ import annotations
 
-from ..service.conftest import postgres
+from collections.abc import Iterator
 
-__all__ = ["postgres"]
+import pytest
+
+from ..service.conftest import postgres
+from .spark_server import SparkServer, missing, server
+
+__all__ = ["postgres", "spark"]
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkServer]:
+    """A Spark Connect server in one process, with 1 GB."""
+    if reason := missing():
+        pytest.skip(reason)
+    with server() as running:
+        yield running

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -19,7 +20,9 @@ from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.model import DataModel
 
-__all__ = ["Twins", "filled", "twins"]
+from .spark_server import written
+
+__all__ = ["Twins", "beside", "filled", "spark_twins", "twins"]
 
 _TYPES = {
     pa.int64(): "bigint", pa.int32(): "integer", pa.int16(): "smallint", pa.float64(): "double precision",
@@ -57,7 +60,7 @@ class Twins:
     there: SemanticLayer
 
     def difference(self, sql: str, ctx: SecurityContext, **options: Any) -> str:
-        """``""`` where both say the same, ``"refused: …"`` where PostgreSQL refuses it by name, else what differs."""
+        """``""`` where both say the same, ``"refused: …"`` where the other engine refuses it by name, else what differs."""
         try:
             wanted: Any = self.here.query(ctx, sql, **options)
         except QueryError as refusal:
@@ -90,10 +93,27 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def twins(model: DataModel | Mapping[str, Any], tables: Mapping[str, pa.Table], url: str) -> Iterator[Twins]:
-    """The model over the tables, in memory and in the database."""
+    """The model over the tables, in memory and in a PostgreSQL database."""
+    with beside(model, tables, PostgresEngine.open(filled(url, tables))) as made:
+        yield made
+
+
+@contextmanager
+def spark_twins(
+    model: DataModel | Mapping[str, Any], tables: Mapping[str, Any], url: str, folder: Path
+) -> Iterator[Twins]:
+    """The model over the tables, in memory and as folders of Parquet files on a Spark server."""
+    from svc_notebook.semantic.engine.spark import SparkEngine
+
+    with beside(model, tables, SparkEngine.open(url, files=written(folder, tables))) as made:
+        yield made
+
+
+@contextmanager
+def beside(model: DataModel | Mapping[str, Any], tables: Mapping[str, Any], there: Any) -> Iterator[Twins]:
+    """The model over the tables in memory, and over an engine that holds the same."""
     loaded = model if isinstance(model, DataModel) else load_model(dict(model))
     here = DuckDBEngine.open(data=dict(tables))
-    there = PostgresEngine.open(filled(url, tables))
     try:
         yield Twins(SemanticLayer(loaded, here), SemanticLayer(loaded, there))
     finally:

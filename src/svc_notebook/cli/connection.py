@@ -17,7 +17,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     service.add_argument("--api-key", help="its account key (default: $SVC_API_KEY)")
     service.add_argument("--chat-url", help="its Chat API URL, from the agent's settings")
     service.add_argument("--model", metavar="DIR", help="your own data model (default: one made from --data)")
-    service.add_argument("--database", metavar="FILE", help="DuckDB file the model is over, or a postgresql:// URL")
+    service.add_argument(
+        "--database", metavar="FILE", help="DuckDB file the model is over, or a postgresql:// or sc:// URL"
+    )
     service.add_argument(
         "--data", action="append", metavar="NAME=FILE", help="CSV, Parquet or JSON file it is over (repeatable)"
     )

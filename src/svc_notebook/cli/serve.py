@@ -31,6 +31,7 @@ examples:
   svc-notebook serve                                                 the demo, at http://127.0.0.1:8080
   svc-notebook serve --model model/ --database shop.duckdb --store state.sqlite
   svc-notebook serve --model model/ --database postgresql://reader@db/shop
+  svc-notebook serve --model model/ --database sc://spark:15002 --data flights=s3a://lake/flights
   svc-notebook serve --model model/ --data orders=orders.csv --host 0.0.0.0 --port 80
   svc-notebook serve --workers 4 --store postgresql+psycopg://svc@db/svc
 
@@ -51,10 +52,10 @@ def add(commands: Any) -> None:
         more=EXAMPLES,
     )
     parser.add_argument("--model", type=Path, help="folder of the data model (default: the demo)")
-    parser.add_argument("--database", help="DuckDB file the model is over, or a postgresql:// URL")
+    parser.add_argument("--database", help="DuckDB file the model is over, or a postgresql:// or sc:// (Spark) URL")
     parser.add_argument(
-        "--engine", choices=["duckdb", "postgres"],
-        help="where a postgresql:// database is asked: where it lies (postgres, the default), or read into memory",
+        "--engine", choices=["duckdb", "postgres", "spark"],
+        help="who answers, by default whom --database names; duckdb reads a postgresql:// database into memory",
     )  # fmt: skip
     parser.add_argument("--data", action="append", metavar="NAME=FILE", help="a CSV, Parquet or JSON file (repeatable)")
     parser.add_argument("--config", type=Path, help="service.yml (default: the one beside the model)")
@@ -202,7 +203,8 @@ def make_app(
     from ..demo import data_files, model_folder, service_file
     from ..embedded_data import source_of
     from ..semantic.errors import SemanticError
-    from ..semantic.intake.postgres import is_postgres_url, where_it_lies
+    from ..semantic.intake.live import is_spark_url, where_it_lies
+    from ..semantic.intake.postgres import is_postgres_url
     from ..semantic.snapshot import DataSource
     from ..service.app import create_app
     from ..service.config import ConfigError
@@ -217,11 +219,15 @@ def make_app(
     data: dict[str, Any] = dict(data_files()) if demo else dict(pairs(options.data, "--data"))
     base_url = f"http://{options.host}:{options.port}"
     written = options.config or (service_file() if demo else None)
-    database = where_it_lies(options.database) if options.engine != "duckdb" else options.database
     if options.engine == "postgres" and not is_postgres_url(options.database):
         raise CommandFailed("--engine postgres wants the database's URL: --database postgresql://role@host/name")
-    tables = DataSource(tuple(value for value in (data, database) if value), limits=engine_portion(workers))
+    if (options.engine == "spark") != is_spark_url(options.database) and options.engine is not None:
+        raise CommandFailed("--engine spark wants the server's URL, and no other has it: --database sc://host:15002")
     try:
+        given = (
+            (data, options.database) if options.engine == "duckdb" else where_it_lies(data or None, options.database)
+        )
+        tables = DataSource(tuple(value for value in given if value), limits=engine_portion(workers))
         source, _ = source_of(folder, tables, (written, key, {}, (), {}, base_url, workers))
     except (SemanticError, ConfigError, OSError, ValueError) as error:
         raise CommandFailed(str(error)) from None

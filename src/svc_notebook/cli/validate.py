@@ -53,15 +53,16 @@ def _engine(options: argparse.Namespace) -> Iterator[Engine | None]:
         return
     from ..semantic.engine import DuckDBEngine
     from ..semantic.errors import SemanticError
-    from ..semantic.intake.postgres import where_it_lies
+    from ..semantic.intake.live import LiveDatabase, where_it_lies
     from ..semantic.snapshot import DataSource
 
-    database, data = where_it_lies(options.database), pairs(options.data, "--data")
+    data = pairs(options.data, "--data")
     try:
-        if database is options.database:
-            engine: Engine = DuckDBEngine.open(options.database, data=data)
+        sources = where_it_lies(data or None, options.database)
+        if any(isinstance(source, LiveDatabase) for source in sources):
+            engine: Engine = DataSource(sources).read(first=True).engine
         else:
-            engine = DataSource((database, *([data] if data else ()))).read(first=True).engine
+            engine = DuckDBEngine.open(options.database, data=data)
     except (SemanticError, ValueError, OSError) as error:
         raise CommandFailed(str(error)) from None
     try:

@@ -15,7 +15,8 @@ from typing import Any
 
 from .engine import DuckDBEngine, Engine
 from .intake.given import Given, read_given
-from .intake.postgres import LiveDatabase, declared_keys
+from .intake.live import LiveDatabase, SparkServer
+from .intake.postgres import declared_keys
 from .intake.stamps import Stamp, paths_among, settled, stamp_of
 
 __all__ = ["DataSource", "Snapshot"]
@@ -148,6 +149,10 @@ def _opened(given: Given, limits: Any) -> Engine:
     """The engine over what was given."""
     if given.server is None:
         return DuckDBEngine.open(given.database, data=given.tables, limits=limits, remarks=given.remarks)
+    if isinstance(given.server, SparkServer):
+        from .engine.spark import SparkEngine
+
+        return SparkEngine.open(given.server.url, files=given.server.files, limits=limits)
     from .engine.postgres import PostgresEngine
 
     engine = PostgresEngine.open(given.server.url, limits=limits)

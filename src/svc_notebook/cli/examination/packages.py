@@ -15,6 +15,7 @@ EXTRAS = {
     "uvicorn": ("server", "serve over the network"),
     "vl-convert-python": ("images", "charts as PNG and SVG, and pictures in saved notebooks"),
     "psycopg": ("postgres", "keep state in PostgreSQL"),
+    "pyspark-client": ("spark", "ask a Spark server where its data lie"),
     "pydantic-ai-slim": ("llm", "an analyst that uses a language model"),
 }
 """By package: the extra it belongs to, and what that is for."""

@@ -13,7 +13,8 @@ from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .connections import duckdb_keys, is_connection, read_open_connection
 from .frames import arrow_table, is_frame
 from .keys import DeclaredKeys
-from .postgres import LiveDatabase, is_postgres_url, read_postgres
+from .live import LiveDatabase, is_spark_url
+from .postgres import is_postgres_url, read_postgres
 from .workbooks import is_workbook, read_workbook
 
 __all__ = ["Given", "is_model", "read_given"]
@@ -102,6 +103,10 @@ def read_given(*values: Any, names: Mapping[int, str] | None = None) -> Given:
 def _take(given: Given, value: Any, names: Mapping[int, str]) -> None:
     if isinstance(value, LiveDatabase):
         given.server = value
+    elif is_spark_url(value):
+        raise ValueError(
+            "a Spark server is asked where its data lie, by a model: svc.embedded(model, database='sc://host:15002')"
+        )
     elif is_postgres_url(value):
         given.add_all(*read_postgres(value, given.remarks))
     elif isinstance(value, (str, Path)):
@@ -182,7 +187,8 @@ def _take_path(given: Given, value: str | Path, name: str | None = None) -> None
     if isinstance(value, str) and (found := _ELSEWHERE.match(value)):
         raise ValueError(
             f"'{found[0]}…' is not read from here: give a file, or read it first, as in "
-            f"svc.embedded(pandas.read_csv('{found[0]}…')); of databases by URL, postgresql:// is read"
+            f"svc.embedded(pandas.read_csv('{found[0]}…')); of databases by URL, postgresql:// is read, "
+            "and sc:// (Spark) is asked by a model"
         )
     path = Path(value).expanduser()
     if not path.exists():

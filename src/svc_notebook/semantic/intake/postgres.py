@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .keys import DeclaredKeys
@@ -11,9 +10,7 @@ from .keys import DeclaredKeys
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "MOST_ROWS", "LiveDatabase", "declared_keys", "is_postgres_url", "read_postgres", "where_it_lies",
-]  # fmt: skip
+__all__ = ["MOST_ROWS", "declared_keys", "is_postgres_url", "read_postgres"]
 
 MOST_ROWS = 2_000_000
 _BATCH = 50_000
@@ -35,18 +32,6 @@ _KEYS = (
 )
 _WHOLE, _FLOATING = (20, 21, 23, 26), (700, 701)
 _NUMERIC, _BOOLEAN, _DATE, _MOMENT, _MOMENT_WITH_ZONE = 1700, 16, 1082, 1114, 1184
-
-
-@dataclass(frozen=True)
-class LiveDatabase:
-    """A PostgreSQL database that is asked where it lies, not read into memory."""
-
-    url: str = field(repr=False)
-
-
-def where_it_lies(value: Any) -> Any:
-    """What is given as a database: a ``postgresql://`` URL as a :class:`LiveDatabase`, anything else as it is."""
-    return LiveDatabase(value) if is_postgres_url(value) else value
 
 
 def declared_keys(rows: Callable[[str], list[tuple[Any, ...]]]) -> dict[str, DeclaredKeys]:
