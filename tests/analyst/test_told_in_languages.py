@@ -15,6 +15,7 @@ import pytest
 
 import svc_notebook as svc
 from svc_notebook.analyst.offline import languages
+from svc_notebook.results.charts import render_result
 
 PLACE = files(languages)
 PARTS = ("sentences", "caveats", "refusals", "titles", "names")
@@ -113,3 +114,30 @@ def test_what_has_no_phrase_is_told_whole_in_english(chat: svc.Chat) -> None:
 def test_an_edit_that_has_no_place_is_refused_in_the_language(chat: svc.Chat) -> None:
     chat.ask("Summe der Menge nach Land")
     assert "Das geht mit der Antwort davor nicht" in chat.ask("ohne Filter").text
+
+
+def written(svg: str) -> set[str]:
+    """The texts of a picture."""
+    return set(re.findall(r">([^<>]+)</text>", svg))
+
+
+@pytest.mark.parametrize(
+    ("question", "there", "not_there"),
+    [
+        ("Flüge pro Monat", {"Mai 2013", "10.000"}, {"May 2013", "10,000"}),
+        ("vols par mois", {"mai 2013", "10\u202f000"}, {"May 2013", "10,000"}),
+        ("Summe von Menge nach Wochentag", {"Mo", "Di", "So"}, {"Mon", "Tue", "Sun"}),
+        ("somme de Menge par jour de la semaine", {"lun.", "dim."}, {"Mon", "Sun"}),
+        ("flights per month", {"May 2013", "10,000"}, {"Mai 2013", "10.000"}),
+    ],
+)
+def test_axes_are_written_in_the_language_of_the_question(question: str, there: set[str], not_there: set[str]) -> None:
+    pytest.importorskip("vl_convert")
+    with svc.embedded(data=SOLD) if "Menge" in question else svc.demo() as client:
+        answer = client.chat().ask(question)
+        chart = render_result(answer.result)
+        svg = chart.to_svg()
+    assert chart.notes == [] and svg is not None
+    assert there <= written(svg), written(svg)
+    assert not not_there & written(svg)
+    assert answer.chart is not None  # Altair takes it

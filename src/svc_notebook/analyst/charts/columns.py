@@ -46,6 +46,12 @@ class ChartColumn:
         Which of its cells are periods that the data do not cover whole.
     known
         All values a grouping may have, in one order: each keeps its colour whatever a result holds.
+    names
+        What its numbered groups are called from 1 on, where not in English.
+    without
+        What rows without a value are called; by itself ``no …``.
+    rest
+        What smaller groups are called together.
     """
 
     name: str
@@ -66,6 +72,9 @@ class ChartColumn:
     known: tuple[str, ...] = field(default=(), compare=False, repr=False)
     order: tuple[str, ...] = ()
     partial: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    names: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    without: str = field(default="", compare=False, repr=False)
+    rest: str = field(default="other", compare=False, repr=False)
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

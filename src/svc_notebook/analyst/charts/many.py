@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
-from .orders import OTHER
 
 __all__ = ["TOP", "most_series", "panels", "rest_together", "too_many_bars"]
 
@@ -25,7 +24,7 @@ def too_many_bars(axis: ChartColumn, series: ChartColumn) -> bool:
 
 
 def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[str, Any]], ChartColumn]:
-    """Transforms that keep the largest series and call all others ``other``, and the series they make."""
+    """Transforms that keep the largest series and call all others by one name, and the series they make."""
     total, field = "__total", escape_field(series.name)
     at = "datum['" + quoted(series.name) + "']"
     sums: dict[Any, float] = {}
@@ -35,17 +34,18 @@ def rest_together(series: ChartColumn, value: ChartColumn) -> tuple[list[dict[st
     transforms: list[dict[str, Any]] = [
         {"joinaggregate": [{"op": "sum", "field": escape_field(value.name), "as": total}], "groupby": [field]},
         {"window": [{"op": "dense_rank", "as": "__place"}], "sort": [{"field": total, "order": "descending"}]},
-        {"calculate": f"datum.__place <= {TOP} && isValid({at}) ? {at} : '{OTHER}'", "as": "__series"},
+        {"calculate": f"datum.__place <= {TOP} && isValid({at}) ? {at} : '{quoted(series.rest)}'", "as": "__series"},
     ]  # fmt: skip
-    cells = tuple(cell if cell in kept else OTHER for cell in series.cells or ())
+    cells = tuple(cell if cell in kept else series.rest for cell in series.cells or ())
     made = ChartColumn(
         "__series",
         "category",
         series.title,
         member=series.member,
         noun=series.noun,
-        known=(*series.known, OTHER),
-        order=(*kept, OTHER),
+        known=(*series.known, series.rest),
+        order=(*kept, series.rest),
+        rest=series.rest,
     ).filled(cells)
     return transforms, made
 

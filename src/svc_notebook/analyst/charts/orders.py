@@ -10,7 +10,6 @@ from .columns import ChartColumn
 
 __all__ = [
     "NO_COLOUR",
-    "OTHER",
     "calendar",
     "colours",
     "label_expression",
@@ -21,7 +20,6 @@ __all__ = [
 ]
 
 NO_COLOUR = "#9a9a9a"
-OTHER = "other"
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -84,11 +82,11 @@ def longest(column: ChartColumn) -> int:
 def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | None:
     """How groups are written below an axis or in a legend: numbered ones by name, missing ones in words."""
     text = "datum.label"
-    for place, name in reversed(list(enumerate(names, 1))):
+    for place, name in reversed(list(enumerate(column.names or names, 1))):
         text = f"datum.value == {place} ? '{name}' : {text}"
     if missing(column):
-        words = column.title[:1].lower() + column.title[1:]
-        text = f"isValid(datum.value) ? ({text}) : 'no {_quoted(words)}'"
+        words = column.without or f"no {column.title[:1].lower()}{column.title[1:]}"
+        text = f"isValid(datum.value) ? ({text}) : '{_quoted(words)}'"
     return None if text == "datum.label" else text
 
 
@@ -109,9 +107,9 @@ def colours(column: ChartColumn, palette: Sequence[str]) -> dict[str, Any] | Non
         free = [palette[(place + step) % len(palette)] for step in range(len(palette))]
         taken[name] = next(colour for colour in free if colour not in taken.values())
     order = list(ordered_values(column) or present)
-    if OTHER in taken and OTHER in known:
-        taken[OTHER] = NO_COLOUR
-        order = [*(name for name in order if name != OTHER), OTHER]
+    if column.rest in taken and column.rest in known:
+        taken[column.rest] = NO_COLOUR
+        order = [*(name for name in order if name != column.rest), column.rest]
     scale: dict[str, Any] = {"domain": order, "range": [taken[name] for name in order]}
     if missing(column):
         scale = {"domain": [*scale["domain"], None], "range": [*scale["range"], NO_COLOUR]}

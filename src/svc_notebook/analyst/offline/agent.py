@@ -41,6 +41,7 @@ from .languages import (
     Abroad,
     Phrases,
     as_typed,
+    axes_in,
     in_english,
     phrases_of,
     quoted,
@@ -361,6 +362,7 @@ class OfflineAnalyst:
             abroad = _abroad(seen, form, outcome, result) if outcome is not None else None
             formed = formed.said_as(table, abroad.telling, abroad.columns, abroad.subtitle) if abroad else formed
             spec = await toolbox.think(formed.picture, table, chart or None)
+            spec = axes_in(spec, voice(seen.heard)) if abroad else spec
             columns = abroad.columns if abroad else formed.columns
             request, result = drawn(*_titled(request, headed(result, columns), abroad), spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
@@ -476,7 +478,8 @@ def _told(
     if abroad is not None:
         columns = drawn_columns(replace(outcome, columns=abroad.columns))
         title = abroad.telling.headline
-        return abroad.telling, draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), abroad
+        spec = axes_in(draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), voice(seen.heard))
+        return abroad.telling, spec, abroad
     told = tell(outcome)
     title = told.headline or outcome.what
     return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None

@@ -6,6 +6,7 @@ What the model calls a thing stays as it is.
 from __future__ import annotations
 
 from .answering import Abroad, told_in
+from .axes import axes_in
 from .lexicon import LANGUAGES, Language
 from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import ModelNames, Rendered, rendered
@@ -13,6 +14,6 @@ from .telling import as_typed, quoted, read_as, refused, title_in, voice
 from .turns import in_english
 
 __all__ = [
-    "LANGUAGES", "Abroad", "Language", "ModelNames", "NoPhrase", "Phrases", "Rendered", "as_typed", "in_english",
-    "phrases_of", "quoted", "read_as", "refused", "rendered", "title_in", "told_in", "voice",
+    "LANGUAGES", "Abroad", "Language", "ModelNames", "NoPhrase", "Phrases", "Rendered", "as_typed", "axes_in",
+    "in_english", "phrases_of", "quoted", "read_as", "refused", "rendered", "title_in", "told_in", "voice",
 ]  # fmt: skip

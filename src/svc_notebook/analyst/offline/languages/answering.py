@@ -12,6 +12,7 @@ from ..metadata import Metadata
 from ..telling import Outcome, Telling
 from ..telling.caveats import cut_periods, holes, partial_rows, time_of
 from ..telling.figures import number
+from .axes import named_in
 from .figures import changed, figure, label, moment, said
 from .naming import Naming
 from .phrases import NoPhrase, Phrases, phrases_of
@@ -56,7 +57,8 @@ class _Teller:
         if {column.name for column in outcome.columns} - set(names) or outcome.none:
             raise NoPhrase("columns")
         self._out = replace(
-            outcome, columns=tuple(replace(c, title=naming.of(names[c.name], form)) for c in outcome.columns)
+            outcome,
+            columns=tuple(named_in(c, naming.of(names[c.name], form), phrases) for c in outcome.columns),
         )
         rules = naming.rules(form)
         self._where = self._say("where", rules=rules) if rules else ""

@@ -31,6 +31,8 @@ class Phrases:
         The signs in numbers.
     dates
         How a moment is written at each grain.
+    short_months, short_weekdays, axis_day, axis_quarter
+        How they are written along an axis; the last two as formats of d3.
     units
         What units are called, by their English names.
     """
@@ -42,6 +44,10 @@ class Phrases:
     weekdays: Sequence[str]
     dates: Mapping[str, str]
     units: Mapping[str, str]
+    short_months: Sequence[str]
+    short_weekdays: Sequence[str]
+    axis_day: str
+    axis_quarter: str
 
     def say(self, name: str, /, **parts: object) -> str:
         """A phrase with its parts in place.
@@ -71,5 +77,6 @@ def phrases_of(code: str) -> Phrases:
     dates = {name: form[name] for name in ("year", "quarter", "month", "week", "day", "moment")}
     said = {name: phrase for part in _PARTS for name, phrase in told.get(part, {}).items()}
     return Phrases(
-        said, form["decimal"], form["thousands"], form["months"], form["weekdays"], dates, form.get("units", {})
-    )
+        said, form["decimal"], form["thousands"], form["months"], form["weekdays"], dates, form.get("units", {}),
+        form["short_months"], form["short_weekdays"], form["axis_day"], form["axis_quarter"],
+    )  # fmt: skip
