@@ -1,4 +1,4 @@
-"""Conversations of our own making (``*.yml``) over the demo and six small tables, and how each turn comes out.
+"""Conversations of our own making (``*.yml``) over the demo and eleven small tables, and how each turn comes out.
 
 A file holds dialogues; a turn is what is asked and the ``sql`` over the model that answers it. ``or`` lists other right
 answers, ``refused``: asking back or refusing is right as well (alone, where there is no SQL), ``told``: something is
@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -39,7 +39,9 @@ from svc_notebook.semantic.scaffold import scaffold_model
 __all__ = ["FILES", "NOW", "Outcome", "dialogues", "is_right", "layer_of", "outcomes", "rows_of_sql"]
 
 NOW = datetime(2025, 1, 15, tzinfo=UTC)
-FILES = ("flights", "lessons", "loans", "parcels", "readings", "tickets", "visits")
+FILES = (
+    "animals", "charges", "flights", "lessons", "loans", "parcels", "podcasts", "readings", "stays", "tickets", "visits",
+)  # fmt: skip
 _OPERATOR = SecurityContext.operator()
 _EXTRA = 2  # columns that an answer may have besides
 
@@ -69,7 +71,8 @@ def layer_of(name: str) -> SemanticLayer:
     """The demo's model, or the one that is written for a small table."""
     if name == "flights":
         return SemanticLayer(load_model(model_folder()), DuckDBEngine.open(None, data=data_files()))
-    data = {name: _TABLES[name]()}
+    made = _TABLES[name]()
+    data = made if isinstance(made, dict) else {name: made}
     engine = DuckDBEngine.open(None, data=data)
     return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
 
@@ -228,7 +231,76 @@ def _lessons() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-_TABLES = {
-    "lessons": _lessons, "loans": _loans, "parcels": _parcels, "readings": _readings, "tickets": _tickets,
-    "visits": _visits,
+def _charges() -> pd.DataFrame:
+    chance, rows = random.Random("charges"), []
+    fast, longest = {"CCS": 0.9, "Type 2": 0.15, "CHAdeMO": 0.6}, {"CCS": 70, "Type 2": 300, "CHAdeMO": 60}
+    for number in range(1600):
+        connector = chance.choices(list(fast), [6, 4, 1])[0]
+        minutes = chance.randint(8, longest[connector])
+        energy = round(minutes * fast[connector] * (0.6 + 0.6 * chance.random()), 2)
+        rows.append({
+            "session_id": 40000 + number, "site": chance.choices(["Airport", "Mall", "Marina", "Depot"], [5, 4, 2, 3])[0],
+            "connector": connector, "started_at": _moment(2023) + timedelta(minutes=chance.randint(0, 1_052_000)),
+            "minutes_plugged": minutes, "energy_kwh": energy, "amount": round(energy * 0.49 + 1, 2),
+            "failed": chance.random() < 0.09,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _stays() -> pd.DataFrame:
+    chance, rows = random.Random("stays"), []
+    price = {"tent": 22, "caravan": 34, "cabin": 81}
+    for number in range(1400):
+        nights, pitch = chance.randint(1, 14), chance.choices(list(price), [4, 3, 2])[0]
+        rows.append({
+            "booking_id": number + 1, "campground": chance.choices(["Lakeside", "Pine Hollow", "Dune Park", "Hilltop"], [5, 3, 4, 2])[0],
+            "pitch": pitch, "guest_country": chance.choices(["Netherlands", "Belgium", "Germany", "Denmark"], [5, 3, 4, 1])[0],
+            "channel": chance.choices(["website", "phone", "agency"], [6, 2, 2])[0],
+            "arrived_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 730)), "nights": nights,
+            "guests": chance.randint(1, 6), "price": round(nights * price[pitch] * (0.8 + 0.5 * chance.random()), 2),
+            "with_pets": chance.random() < 0.2,
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _animals() -> pd.DataFrame:
+    chance, rows = random.Random("animals"), []
+    days, wanted = {"dog": 90, "cat": 60, "rabbit": 40}, {"dog": 0.7, "cat": 0.6, "rabbit": 0.5}
+    for number in range(1300):
+        species = chance.choices(list(days), [5, 6, 2])[0]
+        rows.append({
+            "animal_id": 900 + number, "species": species, "branch": chance.choices(["North", "Riverside", "Airfield"], [4, 3, 2])[0],
+            "sex": chance.choice(["male", "female"]), "size": chance.choices(["small", "medium", "large"], [3, 3, 2])[0],
+            "age_months": chance.randint(1, 160), "intake_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 730)),
+            "days_in_care": chance.randint(2, days[species]), "fee": float(chance.choice([20, 45, 60, 90, 120, 180])),
+            "adopted": chance.random() < wanted[species],
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _podcasts() -> dict[str, pd.DataFrame]:
+    chance, rows = random.Random("podcasts"), []
+    named = [
+        ("Night Trains", "Ida Berg", "travel"), ("Ledger Lines", "Tom Okafor", "business"), ("Half Past Funny", "Rosa Lind", "comedy"),
+        ("Deep Field", "Mina Sato", "science"), ("Off Menu Town", "Ida Berg", "food"), ("Small Caps", "Jon Weir", "business"),
+        ("Loud Laugh", "Tom Okafor", "comedy"), ("Tide Lab", "Vera Holt", "science"),
+    ]  # fmt: skip
+    shows = [
+        {"show_id": place + 1, "title": title, "host": host, "topic": topic, "launched_on": date(2019 + place % 4, 1 + place, 3)}
+        for place, (title, host, topic) in enumerate(named)
+    ]  # fmt: skip
+    for number in range(2000):
+        rows.append({
+            "play_id": number + 1, "show_id": chance.choices(range(1, 9), [5, 3, 6, 4, 2, 1, 3, 2])[0],
+            "device": chance.choices(["phone", "desktop", "car", "speaker"], [6, 2, 3, 2])[0],
+            "country": chance.choices(["Norway", "Sweden", "Finland"], [4, 5, 2])[0],
+            "played_at": _moment(2023) + timedelta(minutes=chance.randint(0, 1_052_000)),
+            "minutes_listened": round(chance.random() * 55 + 1, 1), "finished": chance.random() < 0.42,
+        })  # fmt: skip
+    return {"plays": pd.DataFrame(rows), "shows": pd.DataFrame(shows)}
+
+
+_TABLES: dict[str, Callable[[], pd.DataFrame | dict[str, pd.DataFrame]]] = {
+    "animals": _animals, "charges": _charges, "lessons": _lessons, "loans": _loans, "parcels": _parcels,
+    "podcasts": _podcasts, "readings": _readings, "stays": _stays, "tickets": _tickets, "visits": _visits,
 }  # fmt: skip
