@@ -44,9 +44,8 @@ def layer() -> SemanticLayer:
     return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
 
 
-def answered(*questions: str) -> tuple[str, list[list[Any]] | None]:
+def answered(*questions: str, history: tuple[PastTurn, ...] = ()) -> tuple[str, list[list[Any]] | None]:
     """What the last of the turns is told, and its rows; None where it is not answered by a query."""
-    history: tuple[PastTurn, ...] = ()
     found: tuple[str, list[list[Any]] | None] = ("", None)
     for question in questions:
         found, past = asyncio.run(_asked(question, history))

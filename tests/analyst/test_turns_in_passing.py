@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 from small_talk import answered, rides, rows_of
 
+from svc_notebook.analyst.base import PastTurn
+
 
 def dated() -> pd.DataFrame:
     known = rides().copy()
@@ -115,3 +117,38 @@ def test_what_hangs_on_a_rephrased_question_goes_on() -> None:
     known = rides()
     _, rows = answered("total blubber by lift", "i mean minutes queued", "only season")
     assert rows == by(known[known.pass_kind == "season"], "lift", "minutes_queued")
+
+
+def asked_back(*readings: str) -> tuple[PastTurn, ...]:
+    """A thread whose last question was asked back with these readings."""
+    choices = [{"question": sql, "sql": sql} for sql in readings]
+    return (PastTurn("price or wait", "This can be read in two ways", memory={"choices": choices}),)
+
+
+BY_LIFT = "SELECT lift, COUNT(*) FROM rides GROUP BY lift ORDER BY 2 DESC LIMIT 1"
+BY_KIND = "SELECT pass_kind, COUNT(*) FROM rides GROUP BY pass_kind ORDER BY 2 DESC LIMIT 1"
+
+
+def test_an_edit_that_makes_the_same_of_all_readings_needs_no_choice() -> None:
+    months = dated().assign(month=lambda known: known.ridden.dt.to_period("M").dt.start_time)
+    text, rows = answered("per month instead", history=asked_back(BY_LIFT, BY_KIND))
+    assert rows == counted(months, "month") and "price or wait" not in text
+
+
+def test_an_edit_instead_of_a_choice_is_made_of_each_reading() -> None:
+    text, rows = answered("only season", history=asked_back(BY_LIFT, BY_KIND))
+    assert rows is None and text.count("season") == 2
+    season = rides()[rides().pass_kind == "season"]
+    _, taken = answered("only season", "the first", history=asked_back(BY_LIFT, BY_KIND))
+    assert taken == rows_of(season.groupby("lift").size().nlargest(1).reset_index())
+
+
+def test_what_hangs_on_a_question_that_was_refused_is_refused() -> None:
+    assert answered("total blubber by lift", "only season")[1] is None
+
+
+def test_the_most_of_them_is_of_nothing_else() -> None:
+    known = rides()
+    refused = known[known.refused]
+    _, rows = answered("how many rides were refused?", "which lift had the most of them")
+    assert rows == rows_of(refused.groupby("lift").size().nlargest(1).reset_index())

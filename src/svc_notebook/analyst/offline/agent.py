@@ -520,7 +520,8 @@ def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     """That what was asked in between is no part of an answer which builds upon an earlier one."""
     if seen.followed is None:
         return []
-    gone, still = passed_over(turn), still_left_out(turn, seen.followed.of)
+    gone = () if seen.followed.undecided else passed_over(turn)
+    still = still_left_out(turn, seen.followed.of)
     told = [words.say("builds", questions=quoted(gone, words))] if gone else []
     return [*told, *([words.say("still", questions=quoted(still, words))] if still else [])]
 

@@ -16,6 +16,7 @@ from .budget import Budget, ReadingTooLong
 from .coverage import left_out
 from .dialogue import (
     NOT_SURE,
+    UNANSWERED,
     Anew,
     Between,
     Followed,
@@ -176,6 +177,8 @@ def understand(
         ):
             lost = joined.lost
             reading, plan, fragments = joined, joined.plan, f"{pending}. {turn.question}"
+    if not fragments and pending and heard.leans and not whole:
+        return Understood(metadata, reading, None, False, unmet=Unmet(UNANSWERED))
     if not fragments:
         decided = alone.decision
         plan = decided.plan
@@ -222,7 +225,8 @@ class _Alone:
 
 def _asked_between(between: Between, turn: Turn, reading: Reading, metadata: Metadata, alone: _Alone) -> Understood:
     """A question back: is it about what was shown, or anew; unless the thread has chosen so before."""
-    forms = [*between.forms[:2], *([alone.form] if between.anew and alone.form is not None else [])]
+    others = [alone.form] if between.anew and alone.form is not None else []
+    forms = [*between.forms[: 2 if between.anew else 3], *others]
     sayable = [form for form in forms if _is_sayable(form, metadata)]
     options = options_of(sayable, metadata.catalog, 1)
     if not options:

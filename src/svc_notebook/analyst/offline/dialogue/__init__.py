@@ -14,7 +14,7 @@ from .choosing import (
     question_back,
 )
 from .explaining import explained
-from .following import NOT_SURE, Between, Followed, Unmet, follow
+from .following import NOT_SURE, UNANSWERED, Between, Followed, Unmet, follow
 from .hearing import Heard, hear
 from .helping import Help, help_for
 from .reasons import outstanding, remembered_top
@@ -23,8 +23,8 @@ from .thread import Earlier, earlier, passed_over, still_left_out, unsorted
 from .weighing import Anew
 
 __all__ = [
-    "NOT_SURE", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet", "also_read", "asked_back",
-    "choices_of", "chosen", "earlier", "explained", "follow", "hear", "help_for", "kept_options", "numbered",
-    "options_of", "outstanding", "passed_over", "question_back", "remembered_top", "rephrased", "still_left_out",
-    "unsorted",
+    "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet",
+    "also_read", "asked_back", "choices_of", "chosen", "earlier", "explained", "follow", "hear", "help_for",
+    "kept_options", "numbered", "options_of", "outstanding", "passed_over", "question_back", "remembered_top",
+    "rephrased", "still_left_out", "unsorted",
 ]  # fmt: skip

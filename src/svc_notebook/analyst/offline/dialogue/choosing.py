@@ -20,7 +20,7 @@ from .lexicon import load_discourse
 from .thread import unsorted
 
 __all__ = [
-    "Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "numbered", "options_of",
+    "Option", "also_read", "asked_back", "choices_of", "chosen", "kept_options", "numbered", "offered", "options_of",
     "question_back",
 ]  # fmt: skip
 
@@ -98,7 +98,7 @@ def kept_options(options: Sequence[Option]) -> list[dict[str, str]]:
 def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
     """The reading that the words take of those the turn before offered."""
     last = turn.history[-1] if turn.history else None
-    options = _options(last.memory, catalog) if last is not None else ()
+    options = offered(last.memory, catalog) if last is not None else ()
     if not options:
         return None
     if len(options) == 1 and _TAKEN.match(turn.question):
@@ -145,7 +145,7 @@ def _phrases(given: Any) -> list[str]:
 
 def _chosen_before(turn: Turn, options: Sequence[Option], catalog: Catalog) -> Form | None:
     for past, following in zip(turn.history, turn.history[1:], strict=False):
-        before = _options(past.memory, catalog)
+        before = offered(past.memory, catalog)
         clicked = "plan" not in following.memory
         taken = _form(following.memory.get("reading"), catalog) if clicked or following.memory.get("took") else None
         if taken is None or not any(option.form == taken for option in before):
@@ -160,7 +160,8 @@ def _chosen_before(turn: Turn, options: Sequence[Option], catalog: Catalog) -> F
     return None
 
 
-def _options(memory: Mapping[str, Any], catalog: Catalog) -> tuple[Option, ...]:
+def offered(memory: Mapping[str, Any], catalog: Catalog) -> tuple[Option, ...]:
+    """The readings that a turn was told with, those that can still be asked."""
     kept = memory.get("choices")
     found = []
     for item in kept if isinstance(kept, list) else []:

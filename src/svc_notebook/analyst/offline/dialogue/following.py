@@ -35,6 +35,7 @@ from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
+from .unchosen import as_if_chosen, of_each
 from .weighing import Anew, Ranked, evidence, likely, load_weights, ranked
 from .wishes import wished
 
@@ -47,6 +48,7 @@ NOT_SURE = "it is not clear enough which part of it that is about"
 _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
+_OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
@@ -82,7 +84,9 @@ def follow(
     heard = hear(turn.question)
     away = turned_away(turn) and heard.wants != "undo" and "back" not in heard.acts
     if away and _hangs(heard, alone):
-        return Unmet(UNANSWERED)
+        each = as_if_chosen(turn, metadata.catalog)
+        made = [follow(one, metadata, alone, now, year, fiscal, budget, anew) for one in each]
+        return of_each(made) or Unmet(UNANSWERED)
     if not forms:
         return None
     if heard.wants == "undo":
@@ -125,7 +129,8 @@ def weigh(
     fresh = anew()
     edits = proposing.proposals(forms)
     readings = ranked(edits, fresh, load_weights().rank)
-    if (those or only_conditions(alone)) and any(not edit.unread for edit in edits):
+    theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None
+    if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
     if any(one.proposal is not None and not one.proposal.unread for one in readings):
         readings = [one for one in readings if one.proposal is None or not one.proposal.unread]

@@ -22,7 +22,8 @@ class Between:
 class Followed:
     """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits).
 
-    ``beside``: what else the turn may be, where this is not sure.
+    ``beside``: what else the turn may be, where this is not sure; ``undecided``: it is made of readings that were asked
+    back with, and the same of each.
     """
 
     form: Form
@@ -31,6 +32,7 @@ class Followed:
     undo: bool = False
     sure: float = 1.0
     beside: Between | None = None
+    undecided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
