@@ -141,3 +141,47 @@ def test_axes_are_written_in_the_language_of_the_question(question: str, there: 
     assert there <= written(svg), written(svg)
     assert not not_there & written(svg)
     assert answer.chart is not None  # Altair takes it
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("Flüge pro Monat", "Jetzt nach Woche"),
+        ("durchschnittliche Ankunftsverspätung nach Fluggesellschaft", "Und nach Wochentag"),
+        ("vols par mois", "Maintenant par semaine"),
+    ],
+)
+def test_questions_that_lead_on_are_in_the_language_and_are_answered(question: str, offered: str) -> None:
+    with svc.demo() as client:
+        suggested = client.chat().ask(question).suggestions
+        assert offered in suggested
+        for offer in suggested:
+            chat = client.chat()
+            chat.ask(question)
+            answer = chat.ask(offer)
+            assert answer.outcome == "complete", offer
+
+
+def test_a_question_that_leads_on_is_read_as_in_english() -> None:
+    def then(question: str, offer: str) -> str:
+        chat = client.chat()
+        chat.ask(question)
+        return str(chat.ask(offer).reading)
+
+    with svc.demo() as client:
+        for place in range(3):
+            english, german, french = (
+                client.chat().ask(q).suggestions[place]
+                for q in ("flights per month", "Flüge pro Monat", "vols par mois")
+            )
+            assert english != german != french
+            expected = then("flights per month", english)
+            assert then("Flüge pro Monat", german) == expected
+            assert then("vols par mois", french) == expected
+
+
+def test_what_is_refused_in_german_leads_on_in_german() -> None:
+    with svc.demo() as client:
+        answer = client.chat().ask("Flüge pro Quatsch und Blubb")
+    assert "Fragen, die ich beantworten kann:" in answer.text
+    assert "- Wie viele flights gibt es?" in answer.text

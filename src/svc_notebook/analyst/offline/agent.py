@@ -43,6 +43,7 @@ from .languages import (
     as_typed,
     axes_in,
     in_english,
+    offers_in,
     phrases_of,
     quoted,
     read_as,
@@ -329,6 +330,7 @@ class OfflineAnalyst:
             sentences.append(also_read(options, words))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
         offers = await toolbox.prepare(next_questions, plan, seen.metadata, near)
+        offers = offers_in(seen.heard, offers, seen.metadata) if abroad else offers
         memory = {
             "plan": to_memory(plan),
             "version": seen.metadata.catalog.version,
@@ -392,6 +394,7 @@ class OfflineAnalyst:
                 sentences.append(also_read(_said_in(seen.options, words, seen) if abroad else seen.options, words))
                 memory["choices"] = kept_options(seen.options)
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
+        offers = offers_in(seen.heard, offers, seen.metadata) if abroad else offers
         choices = choices_of(seen.options, seen.metadata.catalog)
         async for event in _stream(sentences, offers, memory, choices=choices):
             yield event
@@ -426,7 +429,9 @@ class OfflineAnalyst:
             lead = refused(seen.heard, "without_words", sayable(list(seen.left)))
             sentences.append(f"{lead}\n\n{numbered(seen.options)}")
         elif offers:
-            lead = refused(seen.heard, "offers")
+            known, offers = offers, offers_in(seen.heard, offers, metadata)
+            english = seen.heard is not None and any(offer in known for offer in offers)
+            lead = refused(seen.heard, "offers_english" if english else "offers")
             sentences.append(f"{lead}\n\n" + "\n".join(f"- {offer}" for offer in offers))
         yield Working("The question could not be read.")
         heard = hear(turn.question)

@@ -35,6 +35,8 @@ class Phrases:
         How they are written along an axis; the last two as formats of d3.
     units
         What units are called, by their English names.
+    offers
+        What the words of questions that lead on are, by the English ones.
     """
 
     said: Mapping[str, str]
@@ -48,6 +50,7 @@ class Phrases:
     short_weekdays: Sequence[str]
     axis_day: str
     axis_quarter: str
+    offers: Mapping[str, str]
 
     def say(self, name: str, /, **parts: object) -> str:
         """A phrase with its parts in place.
@@ -79,4 +82,5 @@ def phrases_of(code: str) -> Phrases:
     return Phrases(
         said, form["decimal"], form["thousands"], form["months"], form["weekdays"], dates, form.get("units", {}),
         form["short_months"], form["short_weekdays"], form["axis_day"], form["axis_quarter"],
+        told.get("offers", {}),
     )  # fmt: skip
