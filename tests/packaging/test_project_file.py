@@ -43,7 +43,7 @@ PART_OF_ANOTHER = {
     "jupyter_client": "jupyterlab", "jupyter_core": "jupyterlab", "jupyterlab_server": "jupyterlab", "httpx2": "httpx",
     "numpy": "pandas", "pydantic_core": "pydantic-ai-slim", "pydantic": "pydantic-ai-slim", "anyio": "starlette", "openai": "pydantic-ai-slim",
     "anthropic": "pydantic-ai-slim", "traitlets.config": "ipywidgets", "sqlglotc": "sqlglot", "jsonschema": "altair",
-    "vegafusion": "altair", "genai_prices": "pydantic-ai-slim", "adbc_driver_postgresql": "", "adbc_driver_manager": "", "pyspark": "",
+    "vegafusion": "altair", "genai_prices": "pydantic-ai-slim", "adbc_driver_postgresql": "", "adbc_driver_manager": "", "pyspark": "", "grpc": "",
 }  # fmt: skip
 
 

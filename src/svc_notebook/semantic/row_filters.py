@@ -19,12 +19,6 @@ from .model import Filter, FilterGroup
 
 __all__ = ["OPERATORS", "FilterOutcome", "FilterWriter"]
 
-OPERATORS = frozenset({
-    "equals", "notEquals", "contains", "notContains", "startsWith", "notStartsWith", "endsWith", "notEndsWith",
-    "gt", "gte", "lt", "lte", "set", "notSet", "inDateRange", "notInDateRange", "beforeDate", "beforeOrOnDate",
-    "afterDate", "afterOrOnDate",
-})  # fmt: skip
-
 _MAX_LISTED = 100  # more are bound as one list
 _UNTOLD = "a condition on what you do not see"
 _COMPARE = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
@@ -36,6 +30,7 @@ _WORDS = {
     "notInDateRange": "is outside", "beforeDate": "is before", "beforeOrOnDate": "is on or before",
     "afterDate": "is after", "afterOrOnDate": "is on or after",
 }  # fmt: skip
+OPERATORS = frozenset(_WORDS)
 
 
 @dataclass(slots=True)
