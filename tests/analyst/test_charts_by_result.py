@@ -15,6 +15,7 @@ import svc_notebook as svc
 from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart, fitted
 from svc_notebook.protocol.tools import Column
 from svc_notebook.results.charts import render_chart, render_result
+from svc_notebook.results.vega.scene import data_marks, scene_of
 
 MONTHS = [datetime.fromisoformat(f"2022-{month:02d}-01") for month in (1, 2, 3, 5, 6)]
 
@@ -281,3 +282,15 @@ def test_panels_and_bars_side_by_side_are_drawn_where_they_are_asked_for(
     assert set(chart.spec["encoding"]) & {"x", "y", "color", "facet", "xOffset"} == channels
     if "facet" in channels:  # what is compared by eye has one scale
         assert "resolve" not in chart.spec
+
+
+@pytest.mark.parametrize("question", ["box plot of arrival delay by airline", "box plot of distance"])
+def test_a_box_plot_draws_a_rule_a_box_and_a_median_for_each_group(question: str) -> None:
+    pytest.importorskip("vl_convert")
+    with svc.demo() as client:
+        result = client.chat().ask(question).result
+        chart = render_result(result)
+    assert chart.notes == [] and chart.trouble is None
+    marks = [mark for mark in data_marks(scene_of(chart.to_dict())) if mark["marktype"] in ("rule", "rect")]
+    boxes = [mark for mark in marks if mark["marktype"] == "rect" and mark.get("width", 0) > 3]
+    assert len(boxes) == len(result.rows) and len(marks) == 3 * len(boxes)

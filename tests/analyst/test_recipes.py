@@ -308,3 +308,27 @@ def test_statistics_of_money_are_in_its_currency(question: str) -> None:
     money = [c for result in answer.results for c in result.schema
              if c.name not in ("rows", "count") and c.column_type.lower().startswith(("double", "decimal", "float"))]  # fmt: skip
     assert money and {column.currency for column in money} == {"EUR"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_box_plot(seed: int) -> None:
+    known = case(seed)
+    asked = ask(known.world, "box plot of stay by ward")
+    (result,) = results(asked)
+    groups = known.rows.groupby(known.rows.ward.fillna("-")).stay
+    expected = groups.quantile([0.05, 0.25, 0.5, 0.75, 0.95]).unstack()
+    assert {row[0] or "-" for row in result["data"]} == set(expected.index)
+    for name, rows, *quantiles in result["data"]:
+        assert int(rows) == groups.count()[name or "-"]
+        assert all(close(one, other) for one, other in zip(quantiles, expected.loc[name or "-"], strict=True))
+    kept = expected[groups.count() >= 5]
+    assert asked.answer.text.startswith(f"**{kept[0.5].idxmax()}**".replace("**-**", "**no ward**"))
+    assert result["vegaSpec"]
+
+
+@pytest.mark.parametrize(
+    "question", ["box plot of the number of visits by ward", "boxplot of stay by ward and channel"]
+)
+def test_a_box_plot_of_what_has_none_is_refused_in_words(question: str) -> None:
+    asked = ask(case(1).world, question)
+    assert asked.answer.outcome == "refused" and "one number" in asked.answer.text

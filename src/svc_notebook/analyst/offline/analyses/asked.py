@@ -16,6 +16,7 @@ from ..telling.planned import flagged
 from ..text import tokenize
 from ..times import default_time
 from .along import odd_periods, trend
+from .boxes import boxes
 from .change import change
 from .overview import overview
 from .pieces import Found
@@ -53,6 +54,13 @@ _LEAD = re.compile(
 )
 _SPREAD = re.compile(
     r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|how .{0,40}\bvar(y|ies))\b", re.IGNORECASE
+)
+_BOXES = re.compile(
+    r"\b(an? |as an? |as )?box(es)?[- ]?(and[- ]whiskers?[- ]?)?(plots?|charts?)( of| for)?\b", re.IGNORECASE
+)
+_NO_BOX = (
+    "A box plot shows how the values of one number lie, by one group at most. Name a number that each row has and a "
+    "group, as in “box plot of price by country”."
 )
 _STEPS = re.compile(r"\b(steps?|bins?|buckets?|intervals?) of \d|\b\d+ bins\b", re.IGNORECASE)
 _FAR = re.compile(
@@ -129,6 +137,7 @@ def analysis_of(
         partial(_forecast, question, metadata, read),
         partial(_change, question, metadata, now, year, fiscal, read),
         partial(_pareto, question, metadata, read),
+        partial(_boxed, question, metadata, read),
         partial(_related, question, metadata, read),
         partial(_one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
         partial(_odd, question, metadata, read),
@@ -281,6 +290,23 @@ def _one_number(
             said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
             return _about(plan, metadata, words.format(said), partial(recipe, plan, numbers[0], metadata))
     return None
+
+
+def _boxed(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    """``box plot of delay by airline``: the number that is averaged or listed, by at most one group."""
+    if not _BOXES.search(question):
+        return None
+    rest = _without(_BOXES, question)
+    plans = [plan for text in (rest, _without(_SMALL_WORDS, rest)) if text and (plan := read(text)) is not None]
+    for plan in plans:
+        numbers = _numbers(plan, metadata)
+        groups = tuple(d for d in plan.dimensions if d.member not in numbers)
+        if len(numbers) == 1 and len(groups) < 2 and plan.limit is None:
+            average = Measure(numbers[0], "avg")
+            plan = plan.with_(shape="aggregate", columns=(), dimensions=groups, measures=(average,))
+            words = describe(plan, metadata).replace("average ", "", 1)
+            return _about(plan, metadata, f"A box plot of {words}", partial(boxes, plan, numbers[0], metadata))
+    return Analysis(plans[0], "A box plot", None, _NO_BOX) if plans else None
 
 
 def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:

@@ -1,0 +1,130 @@
+"""Box plots: the middle half, the median and where all but the outermost values lie, of each group; one query."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...charts import ChartColumn
+from ...charts.encodings import PALETTE, position, steps, tooltip
+from ...charts.orders import calendar
+from ..metadata import Metadata
+from ..nouns import lowered, member_title
+from ..picture import chart_columns
+from ..plan import Plan
+from ..sql import write_sql
+from ..telling.figures import label, number, said
+from .pieces import Found, Pieces, Shown, statistic
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["boxes"]
+
+_QUANTILES = ((0.05, "low", "5 % below"), (0.25, "q1", "First quartile"), (0.5, "median", "Median"),
+              (0.75, "q3", "Third quartile"), (0.95, "high", "95 % below"))  # fmt: skip
+_DRAWN = 30
+_FEW = 5  # rows that make no box
+
+
+def boxes(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
+    """How the values of a number lie in each group of a plan, or among all its rows."""
+    pieces = Pieces(plan.with_(measures=(), order=(), limit=None, calculations=(), having=()), metadata)
+    if pieces.bridged or plan.parts or plan.nested is not None or any(d.bin for d in plan.dimensions):
+        return None
+    grouped = plan.with_(order=(), limit=None, calculations=(), having=(), measures=plan.measures[:1])
+    column = pieces.column(path)
+    heads = chart_columns(grouped, write_sql(grouped, metadata), metadata)
+    groups = [head for head in heads if not head.measured]
+    shown = _number(plan, path, metadata)
+    texts = [(pieces.dimension(d), head.name) for d, head in zip(plan.dimensions, groups, strict=True)]
+    stats = [(f"QUANTILE_CONT({column}, {share})", name) for share, name, _ in _QUANTILES]
+    order = ", ".join(str(place + 1) for place in range(len(texts)))
+    sql = pieces.select(
+        [*texts, (f"COUNT({column})", "rows"), *stats],
+        rules=[f"{column} IS NOT NULL"], groups=len(texts), order=order,
+    )  # fmt: skip
+    (table,) = yield [sql]
+    title = member_title(path, metadata)
+    columns = (
+        *groups,
+        ChartColumn("rows", "number", "Rows", measured=True),
+        *(statistic(shown, name, words) for _, name, words in _QUANTILES),
+    )
+    filled = tuple(c.filled(table.column(c.name).to_pylist()) for c in columns)
+    by = f" by {lowered(groups[0].title)}" if groups else ""
+    what = f"{title}{by}"
+    if not table.num_rows or not any(number(n) for n in filled[len(groups)].cells or ()):
+        return Found((), (f"No row has a {lowered(title)}.",))
+    told, headline = _told(filled, len(groups), shown, title)
+    spec = _drawn(filled, len(groups), shown, headline, what)
+    others = (f"Distribution of {lowered(title)}", f"Outliers in {lowered(title)}")
+    return Found((Shown(f"Box plot of {lowered(what)}", sql, columns, spec),), tuple(told), others)
+
+
+def _number(plan: Plan, path: str, metadata: Metadata) -> ChartColumn:
+    rows = Plan(plan.scope, shape="rows", columns=(path,))
+    return replace(chart_columns(rows, write_sql(rows, metadata), metadata)[0], title=member_title(path, metadata))
+
+
+def _told(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, title: str) -> tuple[list[str], str]:
+    """The medians that lie farthest apart, the widest middle half, and groups too small to say anything."""
+    name, values = lowered(title), {c.name: [number(v) for v in c.cells or ()] for c in columns[width:]}
+    rows = [int(n or 0) for n in values["rows"]]
+    if not width:
+        ends = [said(shown, values[quantile][0]) for _, quantile, _ in _QUANTILES]
+        half = f"from {ends[1]} to {ends[3]}"
+        first = f"The median of {name} is **{ends[2]}**; the middle half lies {half}"
+        return [f"{first}, nine tenths from {ends[0]} to {ends[4]}."], f"Half of {name} lies {half}"
+    by = columns[0]
+    names = [label(by, cell) for cell in by.cells or ()]
+    kept = [(m, row) for row, m in enumerate(values["median"]) if m is not None and rows[row] >= _FEW]
+    if len(kept) < 2:
+        return [f"Only {len(kept)} of {len(names)} {by.noun} have {_FEW} rows or more."], title
+    (high, top), (low, bottom) = max(kept), min(kept)
+    widest = max(kept, key=lambda pair: (values["q3"][pair[1]] or 0) - (values["q1"][pair[1]] or 0))[1]
+    first = f"**{names[top]}** has the highest median {name}: **{said(shown, high)}**"
+    told = [f"{first}; {names[bottom]} the lowest ({said(shown, low)}), of {len(kept):,} {by.noun}."]
+    half = f"from {said(shown, values['q1'][widest])} to {said(shown, values['q3'][widest])}"
+    told.append(f"{names[widest]} is spread out most: its middle half lies {half}.")
+    if small := len(names) - len(kept):
+        told.append(f"{small:,} with fewer than {_FEW} rows {'is' if small == 1 else 'are'} not compared.")
+    return told, f"{names[top]} has the highest median {name}, {names[bottom]} the lowest"
+
+
+def _drawn(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, title: str, what: str) -> dict[str, Any]:
+    """A rule, a box and a line for each group, by their medians where they have no order of their own."""
+    by = columns[0] if width else None
+    cells = {c.name: c for c in columns}
+    tips = tooltip(columns)
+    value = position(replace(cells["median"], title=shown.title), zero=False)
+    plain = {key: part for key, part in value.items() if key != "field"}
+    place: dict[str, Any] = {}
+    if by is not None:
+        order = calendar([cell for cell in by.cells or () if cell is not None]) if by.kind == "category" else None
+        ranked = {"field": "median", "op": "max", "order": "descending"}
+        y = steps(by) if by.kind == "time" else position(by, sort=by.order or order or ranked)
+        place = {"y": {key: part for key, part in y.items() if key != "scale"}}
+    layers = [
+        ({"type": "rule", "color": "#8a8a8a"}, ("low", "high")),
+        ({"type": "bar", "color": PALETTE[4], "size": 12}, ("q1", "q3")),
+        ({"type": "tick", "color": "#1b1b1f", "thickness": 2, "size": 14}, ("median", None)),
+    ]
+    drawn = []
+    for mark, (start, end) in layers:
+        encoding = {**place, "x": {**plain, "field": start}, "tooltip": tips}
+        drawn.append({"mark": mark, "encoding": {**encoding, "x2": {"field": end}} if end else encoding})
+    few = [{"filter": f"datum.rows >= {_FEW}"}] if by is not None else []
+    many = by is not None and by.cardinality > _DRAWN
+    top = [
+        {"window": [{"op": "row_number", "as": "__place"}], "sort": [{"field": "rows", "order": "descending"}]},
+        {"filter": {"field": "__place", "lte": _DRAWN}},
+    ] if many else []  # fmt: skip
+    cut = f"; the {_DRAWN} with most rows" if many else ""
+    below = f"{what}: the middle half, its median, and from where to where nine tenths lie{cut}"
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": {"text": title, "subtitle": below, "anchor": "start"}, "description": f"{what}.",
+        "transform": [*few, *top], "width": 460, "height": {"step": 22} if by is not None else 60, "layer": drawn,
+    }  # fmt: skip
