@@ -1,4 +1,4 @@
-"""Two small tables of which conversations are held, and how their turns are asked one after the other."""
+"""Small tables of which conversations are held, and how their turns are asked one after the other."""
 
 from __future__ import annotations
 
@@ -38,23 +38,43 @@ def rides() -> pd.DataFrame:
 
 
 @cache
-def layer() -> SemanticLayer:
-    data = {"rides": rides()}
+def bills() -> dict[str, pd.DataFrame]:
+    """Bills with an amount of their own, and their lines with a price and how many."""
+    chance, lines, whole = random.Random("bills"), [], []
+    for number in range(1, 121):
+        start = date(2023, 1, 1) + timedelta(days=chance.randint(0, 700))
+        made = [(round(2 + 20 * chance.random(), 2), chance.randint(1, 5)) for _ in range(chance.randint(1, 4))]
+        lines += [
+            {"bill_line_id": 5 * number + place, "bill_id": number, "unit_price": price, "quantity": many}
+            for place, (price, many) in enumerate(made)
+        ]
+        total = round(sum(price * many for price, many in made), 2)
+        whole.append({"bill_id": number, "billed_on": start, "region": chance.choice(["East", "West"]), "total": total})
+    return {"bill": pd.DataFrame(whole), "bill_line": pd.DataFrame(lines)}
+
+
+@cache
+def layer(name: str = "rides") -> SemanticLayer:
+    data = {"rides": rides()} if name == "rides" else bills()
     engine = DuckDBEngine.open(None, data=data)
     return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
 
 
-def answered(*questions: str, history: tuple[PastTurn, ...] = ()) -> tuple[str, list[list[Any]] | None]:
+def answered(
+    *questions: str, history: tuple[PastTurn, ...] = (), over: str = "rides"
+) -> tuple[str, list[list[Any]] | None]:
     """What the last of the turns is told, and its rows; None where it is not answered by a query."""
     found: tuple[str, list[list[Any]] | None] = ("", None)
     for question in questions:
-        found, past = asyncio.run(_asked(question, history))
+        found, past = asyncio.run(_asked(layer(over), question, history))
         history = (*history, past)
     return found
 
 
-async def _asked(question: str, history: tuple[PastTurn, ...]) -> tuple[tuple[str, list[list[Any]] | None], PastTurn]:
-    toolbox = Toolbox(layer(), SecurityContext.operator())
+async def _asked(
+    known: SemanticLayer, question: str, history: tuple[PastTurn, ...]
+) -> tuple[tuple[str, list[list[Any]] | None], PastTurn]:
+    toolbox = Toolbox(known, SecurityContext.operator())
     rows: list[list[Any]] | None = None
     past = PastTurn(question)
     async for event in OfflineAnalyst().answer(Turn(question, history, now=NOW), toolbox, toolbox.cancel):

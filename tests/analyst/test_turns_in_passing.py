@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from small_talk import answered, rides, rows_of
+from small_talk import answered, bills, rides, rows_of
 
 from svc_notebook.analyst.base import PastTurn
 
@@ -152,3 +152,33 @@ def test_the_most_of_them_is_of_nothing_else() -> None:
     refused = known[known.refused]
     _, rows = answered("how many rides were refused?", "which lift had the most of them")
     assert rows == rows_of(refused.groupby("lift").size().nlargest(1).reset_index())
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("now accross all pass kinds", "now across all pass kinds"), ("witout season", "without season"),
+     ("as a percetage", "as a percentage"), ("per month intsead", "per month instead")],
+)  # fmt: skip
+def test_slips_in_the_words_of_discourse(typed: str, meant: str) -> None:
+    first = ("number of rides by lift", "only day")
+    assert answered(*first, typed)[1] == answered(*first, meant)[1] is not None
+
+
+def test_names_are_no_slips_of_discourse() -> None:
+    text, rows = answered("number of rides by lift", "only stocked")
+    assert rows is None and "stocked" in text
+
+
+def test_the_amount_of_rows_is_their_own() -> None:
+    known = bills()["bill"]
+    _, rows = answered("how many bills are there by region?", "now the amount instead of the number", over="bills")
+    assert rows == rows_of(known.groupby("region").total.sum().reset_index())
+
+
+@pytest.mark.parametrize(
+    "words", ["more than 150", "no less than 150", "only not less than 150", "exceeding 150", "only those over 150"]
+)
+def test_all_ways_of_comparing_are_known_in_a_thread(words: str) -> None:
+    counts = rides().groupby("lift").size()
+    _, rows = answered("number of rides by lift", words)
+    assert rows == rows_of(counts[counts > 150].reset_index())

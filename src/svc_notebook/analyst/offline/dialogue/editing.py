@@ -9,6 +9,7 @@ from ..grammar.clauses import Measured
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
 from ..metadata import Metadata
+from ..plan import Measure
 from .expressing import measured, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier
@@ -67,13 +68,37 @@ def reach(edit: Edit, *paths: str) -> None:
 # ----------------------------------------------------------------------------------------------------------- conditions
 def number_of(edit: Edit, clause: Measured) -> Expression:
     if clause.path:
-        reach(edit, clause.path)
+        try:
+            reach(edit, clause.path)
+        except Unfit:
+            own = _own_amount(edit, clause)
+            if own is None:
+                raise
+            return own
     elif clause.relation:
         reach(edit, f"{clause.relation}.")
     number = measured(clause, edit.form, edit.metadata)
     if number is None:
         raise Unfit("no number of these rows")
     return number
+
+
+def _own_amount(edit: Edit, clause: Measured) -> Expression | None:
+    """The amount of the rows that are looked at, where that of rows which belong to them was named: ``the amount``."""
+    metadata, root = edit.metadata, (relations_of(edit.form) or ("",))[0]
+    found = [_headline(metadata, relation) for relation in ((clause.path or "").split(".", 1)[0], root)]
+    if clause.function != "sum" or None in found or found[0] == found[1]:
+        return None
+    named = metadata.plain(Measure(str(found[0]), "measure")).member
+    return Aggregate("measure", Member(str(found[1]))) if clause.path in (named, found[0]) else None
+
+
+def _headline(metadata: Metadata, relation: str) -> str | None:
+    """The measure that speaks for the rows of a relation."""
+    if relation not in metadata.catalog.relations:
+        return None
+    path = f"{relation}.{(metadata.relation(relation).meta or {}).get('headline')}"
+    return path if path in metadata.members and kind_of(metadata, path) == "measure" else None
 
 
 def like_before(edit: Edit, path: str) -> Expression:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from ..forms import Clause, Condition, Expression, Member, Over, Part, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..grammar.kinds import kind_of, labels_of
+from ..linking.lexicon import load_lexicon
 from ..metadata import Metadata
 from ..times import auto_grain
 from .conditions import added, among, conditions_of, with_conditions
@@ -22,10 +24,6 @@ __all__ = ["focus_of", "focused", "group", "looked_at", "says_by"]
 _FOCUSED = 20
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
-_AGGREGATE = re.compile(
-    r"\b(?:total|sum|average|avg|mean|median|max\w*|min\w*|highest|lowest|number|count|most|least|share)\b",
-    re.IGNORECASE,
-)
 _BARS = 100  # values of a number that groups are made of as they are
 
 
@@ -99,9 +97,18 @@ def _shown_as_group(edit: Edit, clause: Shown) -> list[Expression]:
     return [Member(clause.path)]
 
 
+@cache
+def _aggregate() -> re.Pattern[str]:
+    """What says how a number is put together, or ranked."""
+    words = load_lexicon().saying("aggregate", "count", "superlative", "percent")
+    return re.compile(
+        rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))}|number)(?!\w)", re.IGNORECASE
+    )
+
+
 def says_by(edit: Edit) -> bool:
     """Whether a turn names nothing but groups: ``what about by age``."""
-    return bool(_BY.match(edit.heard.rest)) and not _AGGREGATE.search(edit.heard.rest)
+    return bool(_BY.match(edit.heard.rest)) and not _aggregate().search(edit.heard.rest)
 
 
 def _subject(edit: Edit, clause: Subject) -> tuple[str, ...]:

@@ -50,6 +50,10 @@ _OF_ALL = re.compile(
     r"(?P<all>all|every|each)\b(?: (?:the|of the))?(?: \w+)?(?: (?:there|each|per group|in each|of each))*\W*$",
     re.IGNORECASE,
 )
+_NO_MORE = re.compile(
+    r"^\W*(?:no|not)\s+(?:less|more|fewer|lower|higher|greater|smaller|later|earlier)\s+than\b", re.IGNORECASE
+)  # nothing is corrected or taken away
+_LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -88,7 +92,7 @@ class Heard:
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
-    rest, opened = _opened(_shortened(text.strip()), words)
+    rest, opened = _opened(_shortened(_spelled(text.strip(), words)), words)
     wants = _wants(text, words) or _wants(rest, words)
     rest, swapped, whole = _exchanged(rest)
     rest, closed = _closed(rest, words)
@@ -104,6 +108,11 @@ def hear(text: str) -> Heard:
     if "stack" in acts:
         acts = (*acts, "split")
     return Heard(text, rest, tuple(dict.fromkeys(acts)), wants, points, swapped, step)
+
+
+def _spelled(text: str, words: Discourse) -> str:
+    """A turn with the words of discourse as they are spelled: ``accross all sites``."""
+    return _LONG_WORD.sub(lambda found: words.near(found[0].lower()) or found[0], text)
 
 
 def _shortened(text: str) -> str:
@@ -141,6 +150,8 @@ def _wants(text: str, words: Discourse) -> str:
 def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
     acts: list[str] = []
     for _ in range(_ACTS):
+        if _NO_MORE.match(text):
+            break
         found = [(match.end(), act) for act, pattern in words.opening if (match := pattern.find(text))]
         if not found:
             break

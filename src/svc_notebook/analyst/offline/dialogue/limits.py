@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
 from ..forms.vocabulary import ComparisonName
+from ..linking.lexicon import load_lexicon
 from ..metadata import Metadata
 from ..text import stem
 from .conditions import about, conditions_of
@@ -15,22 +17,29 @@ from .hearing import Heard
 
 __all__ = ["limited"]
 
-_OPERATORS: dict[str, ComparisonName] = {
-    "more than": ">", "over": ">", "above": ">", "greater than": ">", "higher than": ">", "bigger than": ">",
-    "larger than": ">", "exceeding": ">", ">": ">", "at least": ">=", ">=": ">=", "less than": "<", "below": "<",
-    "under": "<", "fewer than": "<", "lower than": "<", "smaller than": "<", "<": "<", "at most": "<=", "up to": "<=",
-    "<=": "<=",
-}  # fmt: skip
+_LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
-_WORDS = "|".join(sorted(map(re.escape, _OPERATORS), key=len, reverse=True))
-_ALONE = re.compile(
-    rf"^\W*(?:(?:those|these|ones|the|that|which|who|are|is|have|has|had|with|where|it|its|they)\s+)*"
-    rf"(?:(?P<how>{_WORDS})\s*{_NUMBER.format('number', 'thousand')}"
-    rf"|between\s+{_NUMBER.format('low', 'thousand_low')}\s+and\s+{_NUMBER.format('high', 'thousand_high')})"
-    rf"\s*(?P<unit>%|[a-z]+)?(?:\s+(?P<more>[a-z]+))?\W*$",
-    re.IGNORECASE,
-)
 _PERCENT = frozenset(("%", "percent", "pct"))
+
+
+@cache
+def _operators() -> dict[str, ComparisonName]:
+    """What is said before a number that something is compared with."""
+    known = load_lexicon().saying("compare")
+    return {words: operator for words, operator in known.items() if operator in _LIMITS}  # type: ignore[misc]
+
+
+@cache
+def _alone() -> re.Pattern[str]:
+    """A turn that is a comparison and nothing else."""
+    words = "|".join(sorted(map(re.escape, _operators()), key=len, reverse=True))
+    return re.compile(
+        rf"^\W*(?:(?:those|these|ones|the|that|which|who|are|is|have|has|had|with|where|it|its|they)\s+)*"
+        rf"(?:(?P<how>{words})\s*{_NUMBER.format('number', 'thousand')}"
+        rf"|between\s+{_NUMBER.format('low', 'thousand_low')}\s+and\s+{_NUMBER.format('high', 'thousand_high')})"
+        rf"\s*(?P<unit>%|[a-z]+)?(?:\s+(?P<more>[a-z]+))?\W*$",
+        re.IGNORECASE,
+    )
 
 
 def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
@@ -38,7 +47,7 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
 
     A unit that is not the number's own speaks of something else, and so may a number without groups.
     """
-    said = _ALONE.match(heard.rest)
+    said = _alone().match(heard.rest)
     number = main_number(form)
     grouped = bool(form.groups and form.measures) and not isinstance(number, Over)
     if said is None or number is None or not grouped or _compares_rows(form):
@@ -56,7 +65,7 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
 
 def _condition(said: re.Match[str], number: Expression, scale: float) -> Condition:
     if said["how"]:
-        return Compare(number, _OPERATORS[said["how"].lower()], _value(said["number"], said["thousand"], scale))
+        return Compare(number, _operators()[said["how"].lower()], _value(said["number"], said["thousand"], scale))
     low, high = (_value(said[end], said[f"thousand_{end}"], scale) for end in ("low", "high"))
     return Range(number, low, high, closed=True)
 

@@ -55,8 +55,31 @@ class Discourse:
     pointing: re.Pattern[str]
     places: frozenset[str]
     empty: frozenset[str]
+    words: frozenset[str]  # the longer ones of its phrases
+
+    def near(self, word: str) -> str | None:
+        """The one word that ``word`` is a slip of: a letter too many, one too few, or two that changed places."""
+        if len(word) < _LONG - 1 or word in self.words:
+            return None
+        found = {
+            other for other in self.words if other[0] == word[0] and other[-1] == word[-1] and _slipped(word, other)
+        }
+        return found.pop() if len(found) == 1 else None
 
 
+def _slipped(word: str, other: str) -> bool:
+    if len(word) == len(other):
+        apart = [place for place, (a, b) in enumerate(zip(word, other, strict=True)) if a != b]
+        if len(apart) != 2 or apart[1] != apart[0] + 1:
+            return False
+        return word[apart[0]] == other[apart[1]] and word[apart[1]] == other[apart[0]]
+    longer, shorter = (word, other) if len(word) > len(other) else (other, word)
+    if len(longer) != len(shorter) + 1:
+        return False
+    return any(longer[:place] + longer[place + 1 :] == shorter for place in range(1, len(longer) - 1))
+
+
+_LONG = 6  # letters from which on a slip of the fingers can be told from another word
 _OUTER = re.compile(r"^\W+|\W+$")
 
 
@@ -72,7 +95,14 @@ def load_discourse(language: str = "en") -> Discourse:
         re.compile(rf"\b(?:{_any(table['words']['pointing'])})\b", re.IGNORECASE),
         frozenset(table["words"]["places"]),
         frozenset(table["words"]["empty"]),
+        frozenset(_long_words(table)),
     )
+
+
+def _long_words(table: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:
+    for kind in ("opening", "closing", "turn"):
+        for phrases in table[kind].values():
+            yield from (word for phrase in phrases for word in re.findall(r"[a-z]+", phrase) if len(word) >= _LONG)
 
 
 def _acts(table: Mapping[str, list[str]], pattern: str, *, last: bool = False) -> tuple[tuple[str, Phrases], ...]:

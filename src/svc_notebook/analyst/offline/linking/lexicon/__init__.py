@@ -36,6 +36,15 @@ class Lexicon:
         """Every word of a phrase."""
         return frozenset(word for entries in self.phrases.values() for phrase, _ in entries for word in phrase)
 
+    def saying(self, *operators: str) -> dict[str, str]:
+        """The phrases of some operators, and the argument that each says."""
+        return {
+            " ".join(phrase): entry.argument
+            for entries in self.phrases.values()
+            for phrase, entry in entries
+            if entry.operator in operators
+        }
+
     def near(self, word: str) -> str | None:
         """The one word of the lexicon that ``word`` is a slip of."""
         found = {
