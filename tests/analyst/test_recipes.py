@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from worlds import World
 import svc_notebook as svc
 from svc_notebook.analyst.offline.analyses.contributions import additive, rate_mix
 from svc_notebook.analyst.offline.analyses.numbers import bin_width, fences, fit_line, nice
+from svc_notebook.results.vega.scene import data_marks, scene_of
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
@@ -75,8 +77,6 @@ SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in ran
 
 
 def results(asked: Asked) -> list[dict[str, Any]]:
-    import json
-
     from svc_notebook.analyst.base import ToolFinished
 
     calls = [e for e in asked.events if isinstance(e, ToolFinished) and e.name == "svcSqlApi"]
@@ -332,3 +332,25 @@ def test_a_box_plot(seed: int) -> None:
 def test_a_box_plot_of_what_has_none_is_refused_in_words(question: str) -> None:
     asked = ask(case(1).world, question)
     assert asked.answer.outcome == "refused" and "one number" in asked.answer.text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_curves_of_a_distribution(seed: int) -> None:
+    """What a cumulative curve shows at an edge is the share of rows below it; three kinds are three pictures."""
+    pytest.importorskip("vl_convert")
+    known = case(seed)
+    cost = known.rows.cost.dropna()
+    drawn = {}
+    for kind in ("cumulative distribution", "density plot", "distribution"):
+        bins = results(ask(known.world, f"{kind} of cost"))[0]
+        spec = json.loads(bins["vegaSpec"])
+        rows = [{"from": float(edge), "rows": int(count)} for edge, count in bins["data"]]
+        scene = scene_of({**spec, "data": {"values": rows}})
+        drawn[kind] = {mark["marktype"] for mark in data_marks(scene)}
+        if kind == "cumulative distribution":
+            width = rows[1]["from"] - rows[0]["from"]
+            so_far = int(re.search(r"\((\d+) \+", json.dumps(spec["transform"]))[1])
+            for row in rows:
+                so_far += row["rows"]
+                assert so_far == (cost < row["from"] + width - 1e-9).sum()
+    assert len(set(map(frozenset, drawn.values()))) == 3

@@ -53,6 +53,7 @@ from .languages import (
     voice,
 )
 from .leftover import sayable
+from .nouns import lowered
 from .open_ends import open_ends
 from .phrases import condition_words, describe, title_of
 from .picture import chart_columns, draw
@@ -255,7 +256,7 @@ class OfflineAnalyst:
             "version": metadata.catalog.version,
         }
         first, *more = found.sentences
-        lead = f"Where {analysis.where}: {first}" if analysis.where else first
+        lead = f"Where {analysis.where}: {_inside(first)}" if analysis.where else first
         async for event in _stream(
             [lead, *more, *caveats, *read_as(seen.heard, english=True)], list(found.offers), memory
         ):
@@ -453,6 +454,12 @@ async def _stream(
     async for event in _pieces(text):
         yield event
     yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
+
+
+def _inside(sentence: str) -> str:
+    """A sentence behind a colon."""
+    word, space, rest = sentence.partition(" ")
+    return f"{lowered(word)}{space}{rest}"
 
 
 def _caveats(result: SqlResult, rows: int, unread: Sequence[str], words: Phrases | None = None) -> list[str]:

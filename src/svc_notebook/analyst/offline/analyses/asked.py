@@ -18,6 +18,7 @@ from ..times import default_time
 from .along import odd_periods, trend
 from .boxes import boxes
 from .change import change
+from .curves import Curve
 from .overview import overview
 from .pieces import Found
 from .relation import relation
@@ -52,6 +53,16 @@ _LEAD = re.compile(
     r"(the )?(did|do|does|has|have|is|was|were|are|there)?\s*(there|the)?\b",
     re.IGNORECASE,
 )
+_CURVES: dict[Curve, re.Pattern[str]] = {
+    "cumulative": re.compile(
+        r"\b((empirical )?cumulative distribution( function| plot| curve)?|e?cdf)( of| for)?\b", re.IGNORECASE
+    ),
+    "density": re.compile(
+        r"\b((probability|kernel) density( function| plot| curve)?|density (plot|curve|chart)|density(?= of))"
+        r"( of| for)?\b",
+        re.IGNORECASE,
+    ),
+}
 _SPREAD = re.compile(
     r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|how .{0,40}\bvar(y|ies))\b", re.IGNORECASE
 )
@@ -139,6 +150,7 @@ def analysis_of(
         partial(_pareto, question, metadata, read),
         partial(_boxed, question, metadata, read),
         partial(_related, question, metadata, read),
+        *(partial(_curve, question, metadata, read, kind) for kind in _CURVES),
         partial(_one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
         partial(_odd, question, metadata, read),
         partial(_one_number, question, metadata, read, _FAR, far_out, "What of {} lies far out"),
@@ -290,6 +302,14 @@ def _one_number(
             said = describe(Plan(plan.scope, shape="rows", columns=(numbers[0],)), metadata).removeprefix("a list of ")
             return _about(plan, metadata, words.format(said), partial(recipe, plan, numbers[0], metadata))
     return None
+
+
+def _curve(question: str, metadata: Metadata, read: Reader, kind: Curve) -> Analysis | None:
+    """``cumulative distribution of delay``, ``density plot of price``; a column of densities is one like others."""
+    if kind == "density" and any("density" in metadata.parts(path) for path in metadata.members):
+        return None
+    recipe = partial(spread, drawn_as=kind)
+    return _one_number(question, metadata, read, _CURVES[kind], recipe, "How {} is spread, as a curve")
 
 
 def _boxed(question: str, metadata: Metadata, read: Reader) -> Analysis | None:

@@ -13,6 +13,7 @@ from ..picture import chart_columns
 from ..plan import Plan
 from ..sql import write_sql
 from ..telling.figures import figure, said
+from .curves import CURVES, Curve, curve
 from .numbers import bin_width, fences
 from .pieces import Found, Pieces, Shown, drawn_from, statistic
 
@@ -60,8 +61,10 @@ def _number_column(path: str, plan: Plan, metadata: Metadata) -> ChartColumn:
     return chart_columns(rows, write_sql(rows, metadata), metadata)[0]
 
 
-def spread(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], list[pa.Table], Found | None]:
-    """How the values of a number lie among the rows of a plan: two queries."""
+def spread(
+    plan: Plan, path: str, metadata: Metadata, *, drawn_as: Curve = "bars"
+) -> Generator[list[str], list[pa.Table], Found | None]:
+    """How the values of a number lie among the rows of a plan: two queries, three where a curve leaves out low ones."""
     bare = Plan(plan.scope, conditions=plan.conditions, alternatives=plan.alternatives)
     pieces = Pieces(bare, metadata)
     if pieces.bridged:
@@ -84,7 +87,9 @@ def spread(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], li
         high = (high // width + 1) * width
         rules += [f"{column} >= {literal(low)}", f"{column} < {literal(high)}"]
     sql = pieces.select([(edge, "from"), ("COUNT(*)", "rows")], rules=rules, groups=1, order="1")
-    (bins,) = yield [sql]
+    under = pieces.select([("COUNT(*)", "below")], rules=[f"{column} < {literal(low)}"])
+    bins, *lower = yield [sql, *([under] if drawn_as == "cumulative" and low > stats.low else [])]
+    below = int(lower[0].column(0)[0].as_py() or 0) if lower else 0
     drawn = sum(int(n or 0) for n in bins.column(1).to_pylist())
     said_all = _told(stats, shown, title)
     if drawn < stats.count:
@@ -96,7 +101,14 @@ def spread(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], li
     )
     half = f"Half lie between {said(shown, stats.q1)} and {said(shown, stats.q3)}"
     what = f"{title} of {stats.count:,} rows, in steps of {figure(width)}"
-    spec = drawn_from(columns, bins, title=half, subtitle=what, description=f"{what}.", ordered=True)
+    if drawn_as == "bars":
+        spec = drawn_from(columns, bins, title=half, subtitle=what, description=f"{what}.", ordered=True)
+    else:
+        filled = columns[0].filled(bins.column(0).to_pylist())
+        what = f"{title} of {stats.count:,} rows: {CURVES[drawn_as]}" + (
+            f" of {figure(width)}" if drawn_as == "density" else ""
+        )
+        spec = curve(drawn_as, filled, "rows", stats.count, below, half, what)
     others = (f"Outliers in {lowered(title)}",)
     results = (Shown(f"Distribution of {lowered(title)}", sql, columns, spec), _stats_shown(asked, shown, title))
     return Found(results, tuple(said_all), others)

@@ -1,0 +1,60 @@
+"""Bins drawn as a curve: how dense the values lie, or what share of them lies below each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from ...charts import ChartColumn
+from ...charts.columns import quoted
+from ...charts.encodings import PALETTE, position
+
+__all__ = ["CURVES", "Curve", "curve"]
+
+Curve = Literal["bars", "density", "cumulative"]
+CURVES = {"density": "the share of rows in each step", "cumulative": "the share of rows up to each value"}
+
+
+def curve(
+    kind: Curve, column: ChartColumn, rows: str, count: int, below: int, title: str, subtitle: str
+) -> dict[str, Any]:
+    """A specification over the rows of a distribution: a bin's lower edge and how many rows it has.
+
+    Parameters
+    ----------
+    column
+        The bins, filled, with their width.
+    rows
+        The name of the column with the number of rows.
+    count, below
+        Of how many rows, and how many of them lie below the first bin.
+    """
+    edge, width = f"datum['{quoted(column.name)}']", column.width or 0.0
+    if kind == "density":
+        at, share = f"{edge} + {width / 2!r}", f"datum['{quoted(rows)}'] / {count}"
+        sums: list[dict[str, Any]] = []
+        mark: dict[str, Any] = {
+            "type": "area",
+            "interpolate": "monotone",
+            "line": {"color": PALETTE[0]},
+            "opacity": 0.5,
+        }
+    else:
+        at, share = f"{edge} + {width!r}", f"({below} + datum.__so_far) / {count}"
+        sums = [{"window": [{"op": "sum", "field": rows, "as": "__so_far"}], "sort": [{"field": column.name}]}]
+        mark = {"type": "line", "interpolate": "monotone"}
+    x = position(replace(column, kind="number"), zero=False)
+    form = {"format": ".1~%"}
+    head = CURVES[kind][:1].upper() + CURVES[kind][1:]
+    y = {"field": "__share", "type": "quantitative", "title": head, "axis": form, "scale": {"zero": True}}
+    tips = [
+        {"field": "__at", "type": "quantitative", "title": x["title"], "format": ",.4~g"},
+        {"field": "__share", "type": "quantitative", "title": head, "format": ".1%"},
+    ]
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": {"text": title, "subtitle": subtitle, "anchor": "start"}, "description": f"{subtitle}.",
+        "transform": [*sums, {"calculate": at, "as": "__at"}, {"calculate": share, "as": "__share"}],
+        "mark": {**mark, "color": PALETTE[0]}, "width": 520, "height": 280,
+        "encoding": {"x": {**x, "field": "__at"}, "y": y, "tooltip": tips},
+    }  # fmt: skip
