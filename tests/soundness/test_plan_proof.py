@@ -11,12 +11,15 @@ from datetime import UTC, datetime
 import pytest
 
 from svc_notebook.semantic.compiler.asked import Placed
+from svc_notebook.semantic.compiler.binding import Binder
 from svc_notebook.semantic.compiler.compile import finished
 from svc_notebook.semantic.compiler.context import Compilation
+from svc_notebook.semantic.compiler.failing import may_fail
 from svc_notebook.semantic.compiler.index import ModelIndex
 from svc_notebook.semantic.compiler.probes import indexed
 from svc_notebook.semantic.compiler.proof import prove
 from svc_notebook.semantic.compiler.rows import Barrier
+from svc_notebook.semantic.compiler.text import parse_query
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import EngineFailure, QueryError
@@ -27,6 +30,8 @@ from svc_notebook.semantic.loader import load_model
 from ..semantic_model.layers import opened, rows
 from ..semantic_sql import test_mask_places as masks
 from ..semantic_sql import test_policy_places as places
+from ..semantic_sql.shop import open_shop, user
+from ..semantic_sql.test_golden import POLICY
 from .grammar import Grammar
 from .json_grammar import json_query
 from .taken_away import lesser, policy_conditions
@@ -256,3 +261,67 @@ def test_a_governed_table_beside_the_rows_is_refused(worlds: list[World]) -> Non
     assert one is not None
     table = next(name for name in one[1].split() if name.endswith('"orders"'))
     assert refused(one[0], f"{one[1]} UNION ALL SELECT count(*) FROM {table}")
+
+
+FAILING = (
+    "left(status, 2) = 'a'", "date_trunc('month', placed_at) > DATE '2024-01-01'", "regexp_matches(status, 'a')",
+    "status SIMILAR TO 'a%'", "to_char(placed_at, 'YYYY') = '2024'", "substring(status FROM 'a') = 'a'",
+    "substring(status, id) = 'a'", "date_diff('day', placed_at, placed_at) > 1", "abs(amount) > 1", "round(amount, 1) > 1",
+    "amount % 2 = 1", "pow(amount, 2) > 1", "width_bucket(amount, 0, 10, 5) = 1", "extract(week FROM placed_at) = 1",
+    "status->>'a' = 'b'", "make_date(id, 1, 1) > DATE '2024-01-01'", "last_day(placed_at) > DATE '2024-01-01'",
+    "time_bucket(INTERVAL '1 day', placed_at) > DATE '2024-01-01'", "to_timestamp(id) > DATE '2024-01-01'",
+    "amount = (SELECT o.amount FROM orders o WHERE o.id = 1)", "status || left(status, id) = 'a'",
+)  # fmt: skip
+
+
+@pytest.fixture
+def noting_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that notes of no operation, while it compiles one, that it may fail."""
+    monkeypatch.setattr(Binder, "risky", lambda self, *parts: None)
+
+
+@pytest.mark.usefixtures("noting_nothing")
+@pytest.mark.parametrize("condition", FAILING)
+def test_what_may_fail_on_a_row_stands_above_a_barrier_whatever_was_noted_of_it(condition: str) -> None:
+    layer = open_shop({"orders": [POLICY]})
+    asker, sql = user(status=["paid"]), f"SELECT COUNT(*) FROM orders WHERE {condition}"
+    index = indexed(layer.model, layer.engine)
+    one = statement(index, asker, sql)
+    assert one is not None
+    one[0].raising = False  # the proof finds by itself that the barrier must stand
+    assert tried_of([one])["barrier"]
+    layer.close()
+
+
+HARMLESS = (
+    "SELECT status, SUM(amount) AS total FROM orders GROUP BY 1 HAVING round(total, 1) > 3",
+    "SELECT status, SUM(amount) AS total FROM orders GROUP BY 1 ORDER BY abs(total)",
+    "SELECT status, SUM(amount) FROM orders GROUP BY 1 ORDER BY abs(sum_amount)",
+    "SELECT status, round(SUM(amount) FILTER (WHERE status = 'paid'), 1) FROM orders GROUP BY 1",
+    "SELECT status, COUNT(*) FROM orders GROUP BY 1 HAVING count % 2 = 0", "SELECT abs(MEDIAN(amount)) FROM orders",
+    "SELECT left(string_agg(status, ','), 2) FROM orders", "SELECT substring(status, 1, 2), round(amount) FROM orders",
+    "SELECT extract(month FROM placed_at) FROM orders", "SELECT COUNT(*) FROM orders WHERE amount IN (SELECT amount FROM orders)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sql", HARMLESS)
+def test_what_cannot_fail_on_a_row_takes_no_barrier(sql: str) -> None:
+    assert not may_fail(parse_query(sql))
+    layer = open_shop({"orders": [POLICY]})
+    assert " OFFSET 0)" not in layer.compile(user(status=["paid"]), sql).sql
+    layer.close()
+
+
+def test_so_does_a_member_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = masks.MODEL.replace("PUBLIC", "true").replace("PEOPLE", "").replace("VIEW", "")
+    model = model.replace("sql: cost, type: number, mask: 0", "sql: '{CUBE}.cost * 2', type: number")
+    policy = (
+        '    access_policy: [{group: "*", row_level: {filters: [{member: open, operator: equals, values: [true]}]}}]'
+    )
+    with opened(model.replace("VISITS", policy), masks.TABLES) as layer:
+        assert len(rows(layer, "SELECT cost FROM visits WHERE cost > 1", masks.ANA)) == 2
+        monkeypatch.setattr(Compilation, "raising", property(lambda self: False, lambda self, value: None))
+        for relation in ("visits", "v"):
+            with pytest.raises(EngineFailure):
+                layer.compile(masks.ANA, f"SELECT cost FROM {relation} WHERE cost > 2")
+        layer.compile(masks.ANA, "SELECT visit FROM visits WHERE visit > 2")

@@ -16,6 +16,7 @@ from .applied import AppliedFilter
 from .columns import OutColumn
 from .context import Compilation
 from .expressions import bound
+from .failing import may_fail
 from .index import ModelIndex
 from .names import fold
 from .proof import prove
@@ -90,8 +91,11 @@ def finished(
         else frozenset()
     )
     # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
-    raising, stopping = index.dialect.floats_fail, stops_early(query)
-    compilation = Compilation(index, ctx, timezone, named, parameters, rule=bound, raising=raising, stopping=stopping)
+    raising = index.dialect.floats_fail or (not ctx.unrestricted and may_fail(query))
+    stopping = stops_early(query)
+    compilation = Compilation(
+        index, ctx, timezone, named, parameters, rule=bound, raising=raising, stopping=stopping, asked=query
+    )
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:
         raise InvalidQuery(

@@ -32,9 +32,10 @@ _MAX_SOURCES = 11
 class Compilation:
     """The state of one compilation; never shared.
 
-    ``raising`` becomes true as soon as the query holds an operation on row values that could fail; then every
-    relation with a policy ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``stopping``
-    says that the query may be settled before all rows are read. ``rule`` gives an expression in a binder's scope.
+    ``raising`` is true if the query as it was asked holds an operation on row values that may fail (see
+    :mod:`.failing`), and becomes so where one turns out to by the types it is over; then every relation with a policy
+    ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``stopping`` says that the query may
+    be settled before all rows are read. ``rule`` gives an expression in a binder's scope.
     """
 
     index: ModelIndex
@@ -46,6 +47,7 @@ class Compilation:
     params: Params = field(default_factory=Params)
     raising: bool = False
     stopping: bool = False
+    asked: exp.Expr = field(default_factory=exp.Select)  # the query as it was parsed
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps

@@ -58,6 +58,7 @@ class ModelIndex:
         self.lists: set[tuple[str, str]] = set()  # dimensions that hold several values
         self.narrow: set[tuple[str, str]] = set()  # whole numbers of fewer than 64 bits
         self.wide: set[tuple[str, str]] = set()  # dimensions whose values may not fit the type of a comparison
+        self.failing: dict[tuple[str, str], bool] = {}  # whether a member's value may be an error, as far as was asked
         self._written: set[tuple[str, str]] = set()  # times that the database holds as text
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them

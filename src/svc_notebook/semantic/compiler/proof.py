@@ -9,18 +9,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..dialects import duckdb as say
 from ..errors import EngineFailure
-from ..model import ViewMember
+from ..model import Dimension, Segment, ViewMember
 from ..policy import RowRule
 from ..row_filters import FilterWriter
 from .asked import Asked, Placed
 from .context import Compilation
 from .context_filters import filters_by_context, with_context
+from .failing import may_fail
 from .fragments import table_sql
 from .rows import Barrier, Body, Exists, Missing, Rows, Scan, Screened, Shown, Told
 from .steps import Path
+from .stopping import stops_early
 
 __all__ = ["prove"]
 
@@ -59,19 +62,51 @@ class _Proof:
         self.index = compilation.index
         self._known: dict[int, _Demanded] = {}
 
+    @cached_property
+    def _fails(self) -> bool:
+        return self.index.dialect.floats_fail or may_fail(self.compilation.asked)
+
+    @cached_property
+    def _stops(self) -> bool:
+        return stops_early(self.compilation.asked)
+
     # --- rows ------------------------------------------------------------------------------------------------------
 
     def rows(self, placed: Placed) -> None:
         demanded = self._demanded(placed.asked)
         rows = placed.part.rows if isinstance(placed.part, Barrier) else placed.part
-        if self.compilation.raising and demanded.cubes:
-            ends = isinstance(placed.part, Barrier) and placed.part.packed == self.compilation.stopping
+        if demanded.cubes and (self.compilation.raising or self._fails or self._shows_what_fails(placed.asked, rows)):
+            ends = isinstance(placed.part, Barrier) and placed.part.packed == self._stops
             self._hold(ends and say.is_barred(placed.text), "rows end in no barrier")
         for body in rows.bodies:
             self._body(body, demanded)
         for column in rows.columns:
             self._column(placed.asked, column)
         self._stands_in(placed, rows)
+
+    def _shows_what_fails(self, asked: Asked, rows: Rows) -> bool:
+        """Whether a column is a member whose value cannot be had, or compared, on every row."""
+        return any(self._member_fails(asked, c.member, c.at) for c in rows.columns if c.member is not None)
+
+    def _member_fails(self, asked: Asked, member: tuple[str, str], at: Path) -> bool:
+        relation, name = member
+        if asked.view is not None:
+            of_view = self.index.view_member(relation, name)
+            if not isinstance(of_view, ViewMember):
+                return False
+            relation, name = of_view.cube, of_view.member
+        found = self.index.member(relation, name)
+        if isinstance(found, Dimension):
+            kind = self.index.kind(relation, name)
+            if kind in ("any", "timestamptz", "uuid") or (kind == "timestamp" and self.compilation.timezone != "UTC"):
+                return True
+        known = self.index.failing.get((relation, name))
+        if known is None:
+            tree, wide = asked.tree, (relation, name) in self.index.wide
+            one = tree.segment(at, found) if isinstance(found, Segment) else None
+            expr = tree.dimension(at, found) if isinstance(found, Dimension) else one
+            known = self.index.failing[relation, name] = wide or (expr is not None and not expr.safe)
+        return known
 
     def _stands_in(self, placed: Placed, rows: Rows) -> None:
         """What was proven of the tree holds for the text: the conditions and masks stand in it."""
