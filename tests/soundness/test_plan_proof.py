@@ -27,7 +27,7 @@ from svc_notebook.semantic.json_query import translate
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
-from ..semantic_model.layers import opened, rows
+from ..semantic_model.layers import OPERATOR, opened, rows
 from ..semantic_sql import test_mask_places as masks
 from ..semantic_sql import test_policy_places as places
 from ..semantic_sql.shop import open_shop, user
@@ -325,3 +325,9 @@ def test_so_does_a_member_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
             with pytest.raises(EngineFailure):
                 layer.compile(masks.ANA, f"SELECT cost FROM {relation} WHERE cost > 2")
         layer.compile(masks.ANA, "SELECT visit FROM visits WHERE visit > 2")
+
+
+def test_the_operator_is_answered_over_a_cube_whose_sql_asks_for_the_asker() -> None:
+    with opened(SECRETS, {"orders": [{"id": 1, "region": "EMEA"}]}) as layer:
+        found = rows(layer, "SELECT round(count, 1) FROM (SELECT COUNT(*) AS count FROM orders) t", OPERATOR)
+        assert found == rows(layer, "SELECT abs(id) FROM orders", OPERATOR) == [(1,)]

@@ -91,7 +91,7 @@ def finished(
         else frozenset()
     )
     # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
-    raising = index.dialect.floats_fail or (not ctx.unrestricted and may_fail(query))
+    raising = index.dialect.floats_fail or (bool(index.governed) and may_fail(query))
     stopping = stops_early(query)
     compilation = Compilation(
         index, ctx, timezone, named, parameters, rule=bound, raising=raising, stopping=stopping, asked=query

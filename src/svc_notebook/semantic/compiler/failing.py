@@ -7,7 +7,6 @@ goes by the types of what they are made of, which a query does not say.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 
 from sqlglot import exp
 
@@ -48,17 +47,20 @@ _READING = (
     exp.Lateral,
 )
 
+_SUSPECTS: dict[type[exp.Expr], bool] = {}  # of each kind of node that was met
+
 
 def may_fail(query: exp.Expr) -> bool:
     """Whether an operation of a query, over a column and not over what aggregates give, may fail on some value."""
     return any(_is_suspect(type(node)) and _fails(node) for node in query.walk())
 
 
-@cache
 def _is_suspect(kind: type[exp.Expr]) -> bool:
-    if kind in (exp.Anonymous, exp.Extract, exp.Subquery) or issubclass(kind, _OPERATIONS):
-        return True
-    return issubclass(kind, exp.Func) and kind not in _NEVER
+    known = _SUSPECTS.get(kind)
+    if known is None:
+        named = kind in (exp.Anonymous, exp.Extract, exp.Subquery) or issubclass(kind, _OPERATIONS)
+        known = _SUSPECTS[kind] = named or (issubclass(kind, exp.Func) and kind not in _NEVER)
+    return known
 
 
 def _fails(node: exp.Expr) -> bool:
