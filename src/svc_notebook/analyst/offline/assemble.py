@@ -8,11 +8,14 @@ from dataclasses import replace
 
 from .deeds import is_deed
 from .draft import Draft
+from .grammar.kinds import doers, labels_of, people
 from .lasting import ends_in
 from .lexicon import Candidate
 from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
+from .states import STILL, end_in
 from .times import auto_grain
+from .values import ValueMatch
 
 __all__ = ["assemble"]
 
@@ -20,6 +23,7 @@ __all__ = ["assemble"]
 _DENIALS = frozenset({"not", "never", "no", "without"})
 _KEYS = frozenset({"id", "ids", "key", "keys", "code", "codes"})
 _TOGETHER = frozenset({"together", "combined", "or", "all", "overall"})  # one number of several values
+_KINDS = frozenset({"type", "types", "kind", "kinds", "category", "categories"})
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -38,18 +42,21 @@ class _Assembly(Qualities):
         self.join_periods()
         self.conditional_measures()
         self.ratios()
+        self.per_number()
         self.marked_amounts()
         self.judge()
         self.spans()
         self.absences()
         self.take_grains()
         self.said_extreme()
+        self.first_to()
         self.qualities()
         self.entity_extreme()
         self.take_entities()
         self.claimed()
         self.most_frequent()
         self.restricting()
+        self.states()
         self.deeds()
         self.who()
         self.take_mentions()
@@ -62,6 +69,7 @@ class _Assembly(Qualities):
             return None
         if self.shape == "aggregate" and not self.measures:
             self.measures.append(self.count_of(None))
+        self.headed_by_kind()
         self.count_facts()
         self.count_kinds()
         self.speak_for_rows()
@@ -109,7 +117,7 @@ class _Assembly(Qualities):
             measures=tuple(self.measures),
             dimensions=tuple(self.dimensions),
             columns=tuple(self.columns),
-            conditions=self.all_conditions(),
+            conditions=self.apart_from_shares(self.all_conditions()),
             alternatives=self.any_conditions(),
             exists=tuple(self.exists),
             having=tuple(self.havings),
@@ -125,6 +133,75 @@ class _Assembly(Qualities):
             unread=tuple(self.unread),
             notes=tuple(self.notes),
         )
+
+    def apart_from_shares(self, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        """``return rate by shop``: a share of all rows, and not of those that have what it is a share of."""
+        shared = {
+            (c.member, c.operator, c.values)
+            for m in self.measures
+            if m.aggregate == "share_true" and m.divided_by is None
+            for c in m.conditions
+        }
+        return tuple(c for c in conditions if (c.member, c.operator, c.values) not in shared)
+
+    def headed_by_kind(self) -> None:
+        """``fuel type`` where the column is called fuel: the noun behind says no more."""
+        for place, item in enumerate(self.draft.items[1:], 1):
+            named = self.draft.resolution.choice.get(place - 1)
+            path = named.member if isinstance(named, Candidate) and named.full else None
+            beside = self.draft.items[place - 1].end == item.start
+            said = item.kind == "word" and item.text.lower() in _KINDS and item.text in self.unread
+            if said and beside and path is not None and self.meta.member(path).type == "string":
+                self.unread.remove(item.text)
+
+    def first_to(self) -> None:
+        """``the first customer to sign up``: what is done after *to* says by which time the first is told."""
+        draft = self.draft
+        entity = self.ranked_entity(draft.top[2]) if draft.top is not None else None
+        done = [m for m in draft.mentions if self.meta.is_time(m.member) and self.is_infinitive(m.place)]
+        if entity is None or draft.top is None or len(done) != 1 or done[0].member.split(".", 1)[0] != entity:
+            return
+        direction, number, place = draft.top
+        if draft.items[place].text.lower() in ("first", "last", "earliest", "latest", "most recent"):
+            draft.mentions = [m for m in draft.mentions if m is not done[0]]
+            self.rank_rows(entity, done[0].member, direction == "desc", number, place)
+
+    def is_infinitive(self, place: int) -> bool:
+        start = self.draft.items[place].start
+        return start > 0 and self.draft.tokens[start - 1].lower == "to"
+
+    def states(self) -> None:
+        """``active subscriptions``, ``how many are still open``: rows whose end is not known, where nothing of them is
+        called so.
+        """
+        draft = self.draft
+        for place, item in enumerate(draft.items):
+            word = item.text.lower().removeprefix("still ")
+            chosen = draft.resolution.choice.get(place)
+            relation = self.subject_near(place) if word in STILL else None
+            if relation is None or self.denied_before(place):
+                continue
+            if isinstance(chosen, ValueMatch) and chosen.member.split(".", 1)[0] == relation:
+                continue  # it is a value of theirs
+            if isinstance(chosen, Candidate) and chosen.member is not None:
+                continue
+            end = end_in(self.meta, relation, word)
+            if end is None or self.said_of(end):
+                continue
+            self.conditions = [entry for entry in self.conditions if entry[2] != place]
+            self.conditions.append(("and", Condition(end, "null", words=item.text), place))
+            self.described.add(place)
+            self.unread = [text for text in self.unread if text != item.text]
+
+    def subject_near(self, place: int) -> str | None:
+        """The relation that a word is said of: the one named nearest to it."""
+        named = [(abs(at - place), relation) for relation, at in self.draft.entities + self.draft.counted_entities]
+        named += [
+            (abs(at - place), c.relation)
+            for at, c in self.draft.resolution.choice.items()
+            if isinstance(c, Candidate) and c.member is None
+        ]
+        return min(named)[1] if named else self.scope[0] if len(self.scope) == 1 else None
 
     def deeds(self) -> None:
         """``how many were admitted``: the rows for which a time is known, which nobody asks to see or to group by."""
@@ -371,12 +448,22 @@ class _Assembly(Qualities):
             if draft.which and label is not None and len(draft.entities) > 0:
                 self.columns, self.shape = [label], "distinct"
                 return
+            if self.asks_who() and (asked := self.asked_whom(relation)):
+                self.columns, self.shape = list(asked), "distinct"
+                return
             shown = [
                 m.path
                 for m in self.meta.relation(relation).members.values()
                 if m.kind == "dimension" and m.path in self.meta.members
             ]
             self.columns, self.shape = shown[:12], "rows"
+
+    def asked_whom(self, relation: str) -> tuple[str, ...]:
+        """``who painted Still Life``: whom a row belongs to, where its own relation names nobody."""
+        if people(self.meta, [relation]):
+            return ()
+        doer = doers(self.meta, [relation])
+        return labels_of(self.meta, doer) if doer is not None and self.meta.leads_to(relation, doer) else ()
 
     def needed_scope(self) -> tuple[str, ...]:
         used = [m.member for m in self.measures if m.member] + [m.other for m in self.measures if m.other]

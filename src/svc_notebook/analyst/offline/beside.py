@@ -33,6 +33,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _cut_period(plan, draft)
         or _with_as_limit(plan, draft)
         or _tests_another(plan, draft)
+        or _by_way_of_others(plan, draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
         or any(d.grain in _INSTANTS for d in plan.dimensions)
         and "per" in _words(draft)
@@ -197,6 +198,33 @@ def _tests_another(plan: Plan, draft: Draft) -> bool:
         tests = [c for c in plan.conditions if item.number in c.values and meta.is_number(c.member)]
         return any(c.member != path and c.operator[0] in "<>=" for c in tests)
     return False
+
+
+def _by_way_of_others(plan: Plan, draft: Draft) -> bool:
+    """``how many tickets are open`` where the invoices of their customers are: rows that only share a third say
+    nothing about each other, unless they are named.
+    """
+    meta = draft.metadata
+    if plan.parts or plan.nested is not None or len(plan.scope) < 3:
+        return False
+    spoken = {c.relation for c in draft.resolution.choice.values() if isinstance(c, Candidate) and _is_named(c)}
+    named = [c.member for c in plan.conditions]
+    named += [m.member for m in plan.measures if m.member] + [d.member for d in plan.dimensions] + list(plan.columns)
+    used = {path.split(".", 1)[0] for path in named}
+    used |= {m.entity for m in plan.measures if m.entity is not None}
+    return any(
+        one != two and one not in spoken and not meta.leads_to(one, two) and not meta.leads_to(two, one)
+        and any(meta.leads_to(one, hub) and meta.leads_to(two, hub) for hub in plan.scope if hub not in (one, two))
+        for one in used
+        for two in used
+    )  # fmt: skip
+
+
+_SAID = 0.9  # how well a name must fit so that what it is of is spoken of
+
+
+def _is_named(candidate: Candidate) -> bool:
+    return candidate.quality >= _SAID and (candidate.member is None or candidate.full)
 
 
 def _of_another(having: Having, plan: Plan, draft: Draft) -> bool:

@@ -232,6 +232,37 @@ class Conditions(AssemblyState):
         self.measures = [Measure(None, "ratio", tuple(above), divided_by=tuple(below))]
         draft.mentions = [m for m in draft.mentions if m.member not in same]
 
+    def per_number(self) -> None:
+        """``price per km``, ``fees per minute``: of all rows together, one number of a row divided by another."""
+        draft, choice = self.draft, self.draft.resolution.choice
+        for place, item in enumerate(draft.items):
+            over, under = self.column_at(choice.get(place - 1)), self.column_at(choice.get(place + 1))
+            if item.text.lower() != "per" or over is None or under is None or over == under:
+                continue
+            if over.split(".", 1)[0] != under.split(".", 1)[0] or not self.is_measured_out(under):
+                continue
+            known = {m.member for m in self.measures if self.meta.plain(m).member in (over, under)} | {over, under}
+            if {m.member for m in self.measures} <= known and len(draft.grains) == 0:
+                self.measures = [Measure(over, "ratio", other=under)]
+                draft.measures = list(self.measures)
+                draft.mentions = [m for m in draft.mentions if m.member not in known]
+                self.dimensions = [d for d in self.dimensions if d.member != under]
+                return
+
+    def column_at(self, chosen: object) -> str | None:
+        """The column of a number that was named, be it by a measure of it."""
+        path = chosen.member if isinstance(chosen, Candidate) else None
+        if path is None:
+            return None
+        column = self.meta.plain(Measure(path, "measure")).member if self.meta.is_measure(path) else path
+        number = column is not None and self.meta.is_number(column) and not self.meta.is_key(column)
+        return column if number and column is not None and not self.meta.is_year(column) else None
+
+    def is_measured_out(self, column: str) -> bool:
+        """Whether a number says how much of something a row has, and does not grade it."""
+        meta = self.meta.member(column).meta
+        return meta.get("kind") in ("stock", "quantity", "duration") or bool(meta.get("unit"))
+
     def absences(self) -> None:
         """``drugs not used in any treatment``: rows without a row in another relation."""
         for doubt in self.draft.doubts:

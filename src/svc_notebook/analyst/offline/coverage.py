@@ -201,6 +201,8 @@ class _Made:
         said = str(chosen.value).lower()
         values = {str(value).lower() for c in self.conditions for value in c.values}
         values |= {str(value).lower() for value in self.plan.claim}
+        if any(c.operator in ("null", "not null") and item.text == c.words for c in self.conditions):
+            return True  # ``still open``: what has no end yet
         return said in values or any(said in value or value in said for value in values)
 
     def holds_cue(self, place: int, item: Item) -> bool:
@@ -348,6 +350,7 @@ class _Made:
     def holds_group(self, place: int, item: Item) -> bool:
         """``of each company``: what is grouped by something has groups."""
         grouped = bool(self.plan.dimensions or self.plan.nested or self.plan.parts or self.plan.limit_per is not None)
+        grouped = grouped or any(m.aggregate == "ratio" for m in self.measures)  # ``price per km``
         listed = self.plan.shape != "aggregate" and len(self.plan.columns) > 1
         if item.text.lower() in _EACH and not listed and self.names_rows(place + 1):
             return self.is_of_rows(place + 1)

@@ -88,7 +88,10 @@ class Entities(Measured):
 
     def takes_amount(self, relation: str) -> bool:
         """``total amount of premiums``, ``loss payment amount``: the amount of what is named."""
-        before, after = self.items[self.at - 1] if self.at else None, self.peek()
+        at = self.at - 1
+        while at > 0 and self.items[at].kind == "value":  # the total amount of *open* invoices
+            at -= 1
+        before, after = self.items[at] if at >= 0 else None, self.peek()
         summed = (
             self.agg in ("sum", "avg", "max", "min", "median")
             and not self.agg_used

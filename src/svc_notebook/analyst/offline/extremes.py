@@ -22,6 +22,8 @@ _LATE = frozenset({"latest", "newest", "most recent", "most recently", "last", "
 _EARLY = frozenset({"earliest", "oldest", "first", "least recent"})
 _ADDING_UP = frozenset({"top", "best", "biggest", "largest", "leading", "strongest", "bottom", "worst", "smallest"})
 _JUDGING = frozenset({"top", "best", "worst", "bottom", "strongest", "weakest", "leading"})
+_AGED = frozenset({"oldest", "youngest", "newest"})
+_MADE = frozenset("built founded established constructed made published released painted composed written".split())
 _BIRTH = frozenset({"birth", "born", "birthday"})
 _SHOWN = 6
 
@@ -86,9 +88,19 @@ class Extremes(Spans):
         if text not in _LATE | _EARLY:
             return None, False
         times = [p for p in own if self.meta.is_time(p)] or [p for p in numbers if self.meta.is_year(p)]
+        made = [p for p in [*times, *numbers] if self.is_made(p)]
+        if made and text in _AGED:
+            return made[0], text in ("oldest", "youngest")
         born = [p for p in times if _BIRTH & set(self.meta.parts(p))]
         chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]
         return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
+
+    def is_made(self, path: str) -> bool:
+        """Whether a time or year says when something came to be, and not when it came here."""
+        parts = set(self.meta.parts(path))
+        if self.meta.is_year(path):
+            return bool(parts & (_MADE | {"created", "creation"}))
+        return self.meta.is_time(path) and bool(parts & _MADE)
 
     def rank_rows(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
         draft = self.draft

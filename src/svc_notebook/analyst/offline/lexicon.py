@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from .happenings import Candidate, is_counted, of_rows
 from .metadata import Metadata
+from .money import MONEY_NOUNS
+from .sayable import Phrase
 from .text import Token, singular, stem, within_distance
 from .thesaurus import FILLER, expand, related
 
@@ -19,6 +21,8 @@ _PREPOSITIONS = frozenset(
 )
 _WHEREABOUTS = frozenset({"work", "works", "worked", "working", "live", "lives", "lived", "living"})
 """Verbs before a preposition: who *works in Bergen* is asked for no occupation."""
+_OWN_WORD = 0.85
+_TAKING = frozenset({"take", "takes", "took", "taken"})
 _LONGEST = 6
 
 
@@ -154,12 +158,16 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
         else:
             quality /= len(senses)
             full = len(senses) == len(phrase.stems)
+            if full and quality < _OWN_WORD and _is_of_prices(phrase, metadata):
+                continue
             if used != sorted(used) and (
                 tokens[0].lower in ("number", "count", "total", "amount") or tokens[-1].lower in _PREPOSITIONS
             ):
                 continue  # "kwh per month" speaks of no price per kwh
             if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
                 continue
+            if full and len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
+                continue  # what somebody took is no takings
             if full:
                 exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
                 quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
@@ -185,6 +193,15 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
+    )
+
+
+def _is_of_prices(phrase: Phrase, metadata: Metadata) -> bool:
+    """Whether a word for what was taken in stands for the prices of rows: ``paid`` is no revenue then."""
+    known = metadata.members.get(phrase.member or "")
+    taken = len(phrase.words) == 1 and phrase.words[0] in MONEY_NOUNS
+    return (
+        taken and known is not None and known.kind == "dimension" and phrase.words[0] not in metadata.parts(known.path)
     )
 
 

@@ -52,16 +52,41 @@ class Metadata(Relations):
                 if not member.masked:
                     found.extend(member_phrases(relation, member, prefix))
                     found.extend(self._kind_phrases(member))
-        return [*found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found)]
+        return [
+            *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
+            *self._customer_phrases(found),
+        ]  # fmt: skip
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """``headcount``, where one relation is of people."""
         from .linking.lexicon import heads, persons  # which itself reads this module
 
-        people = [name for name in self.catalog.relations if {stem(w) for w in self.words_of(name)} & persons()]
+        people = [name for name in self._tables() if {stem(w) for w in self.words_of(name)} & persons()]
         known = {phrase.stems for phrase in named}
         ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
         return [Phrase(people[0], None, said, 0.9, w) for w in ways if (said := tuple(map(stem, w))) not in known]
+
+    def _customer_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """``customers``, where one relation is of accounts, subscribers or the like and nothing is called so."""
+        from .linking.lexicon import customers  # which itself reads this module
+
+        nouns, paying = customers()
+        known = {one for phrase in named for one in phrase.stems}
+        held = [name for name in self._tables() if stem(singular(self.words_of(name)[-1])) in paying]
+        if len(held) != 1 or known & set(map(stem, nouns)):
+            return []
+        return [Phrase(held[0], None, (stem(noun),), 0.9, (noun,)) for noun in nouns]
+
+    def _tables(self) -> list[str]:
+        """Cubes, without those that are another one in a role of its own (``manager_employees``)."""
+        cubes = [relation for relation in self.catalog.relations.values() if relation.kind == "cube"]
+        return [
+            one.name
+            for one in cubes
+            if not any(
+                one.name.endswith(f"_{other.name}") and set(one.members) == set(other.members) for other in cubes
+            )
+        ]
 
     def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """Words for what was taken in, where nothing of the model is called so."""

@@ -20,6 +20,7 @@ MONTHS = (
     | {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name and name != "May"}
     | {"sept": 9}
 )
+_LAST_CENTURY = 30
 
 
 def parse_date(text: str) -> tuple[datetime, str] | None:
@@ -125,6 +126,35 @@ class MomentReader:
         if year:
             return datetime(year, 1, 1), datetime(year + 1, 1, 1), i + 1
         return self._named(i)
+
+    def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
+        """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""
+        century = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", self.word(i))
+        if century and self.word(i + 1) in ("century", "centuries") and 1 <= int(century.group(1)) <= _LAST_CENTURY:
+            low = datetime((int(century.group(1)) - 1) * 100 + 1, 1, 1)
+            return low, shift(low, "year", 100), i + 2
+        if self.word(i) not in ("first", "last", "final", "second"):
+            return None
+        count = self.count_at(i + 1) if self.word(i) != "second" else None
+        at = i + 1 + (count is not None)
+        unit = UNITS.get(self._singular(at))
+        if unit is None or self.word(at + 1) not in ("of", "in") or self.word(at).endswith("ly"):
+            return None
+        start = at + 2 + (self.word(at + 2) == "the")
+        start += self.word(start) == "year" and self.year_at(start + 1) is not None
+        named = self.word(start) in MONTHS or self.year_at(start) is not None or self.word(start)[:1] == "q"
+        whole = self.moment(start) if named and start < len(self.tokens) else None
+        if whole is None:
+            return None
+        low, high, end = whole
+        long = count or 1
+        if self.word(i) == "second":
+            low, high = shift(low, unit, 1), shift(low, unit, 2)
+        elif self.word(i) == "first":
+            high = min(high, shift(low, unit, long))
+        else:
+            low = max(low, shift(high, unit, -long))
+        return low, high, end
 
     def _year_behind(self, i: int) -> tuple[int | None, int]:
         """The year that a part of one is of, and the place behind it: ``2023``, ``of 2023``, ``of the year 2023``."""

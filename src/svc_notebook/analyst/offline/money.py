@@ -10,10 +10,12 @@ from .text import stem
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
+__all__ = ["ADDED_UP", "MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
+ADDED_UP = frozenset({"revenue", "turnover", "takings", "proceeds", "payroll"})
+"""Words for all of it: what a number so called is of each row, they are its sum."""
 _MONEY = (
     "revenue", "turnover", "takings", "total", "amount", "sale", "sales", "payment", "paid", "income", "spend", "fare",
     "rent", "gross", "subtotal",
@@ -50,13 +52,24 @@ def amounts(metadata: Metadata) -> list[str]:
 
 
 def taken_in(metadata: Metadata) -> str | None:
-    """The measure of the model that sums what rows are about, where it has one."""
+    """The measure of the model that sums what rows are about, where it has one; the price that each row of events was
+    paid, where nothing else is money.
+    """
     likeliest = next(iter(amounts(metadata)), None)
-    if likeliest is None or not set(_MONEY) & set(_parts(metadata, likeliest)):
+    if likeliest is None:
         return None
+    if not set(_MONEY) & set(_parts(metadata, likeliest)):
+        return likeliest if _is_paid(metadata, likeliest) else None
     relation, _, name = likeliest.partition(".")
     sums = [m.path for m in metadata.relation(relation).members.values() if m.agg_type == "sum" and not m.masked]
     return next((path for path in sums if path.split(".", 1)[1].partition("_")[2] == name), None)
+
+
+def _is_paid(metadata: Metadata, path: str) -> bool:
+    """Whether a number is the price of what happened, and no list price of what other rows refer to."""
+    relation = path.split(".", 1)[0]
+    referred = any(relation in others for others in metadata.edges.values())
+    return bool(_PRICES & set(_parts(metadata, path))) and bool(metadata.times([relation])) and not referred
 
 
 def goes_out(metadata: Metadata, path: str) -> bool:

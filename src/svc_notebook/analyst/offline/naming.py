@@ -5,6 +5,7 @@ from __future__ import annotations
 from .draft import Mention
 from .entities import Entities
 from .lexicon import Candidate
+from .money import ADDED_UP
 from .plan import Condition, Measure
 from .segments import Item
 from .text import singular
@@ -131,6 +132,10 @@ class Names(Entities):
             return
         if known.agg_type == "count" and self.counts_small(item):
             return
+        if (column := self.added_up(item, member)) is not None:
+            self.counting = None
+            self.measure_named(Measure(column, "sum"))
+            return
         if known.kind == "measure":
             told = self.agg if not self.agg_used else None
             if told in ("avg", "min", "max", "median") and known.agg_type in ("count", "count_distinct", "sum"):
@@ -166,6 +171,23 @@ class Names(Entities):
             self.grouped(member, direct, counted)
             return
         self.mention(member, counted=counted)
+
+    def added_up(self, item: Item, member: str) -> str | None:
+        """``payroll``, ``revenue``: the column whose sum that is, where another number of it was not asked for."""
+        word = item.text.lower().split()[-1]
+        if word not in ADDED_UP or self.agg and not self.agg_used and self.agg != "sum":
+            return None
+        plain = self.meta.plain(Measure(member, "measure")) if self.meta.is_measure(member) else Measure(member, "avg")
+        column = plain.member
+        if (
+            column is None
+            or plain.aggregate != "avg"
+            or not self.meta.is_number(column)
+            or word in self.meta.parts(column)
+        ):
+            return None
+        self.agg_used = True
+        return column
 
     def is_label(self, member: str) -> bool:
         """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""

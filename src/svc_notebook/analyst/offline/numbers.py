@@ -54,9 +54,16 @@ _UNITS = {
     "kilometer": ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
     "mile": ("mile", "miles", "mi"),
     "meter": ("meter", "meters", "metre", "metres"),
+    "centimeter": ("cm", "centimeter", "centimeters", "centimetre", "centimetres"),
+    "millimeter": ("mm", "millimeter", "millimeters", "millimetre", "millimetres"),
+    "inch": ("inch", "inches"),
     "foot": ("foot", "feet", "ft"),
     "kilogram": ("kg", "kilogram", "kilograms"),
     "gram": ("gram", "grams"),
+    "ton": ("ton", "tons", "tonne", "tonnes"),
+    "ounce": ("oz", "ounce", "ounces"),
+    "liter": ("liter", "liters", "litre", "litres"),
+    "milliliter": ("ml", "milliliter", "milliliters", "millilitre", "millilitres"),
     "pound": ("pound", "pounds", "lb", "lbs"),
     "byte": ("byte", "bytes"),
     "kilobyte": ("kb", "kilobyte", "kilobytes"),
@@ -75,9 +82,16 @@ _SIZE = {
     "meter": ("length", 1.0),
     "kilometer": ("length", 1000.0),
     "mile": ("length", 1609.344),
+    "centimeter": ("length", 0.01),
+    "millimeter": ("length", 0.001),
+    "inch": ("length", 0.0254),
     "foot": ("length", 0.3048),
     "gram": ("mass", 1.0),
     "kilogram": ("mass", 1000.0),
+    "ton": ("mass", 1_000_000.0),
+    "ounce": ("mass", 28.3495),
+    "liter": ("volume", 1.0),
+    "milliliter": ("volume", 0.001),
     "pound": ("mass", 453.592),
     "byte": ("data", 1.0),
     "kilobyte": ("data", 1e3),
@@ -110,7 +124,7 @@ def unit_of(text: str) -> str | None:
 
 
 def dimension_of(unit: str) -> str:
-    """What a unit measures: ``time``, ``length``, ``mass``, ``data``; nothing where it is none."""
+    """What a unit measures: ``time``, ``length``, ``mass``, ``volume``, ``data``; nothing where it is none."""
     return _SIZE[unit][0] if unit in _SIZE else ""
 
 

@@ -68,10 +68,12 @@ def _period(reader: MomentReader, i: int) -> Period | None:
 
 
 def _special(reader: MomentReader, i: int) -> Period | None:
-    """A fiscal period, before its words are taken for a plain one; a preposition before it belongs to it."""
+    """A fiscal period or a piece of one, before its words are taken for a plain one; a preposition before it belongs
+    to it.
+    """
     at = i + (reader.word(i) in ("in", "during", "for", "of", "the"))
     at += reader.word(at) == "the"
-    found = fiscal_period(reader.word, at, reader.now, reader.fiscal, reader.default_year)
+    found = fiscal_period(reader.word, at, reader.now, reader.fiscal, reader.default_year) or reader.piece(at)
     return Period(i, found[2], found[0], found[1], words=_text(reader, at, found[2])) if found else None
 
 

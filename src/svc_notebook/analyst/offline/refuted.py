@@ -8,11 +8,12 @@ from itertools import permutations
 from .beside import is_beside
 from .draft import Draft
 from .lexicon import Candidate
+from .linking.lexicon import persons
 from .metadata import Metadata
 from .money import MONEY_NOUNS
 from .plan import Condition, Dimension, Measure, Plan
 from .profiles import as_number
-from .text import stem
+from .text import singular, stem
 from .twins import is_other, twin_of
 
 __all__ = ["is_refuted", "ranked_by_itself"]
@@ -45,6 +46,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _other_extreme(plan, draft)
         or _counts_how_much(plan, draft)
         or _sums_prices(plan, draft)
+        or _counts_what_is_told_of(plan, draft)
         or is_beside(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
@@ -372,6 +374,26 @@ def _sums_prices(plan: Plan, draft: Draft) -> bool:
         for m in plan.measures
         if m.member in draft.metadata.members
     )
+
+
+def _counts_what_is_told_of(plan: Plan, draft: Draft) -> bool:
+    """``how many visitors`` over a column ``visitor_country``: countries are counted, and not who came from them."""
+    meta = draft.metadata
+    counted = {m.member for m in plan.measures if m.aggregate in ("count_distinct", "count_values") and m.member}
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        path = said.member if isinstance(said, Candidate) and not said.full else None
+        if path not in counted or item.kind != "name":
+            continue
+        first, last = meta.parts(str(path))[0], meta.parts(str(path))[-1]
+        words = {singular(token.lower) for token in draft.tokens[item.start : item.end]}
+        whole = stem(first) in persons() and singular(first) in words and not words & {last, singular(last)}
+        if whole and first != last and last not in _NAMING and not meta.is_key(str(path)):
+            return True
+    return False
+
+
+_NAMING = frozenset("name id no nr number code key email mail card phone login account first last".split())
 
 
 def _never(condition: Condition, metadata: Metadata) -> bool:

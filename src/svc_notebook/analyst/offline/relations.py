@@ -16,6 +16,7 @@ from .text import name_parts, stem
 __all__ = ["Relations"]
 
 _AMOUNTS = frozenset({"amount", "value", "total", "price", "cost", "quantity"})
+_CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", "dollars"})
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
 _TEXTS = 3  # of a relation that are looked at for a name
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
@@ -167,7 +168,7 @@ class Relations(Members):
                 for m in self.relation(place).members.values()
                 if m.path in self.members and self.is_number(m.path) and not self.is_key(m.path)
             ]
-            named = [path for path in numbers if self.parts(path)[-1] in _AMOUNTS]
+            named = [path for path in numbers if _noun_of(self.parts(path)) in _AMOUNTS]
             if len(named) == 1:
                 return named[0]
         return None
@@ -252,3 +253,8 @@ class Relations(Members):
             said = (relation.meta or {}).get("time")
             found += [m.path for m in sorted(own, key=lambda m: m.name != said)]
         return found
+
+
+def _noun_of(parts: Sequence[str]) -> str:
+    """What a name says something is, behind which its currency may stand (``amount_usd``)."""
+    return next((part for part in reversed(parts) if part not in _CURRENCIES), "")

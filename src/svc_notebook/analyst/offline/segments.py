@@ -15,11 +15,11 @@ from .deeds import deeds_of
 from .fiscal import fiscal_unit
 from .forms.partings import named_parts
 from .grains import Grain, find_grains
-from .lexicon import Candidate, find_spans, named_exactly
+from .lexicon import Candidate, Span, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
 from .periods import Period, find_periods
-from .spoken import joined
+from .spoken import joined, phrasal
 from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
 from .values import ValueMatch
@@ -49,6 +49,7 @@ class Item:
         return self.cue is not None and self.cue.kind == kind and (value is None or self.cue.value == value)
 
 
+_OF_NOUN = 0.2  # what a value weighs more before its noun
 _ORDERING = frozenset({"rank", "order", "sort", "ranked", "sorted", "ordered", "arrange", "list"})
 
 
@@ -62,6 +63,7 @@ def segment(
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
+    tokens = phrasal(tokens, metadata.vocabulary)
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []
@@ -88,7 +90,8 @@ def segment(
     timed = {p.first for p in periods} | {g.first for g in grains}
     for start in range(len(tokens)):
         budget.spend()
-        options.extend(_value_options(tokens, start, metadata, text, timed))
+        found = _value_options(tokens, start, metadata, text, timed)
+        options.extend((weight + _OF_NOUN * _is_of_noun(item, spans), item) for weight, item in found)
     ordering = {cue.start for cue in cues if cue.kind in ("order", "axis", "count")}
     for cue in cues:
         if cue.kind == "order" and tokens[cue.start].lower in _ORDERING and cue.end in ordering:
@@ -237,6 +240,16 @@ def _value_options(
             weight -= 0.5
         options.append((weight, Item("value", start, end, text(start, end), values=group)))
     return options
+
+
+def _is_of_noun(item: Item, spans: Sequence[Span]) -> bool:
+    """Whether a value stands right before the noun for the rows that have it (``billing tickets``), where a name that
+    is spelt alike is another relation's.
+    """
+    nouns = {c.relation for s in spans if s.start == item.end for c in s.candidates if c.member is None and c.full}
+    named = {c.relation for s in spans if (s.start, s.end) == (item.start, item.end) for c in s.candidates if c.full}
+    owners = {match.member.split(".", 1)[0] for match in item.values if match.quality == 1.0}
+    return bool(nouns & owners) and not named & nouns
 
 
 def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) -> list[tuple[float, Item]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .numbers import dimension_of, exact_unit, number_word
 from .text import Token, stem
 
-__all__ = ["joined"]
+__all__ = ["joined", "phrasal"]
 
 _ARTICLES = frozenset({"a", "an"})
 _COMPARING = frozenset(
@@ -41,6 +41,23 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
         else:
             whole.extend(found[0])
             place = found[1]
+    return whole
+
+
+_PARTICLES = frozenset({"up", "in", "out", "off"})
+
+
+def phrasal(tokens: Sequence[Token], known: Collection[str]) -> list[Token]:
+    """The tokens with each verb and its particle as one, where the model writes them so: *signed up* of ``signup``."""
+    whole: list[Token] = []
+    for token in tokens:
+        verb = whole[-1] if whole else token
+        one = f"{verb.stem}{token.lower}"
+        if token.lower in _PARTICLES and verb is not token and verb.kind == "word" and stem(one) in known:
+            text = f"{verb.text}{token.text}"
+            whole[-1] = replace(verb, text=text, lower=text.lower(), stem=stem(one), end=token.end)
+        else:
+            whole.append(token)
     return whole
 
 

@@ -67,6 +67,8 @@ class Superlatives(Groupings):
                     self.draft.orders.append(OrderWish(descending, measure=self.measures[0]))
                     self.default_limit(number, place)
                     return
+                if not plain:  # the top three: of whom?
+                    self.columns = [*labels_of(self.meta, numeric.split(".", 1)[0]), *self.columns]
                 self.draft.orders.append(OrderWish(descending, member=numeric))
                 self.default_limit(number, place)
                 return
@@ -103,9 +105,12 @@ class Superlatives(Groupings):
         known = people(self.meta, told)
         doer = doers(self.meta, told) if not known else None
         label = known[0] if known else labels_of(self.meta, doer) if doer is not None else ()
-        if len(label) != 1 or any(m.member == label[0] for m in self.draft.mentions):
+        if not label or any(m.member in label for m in self.draft.mentions):
             return
-        self.dimensions.append(Dimension(label[0]))
+        if len(label) > 1 and not all(self.raw_number(m) for m in self.draft.mentions):
+            return  # somebody else is named
+        key = self.meta.key_of(label[0].split(".", 1)[0]) if len(label) > 1 else None  # two may be called alike
+        self.dimensions.extend(Dimension(path) for path in (*label, *([key] if key is not None else [])))
         named = [m for m in self.draft.mentions if self.raw_number(m)]
         direction, _, place = self.draft.top
         if len(named) == 1 and self.draft.items[place].text.lower() in _OF_ONE and not self.measures:

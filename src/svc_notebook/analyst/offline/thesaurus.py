@@ -46,7 +46,7 @@ ABBREVIATIONS: dict[str, str] = {
 _GROUPS = """
 country nation nationality origin homeland
 company firm enterprise corporation
-salary wage pay compensation remuneration earn
+salary wage pay payroll compensation remuneration earn
 department division
 song track tune
 phone cellphone mobile telephone
@@ -129,6 +129,7 @@ tonnage weight
 experience seniority
 donor donator giver
 home hometown
+resolve close solve
 power horsepower
 segment group
 level degree
@@ -221,7 +222,7 @@ changed vary varies varied variation develop developed evolve evolved evolution 
 people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
 number's have't above below following set sets kinds depict depicting depicts demonstrate demonstrating indicate indicating
 represent represents representing showing shows shown plotted displayed displaying listed listing lists showcase reveal
-correspondingly ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
+correspondingly known recorded ensure either identical residence utilize enumerate arranged depicts presenting grouping pertaining pertain ranging falls fall participate vary insensitive case match exactly string strings inclusive exclusive rounded decimal places format general segregated wise gotten become became page pages nearest boring symbols gridlines extend occurrence tried part together multiple academic proper offer offers render cluster name's associated presented visualised visualized done using draw drawn
 """.split())  # fmt: skip
 FILLER = frozenset(stem(word) for word in FILLER_WORDS)
 # Verbs that only join what stands before and behind them; as words, since nouns of their stems may be members.

@@ -11,6 +11,7 @@ from typing import Any
 
 from .text import Token, singular, stem, within_distance
 from .thesaurus import COUNTRIES, FILLER, STATES, related
+from .units import UNITS
 
 __all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
 
@@ -57,6 +58,7 @@ _CALLED = {
 _STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
 _YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
@@ -136,6 +138,8 @@ class ValueIndex:
                     continue
                 if token.kind == "number" and len(words) == 1:
                     continue
+                if not exact and len(words) == 1 and token.lower in UNITS:
+                    continue  # "by month" speaks of nothing that is monthly
                 if (
                     not exact
                     and quality == 1.0
@@ -144,7 +148,8 @@ class ValueIndex:
                     and singular(shown) != singular(str(value).lower())
                 ):
                     continue
-                found.append(ValueMatch(member, value, quality * (1.0 if exact else 0.93), start, end))
+                found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
+        found = _as_spelt(tokens, found)
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._partial(tokens, start)
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
@@ -219,8 +224,23 @@ class ValueIndex:
         return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
 
 
+def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
+    """The matches without those that only share a stem, where the words are another value as they stand:
+    ``engineering`` is the department, not each ``Engineer``.
+    """
+
+    def spelt(match: ValueMatch) -> bool:
+        shown = " ".join(token.lower for token in tokens[match.start : match.end])
+        return singular(shown) == singular(str(match.value).lower())
+
+    exact = {match.end for match in found if spelt(match)}
+    return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
+
+
 def _same_case(written: str, value: str, quality: float) -> bool:
-    return written == value and (written.isupper() or len(written) > 1) and quality == 1.0
+    if written == value:
+        return (written.isupper() or len(written) > 1) and quality == 1.0
+    return written.isupper() and written.lower() in _PLACE_NAMES and quality < 1.0  # from the US
 
 
 def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int | None:

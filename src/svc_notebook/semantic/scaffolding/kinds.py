@@ -41,7 +41,7 @@ _MONEY = _words(
     "amount bill billing bonus charge commission cost debt deposit discount "
     "donation earning expenditure expense fee fine fund grant gross income invest investment loss net paid pay "
     "payment payout premium proceeds profit purchase receipts refund revenue sale sales spend spending subsidy "
-    "surcharge tax tip toll total turnover "
+    "surcharge tax tip toll total turnover mrr arr acv tcv gmv "
     "ausgabe betrag einnahme erlös gebühr gewinn kosten rabatt rechnungsbetrag steuer umsatz verkauf "
     "affaire bénéfice ca coût depense dépense facture frais montant paiement recette revenu vente "
     "beneficio coste gasto importe ingreso venta costo fatturato ricavo spesa vendita"

@@ -113,6 +113,9 @@ def _compared_with(s: Situation) -> Iterator[tuple[str, Features]]:
     relations = [b.near] if b.near in s.metadata.catalog.relations else list(s.metadata.catalog.relations)
     if b.compare.hints:
         found = adjective_members(s.metadata, relations, b.compare.hints, frozenset())[:3]
+        if s.mention.unit is not None:
+            own = [(column, False) for column in kept_in(s.metadata, relations, s.mention.unit)[:1]]
+            found = [*own, *(each for each in found if each not in own)]
         if "age" in b.compare.hints:
             found = [(path, False) for path in _ages(s, relations)] + found
         for path, turned in found[:3]:

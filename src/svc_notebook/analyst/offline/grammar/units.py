@@ -45,6 +45,8 @@ def converted(metadata: Metadata, path: str, mention: Mention) -> Iterator[tuple
     factor = unit_factor(mention.unit, kept) if kept else None
     if mention.unit == "year" and factor is None and not is_derived(path) and not _AGES & set(metadata.parts(path)):
         return  # no cost is "at least 65 years old"
+    if factor is None and kept is not None and dimension_of(kept) and dimension_of(mention.unit):
+        return  # no distance in kilometers is "longer than two hours"
     if factor is not None:
         yield _plain(number * factor), (("unit:known", 1.0),)
     elif kept is None and mention.unit in _TIMES:

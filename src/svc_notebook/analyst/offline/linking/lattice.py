@@ -16,7 +16,7 @@ from ..metadata import Metadata
 from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
-from ..spoken import joined
+from ..spoken import joined, phrasal
 from ..text import Token, stem, tokenize, verb_of_who
 from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from ..values import ValueMatch
@@ -62,6 +62,7 @@ def link(
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
+    tokens = phrasal(tokens, metadata.vocabulary)
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),

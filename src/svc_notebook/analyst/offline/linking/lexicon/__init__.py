@@ -76,6 +76,13 @@ def heads(language: str = "en") -> tuple[str, ...]:
     return tuple(_read(resources.files(__package__) / language, "persons")["heads"])
 
 
+@cache
+def customers(language: str = "en") -> tuple[tuple[str, ...], frozenset[str]]:
+    """Words for those who pay, and stems of what a model may call them instead."""
+    held = _read(resources.files(__package__) / language, "persons")
+    return tuple(held["customers"]), frozenset(map(stem, held["paying"]))
+
+
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
