@@ -7,7 +7,8 @@ import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from ..protocol.chat import Message, Verdict
+from ..protocol.chat import FrameState, Message, Verdict
+from ..protocol.spelling import spelled
 from ..results.answer import Answer, AnswerContext
 from ..results.feedback import feedback_of
 from ..results.fold import Entry
@@ -187,7 +188,7 @@ class Conversation:
         known = -1
         while not reading.done():
             await asyncio.wait({reading}, timeout=QUIET)
-            if handle.frames == known and handle.answer.snapshot.state.get("isStreaming"):
+            if handle.frames == known and handle.answer.snapshot.state.get(spelled(FrameState, "is_streaming")):
                 reading.cancel()  # nobody asks how the reading ended
                 handle.cancel()
                 break

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 import pyarrow as pa
 
+from ..protocol.data import SchemaLine
+from ..protocol.spelling import spelled
 from .errors import NotAService
 from .wire.replies import check
 
@@ -87,7 +89,7 @@ class RowStream:
         self.schema: pa.Schema = self._reader.schema.remove_metadata()
         told: dict[str, Any] = msgspec.json.decode((self._reader.schema.metadata or {}).get(b"svc", b"{}"))
         self.notes: list[str] = told.get("notes") or []
-        self.as_of: str = told.get("asOf") or ""
+        self.as_of: str = told.get(spelled(SchemaLine, "as_of")) or ""
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         while (batch := self.next_batch()) is not None:

@@ -57,6 +57,20 @@ class ChatRequest(msgspec.Struct, rename="camel", frozen=True, omit_defaults=Tru
     attachments: list[Any] | None | UnsetType = UNSET
 
 
+class FrameState(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
+    """What a frame's ``state`` holds, each where it applies; other keys pass through as they are."""
+
+    chat_id: str | UnsetType = UNSET
+    is_streaming: bool | UnsetType = UNSET
+    user: str | UnsetType = UNSET
+    suggestions: list[str] | UnsetType = UNSET
+    turns: list[dict[str, Any]] | UnsetType = UNSET
+    outcome: str | UnsetType = UNSET
+    outcome_detail: str | UnsetType = UNSET
+    elapsed_ms: int | UnsetType = UNSET
+    progress: float | UnsetType = UNSET
+
+
 class AbortSessionSettings(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, kw_only=True):
     external_id: str | None | UnsetType = UNSET
     internal_id: str | None | UnsetType = UNSET

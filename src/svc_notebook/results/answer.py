@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..protocol.chat import Verdict
+from ..protocol.chat import FrameState, Verdict
+from ..protocol.spelling import spelled
 from ..protocol.tools import is_sql_tool
 from .feedback import Feedback, Judge, feedback_from, feedback_of
 from .fold import EMPTY, Entry, Snapshot, Status, final_entry, finish, fold, fold_thread
@@ -144,7 +145,7 @@ class Answer:
     @property
     def outcome_detail(self) -> str:
         """Why it ended so, where the service says it."""
-        return self._ended("outcomeDetail") if self.status == "complete" else ""
+        return self._ended(spelled(FrameState, "outcome_detail")) if self.status == "complete" else ""
 
     def abort(self) -> bool:
         """Stop the turn this is the answer of, from any thread; returns at once, and whether the turn still ran.

@@ -14,8 +14,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ..protocol.chat import ABORTED, CUTOFF, STATE, USAGE, Message
+from ..protocol.chat import ABORTED, CUTOFF, STATE, USAGE, FrameState, Message
 from ..protocol.errors import error_message
+from ..protocol.spelling import spelled
 from .whole_text import grown, whole
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
 
 S = TypeVar("S", bound=msgspec.Struct)
 Status = Literal["streaming", "complete", "aborted", "failed"]
+_CHAT_ID = spelled(FrameState, "chat_id")
+_OF_THREAD = {spelled(FrameState, name) for name in ("suggestions", "outcome", "outcome_detail")}
 SUSPENDED = "__suspended__"
 WARNING = "__warning__"
 """``id`` of the frames that the reader of a stream makes to report something it could not read."""
@@ -143,13 +146,13 @@ def final_entry(snapshot: Snapshot) -> Entry | None:
 
 def _cutoff(frame: Message, snapshot: Snapshot) -> Snapshot:
     state = frame.state or {}
-    return _replace(snapshot, chat_id=state.get("chatId") or snapshot.chat_id, state=snapshot.state | state)
+    return _replace(snapshot, chat_id=state.get(_CHAT_ID) or snapshot.chat_id, state=snapshot.state | state)
 
 
 def _state(frame: Message, snapshot: Snapshot) -> Snapshot:
     status = "complete" if snapshot.status == "streaming" else snapshot.status
     said = frame.state or {}
-    chat_id = snapshot.chat_id or said.get("chatId")  # where a service says it only here
+    chat_id = snapshot.chat_id or said.get(_CHAT_ID)  # where a service says it only here
     return _replace(snapshot, status=status, state=snapshot.state | said, chat_id=chat_id)
 
 
@@ -245,7 +248,7 @@ def _put(changes: dict[str, Any], **fields: Any) -> None:
 
 
 def _thread_state(state: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in state.items() if name not in {"suggestions", "outcome", "outcomeDetail"}}
+    return {name: value for name, value in state.items() if name not in _OF_THREAD}
 
 
 def _replace(struct: S, **changes: Any) -> S:

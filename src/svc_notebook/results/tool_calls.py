@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from ..protocol.chat import FrameState
 from ..protocol.errors import error_message
+from ..protocol.spelling import spelled
 from ..protocol.tools import Column, RowFilter, is_sql_tool
 from .fold import Entry
 from .result import Loader, Result
@@ -69,7 +71,7 @@ def read_tool_call(entry: Entry, *, ended: str | None) -> ToolCall:
     if entry.tool_result is not None:
         result, rows = _large(entry.tool_result) if len(entry.tool_result) > LARGE else (None, None)
         result = result or _object(entry.tool_result, f"the result of {name}", warnings)
-    elapsed = (entry.state or {}).get("elapsedMs")
+    elapsed = (entry.state or {}).get(spelled(FrameState, "elapsed_ms"))
     error = error_message({"error": result["error"]}, "failed") if result and result.get("error") else None
     state: State = "failed" if error else "complete" if entry.tool_result is not None else _open_state(ended)
     return ToolCall(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..analyst.base import Event, Turn
 from ..cancellation import CancellationToken
-from ..protocol.chat import SessionSettings
+from ..protocol.chat import FrameState, SessionSettings
+from ..protocol.spelling import spelled
 from .accepted import accepted
 from .auth import Caller
 from .clock import as_datetime
@@ -128,7 +129,8 @@ class Asking:
     def _start(self, scope: Scope, answers: Answers, opened: OpenedTurn) -> RunningTurn:
         service, frames = self.service, opened.frames
         now = as_datetime(service.now())
-        asked = Turn(self.question, opened.history, self.timezone, now, {"chatId": frames.chat_id})
+        where = {spelled(FrameState, "chat_id"): frames.chat_id}
+        asked = Turn(self.question, opened.history, self.timezone, now, where)
 
         def events(cancel: CancellationToken) -> AsyncIterator[Event]:
             toolbox = scope.toolbox(

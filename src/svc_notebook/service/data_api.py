@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from ..analyst.toolbox import cube_info, result_columns, told_filters
 from ..cancellation import CancellationToken
-from ..protocol.chat import SessionSettings
+from ..protocol.chat import AbortSessionSettings, SessionSettings
 from ..protocol.data import (
     ARROW_STREAM,
     DataLine,
@@ -30,6 +30,7 @@ from ..protocol.data import (
 from ..protocol.errors import BadRequest, Forbidden, NotFound, ServiceError
 from ..protocol.ndjson import CONTENT_TYPE, encode_line
 from ..protocol.rows import column_type, json_rows
+from ..protocol.spelling import spelled
 from ..protocol.tools import Column, RowFilter
 from ..semantic.context import SecurityContext
 from .auth import Caller
@@ -125,11 +126,11 @@ async def meta(service: Service, request: Request) -> Response:
     """``GET /svc-api/v1/meta``: every member the user may see; with ``searchQuery`` the nearest."""
     caller = await service.authenticate(request)
     settings = None
-    if caller.token is not None or {"externalId", "internalId"} & set(request.query_params):
+    if caller.token is not None or set(AbortSessionSettings.__struct_encode_fields__) & set(request.query_params):
         settings = query_user(caller, request)
     with service.sharing(caller, settings):
         _, scope = await opened(service, caller, request, settings, create=False)
-        return await _members(scope, request.query_params.get("searchQuery"))
+        return await _members(scope, request.query_params.get(spelled(MetaRequest, "search_query")))
 
 
 async def meta_as(service: Service, request: Request) -> Response:
@@ -177,7 +178,8 @@ async def opened(
     """
     asker = await asking(service, caller, sent, create=create, trial=trial)
     settings = sent if isinstance(sent, SessionSettings) else None
-    opening = await service.open(caller, settings, wanted=request.query_params.get("deploymentId"))
+    wanted = request.query_params.get(spelled(DataRequest, "deployment_id"))
+    opening = await service.open(caller, settings, wanted=wanted)
     return asker, opening.bind(asker.context)
 
 

@@ -24,6 +24,8 @@ from starlette.responses import HTMLResponse, Response
 from ..front.modules import CHAT_STYLE, STATIC, chat_module
 from ..front.renderer import packed_renderer, unpacked_renderer
 from ..protocol.errors import NotFound, ServiceError, Unauthorized
+from ..protocol.sessions import SessionTokenRequest
+from ..protocol.spelling import spelled
 from .config import TenantConfig
 from .secrets import digest, is_session_id
 from .store.sessions import open_session
@@ -117,7 +119,7 @@ async def _opened(
     service: Service, request: Request, view_of: Callable[[TenantConfig], View]
 ) -> tuple[TenantConfig, dict[str, Any]]:
     query = request.query_params
-    session_id = query.get("session") or query.get("sessionId") or ""
+    session_id = query.get("session") or query.get(spelled(SessionTokenRequest, "session_id")) or ""
     row = None
     if is_session_id(session_id):
         row = await service.read(open_session, digest(session_id), service.now())

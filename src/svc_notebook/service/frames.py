@@ -34,18 +34,23 @@ from ..protocol.chat import (
     STATE,
     TOOLS_PATH,
     USAGE,
+    FrameState,
     Message,
     ToolCall,
 )  # fmt: skip
 from ..protocol.reading import Choice
+from ..protocol.spelling import spelled
 from ..protocol.tools import is_sql_tool
 from .folding import Folded
 
 __all__ = [
-    "TurnFrames", "aborted_frame", "branching", "cutoff_frame", "error_frame", "message_id", "state_frame",
+    "OUTCOME", "TurnFrames", "aborted_frame", "branching", "cutoff_frame", "error_frame", "message_id", "state_frame",
     "usage_frame",
 ]  # fmt: skip
 
+OUTCOME = spelled(FrameState, "outcome"), spelled(FrameState, "outcome_detail")
+"""How a turn ended, and why, in its state."""
+_ELAPSED = spelled(FrameState, "elapsed_ms")
 _result = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
@@ -67,17 +72,17 @@ def branching(number: int, after: int) -> dict[str, Any]:
 
 
 def cutoff_frame(chat_id: str, streaming: bool, user: str) -> Message:
-    state = {"chatId": chat_id, "isStreaming": streaming, "user": user}
-    return Message(id=CUTOFF, role="assistant", state=state, sort=0)
+    state = FrameState(chat_id=chat_id, is_streaming=streaming, user=user)
+    return Message(id=CUTOFF, role="assistant", state=msgspec.to_builtins(state), sort=0)
 
 
 def state_frame(
     chat_id: str, sort: int, suggestions: list[str], turns: list[dict[str, Any]], ended: Mapping[str, Any]
 ) -> Message:
     """``ended``: what a turn remembers; how the last one ended is said, where not with an answer, and why."""
-    state = {"chatId": chat_id, "isStreaming": False, "suggestions": suggestions, "turns": turns}
-    state |= {name: str(ended[name]) for name in ("outcome", "outcomeDetail") if ended.get(name)}
-    return Message(id=STATE, role="assistant", state=state, is_delta=False, sort=sort)
+    state = FrameState(chat_id=chat_id, is_streaming=False, suggestions=suggestions, turns=turns)
+    said = {name: str(ended[name]) for name in OUTCOME if ended.get(name)}
+    return Message(id=STATE, role="assistant", state=msgspec.to_builtins(state) | said, is_delta=False, sort=sort)
 
 
 def aborted_frame(reason: str) -> Message:
@@ -161,7 +166,7 @@ class TurnFrames:
                 return [*self._close_agent(), self._answer(text, delta=False)]
             case AnswerDone(text, suggestions, memory, choices, outcome, detail):
                 self.suggestions, self.complete = list(suggestions), True
-                said = {"outcome": outcome, "outcomeDetail": detail}
+                said = dict(zip(OUTCOME, (outcome, detail), strict=True))
                 self.memory = dict(memory) | {name: words for name, words in said.items() if words}
                 return [*self._close_agent(), self._answer(text, delta=False, done=True, choices=choices)]
             case Usage(usage):
@@ -215,7 +220,7 @@ class TurnFrames:
         (self._open.discard if done else self._open.add)(call)
         if done:
             self._keep_result(tool)
-        state = {"elapsedMs": round((self._monotonic() - started) * 1000)} if done else UNSET
+        state = {_ELAPSED: round((self._monotonic() - started) * 1000)} if done else UNSET
         return self._frame(
             id=key, role="assistant", tool_call=tool, graph_path=TOOLS_PATH, is_delta=False, is_in_process=not done,
             state=state,
@@ -227,7 +232,7 @@ class TurnFrames:
             return None
         key, started = self._tools[next(iter(self._open))]
         elapsed = round((self._monotonic() - started) * 1000)
-        state = {"elapsedMs": elapsed, "progress": round(done, 3)}
+        state = {_ELAPSED: elapsed, "progress": round(done, 3)}
         return self._frame(id=key, role="assistant", is_delta=False, is_in_process=True, state=state)
 
     def _keep_result(self, tool: ToolCall) -> None:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..protocol.freshness import Freshness
+from ..protocol.spelling import spelled
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["freshness", "generation_line", "reload"]
 
+_AS_OF, _HELD_BACK = spelled(Freshness, "as_of"), spelled(Freshness, "held_back")
 _UNTOLD = "What has changed cannot be used."
 
 
@@ -36,7 +38,7 @@ def generation_line(service: Service) -> dict[str, int | str | bool]:
     """What anybody may know of the generation: that newer data are held back, not why."""
     current = service.generations.current
     standing = current.standing
-    return {"number": current.number, "asOf": standing.said, "heldBack": bool(standing.held_back)}
+    return {"number": current.number, _AS_OF: standing.said, _HELD_BACK: bool(standing.held_back)}
 
 
 async def _administrator(service: Service, request: Request) -> Caller:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row
 
 from ..protocol.chat import SessionSettings
 from ..protocol.errors import BadRequest, Forbidden, NotFound
+from ..protocol.spelling import spelled
 from ..semantic.context import SecurityContext
 from .auth import Caller
 from .rules import (
@@ -42,8 +43,8 @@ __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "
 
 MAX_TTL = 10 * 366 * 86_400.0
 _TOKEN_FIELDS = {
-    "userAttributes": "user_attributes", "groups": "groups", "securityContext": "security_context", "roles": "roles",
-}  # fmt: skip
+    spelled(SessionSettings, name): name for name in ("user_attributes", "groups", "security_context", "roles")
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..protocol import access, admin, chat, data, errors, freshness, sessions
+from ..protocol.spelling import spelled
 from .responses import json_response
 
 if TYPE_CHECKING:
@@ -17,23 +18,23 @@ if TYPE_CHECKING:
 __all__ = ["build_document", "document"]
 
 _TENANT = {
-    "name": "embedTenantName", "in": "path", "required": True,
+    "name": spelled(sessions.GenerateSessionRequest, "embed_tenant_name"), "in": "path", "required": True,
     "schema": {"type": "string", "pattern": "^[a-z][a-z0-9-]{3,34}[a-z0-9]$", "minLength": 5, "maxLength": 36},
 }  # fmt: skip
 _ENTRY = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "format": "int64", "minimum": 1}}
 _ACCOUNT = {"name": "accountName", "in": "path", "required": True, "schema": {"type": "string"}}
 _AGENT = {"name": "agentId", "in": "path", "required": True, "schema": {"type": "string"}}
-_THREAD = {"name": "chatId", "in": "path", "required": True, "schema": {"type": "string"}}
+_THREAD = {"name": spelled(chat.ChatRequest, "chat_id"), "in": "path", "required": True, "schema": {"type": "string"}}
 _TURN = {"name": "turn", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _PAGING = [
     {"name": "first", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}},
     {"name": "after", "in": "query", "schema": {"type": "string", "minLength": 1}},
 ]
 _USER = [
-    {"name": "externalId", "in": "query", "schema": {"type": "string", "minLength": 1}},
-    {"name": "internalId", "in": "query", "schema": {"type": "string", "minLength": 1}},
+    {"name": spelled(chat.SessionSettings, "external_id"), "in": "query", "schema": {"type": "string", "minLength": 1}},
+    {"name": spelled(chat.SessionSettings, "internal_id"), "in": "query", "schema": {"type": "string", "minLength": 1}},
 ]
-_SEARCH = {"name": "searchQuery", "in": "query", "schema": {"type": "string"}}
+_SEARCH = {"name": spelled(data.MetaRequest, "search_query"), "in": "query", "schema": {"type": "string"}}
 _MODELS: list[Any] = [
     sessions.GenerateSessionRequest, sessions.GenerateSessionResponse, sessions.SessionTokenRequest,
     sessions.SessionTokenResponse, sessions.RevokeSessionRequest, admin.Page[admin.Group],

@@ -21,7 +21,7 @@ from ..protocol.errors import NotFound, ServiceError
 from ..protocol.ndjson import encode_line
 from .auth import Caller
 from .bell import rung_within
-from .frames import branching, cutoff_frame, error_frame, state_frame, usage_frame
+from .frames import OUTCOME, branching, cutoff_frame, error_frame, state_frame, usage_frame
 from .identity import existing_asker
 from .store import threads as store
 from .store.turn_tree import followed
@@ -167,7 +167,7 @@ def _summary(row: Row[*tuple[Any, ...]], alive: store.Alive) -> dict[str, Any]:
     told = {"number": row.number, "status": status} | ({"error": error} if error else {})
     if row.memory and '"outcome"' in row.memory:
         ended = json.loads(row.memory)
-        told |= {name: str(ended[name]) for name in ("outcome", "outcomeDetail") if ended.get(name)}
+        told |= {name: str(ended[name]) for name in OUTCOME if ended.get(name)}
     if row.usage and '"llmCalls"' in row.usage:
         told["usage"] = json.loads(row.usage)
     return told | branching(row.number, followed(row)) | feedback

@@ -10,8 +10,10 @@ from typing import Any
 
 from msgspec import UNSET
 
+from ..protocol.chat import SessionSettings
 from ..protocol.errors import BadRequest, NotFound
 from ..protocol.sessions import UserAttribute
+from ..protocol.spelling import spelled
 from .config import ConfigError, ServiceConfig, TenantConfig
 
 __all__ = [
@@ -45,14 +47,14 @@ def check_external_id(value: str) -> str:
     if value != folded or not folded:
         hint = f" Write {folded!r}." if folded and folded == folded.lower() else ""
         raise BadRequest(f"externalId must be lowercase, trimmed and without spaces, and not empty.{hint}")
-    _printable("externalId", value)
+    _printable(spelled(SessionSettings, "external_id"), value)
     return value
 
 
 def check_internal_id(value: str) -> str:
     if not value.strip():
         raise BadRequest("internalId must not be empty.")
-    _printable("internalId", value)
+    _printable(spelled(SessionSettings, "internal_id"), value)
     return value
 
 
@@ -117,10 +119,10 @@ def no_duplicates(what: str, names: Iterable[str]) -> None:
 
 
 def values_by_name(items: Iterable[UserAttribute]) -> dict[str, Any]:
-    listed = list(items)
+    listed, what = list(items), spelled(SessionSettings, "user_attributes")
     for item in listed:
-        check_name("userAttributes", item.name)
-    no_duplicates("userAttributes", (item.name for item in listed))
+        check_name(what, item.name)
+    no_duplicates(what, (item.name for item in listed))
     return {item.name: item.value for item in listed}
 
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from ..protocol.errors import BadRequest, Forbidden, NotFound
 from ..protocol.sessions import GenerateSessionRequest, GenerateSessionResponse
+from ..protocol.spelling import spelled
 from .auth import Caller
 from .responses import json_response
 from .rules import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "apply", "check", "generate_session"]
 
 _NOT_WITH_INTERNAL = (
-    "groups", "userAttributes", "groupDefinitions", "userAttributeDefinitions", "securityContext", "email",
+    "groups", "user_attributes", "group_definitions", "user_attribute_definitions", "security_context", "email",
 )  # fmt: skip
 
 
@@ -91,8 +92,8 @@ def check(body: GenerateSessionRequest) -> Plan:
             check_email(str(body.email))
     if body.embed_tenant_name is not UNSET:
         check_tenant_name(body.embed_tenant_name)
-    group_definitions = _definitions(body, "groupDefinitions", body.group_definitions)
-    attribute_definitions = _definitions(body, "userAttributeDefinitions", body.user_attribute_definitions)
+    group_definitions = _definitions(body, "group_definitions")
+    attribute_definitions = _definitions(body, "user_attribute_definitions")
     for name in body.groups or ():
         check_name("groups", name)
     return Plan(
@@ -118,17 +119,14 @@ def _deployment(number: float) -> int:
 
 def _check_internal(body: GenerateSessionRequest) -> None:
     check_internal_id(str(body.internal_id))
-    sent = {
-        "groups": body.groups, "userAttributes": body.user_attributes, "groupDefinitions": body.group_definitions,
-        "userAttributeDefinitions": body.user_attribute_definitions, "securityContext": body.security_context,
-        "email": body.email,
-    }  # fmt: skip
-    for name in _NOT_WITH_INTERNAL:
-        if given(sent[name]):
+    for own in _NOT_WITH_INTERNAL:
+        if given(getattr(body, own)):
+            name = spelled(GenerateSessionRequest, own)
             raise BadRequest(f"{name} must not be sent with internalId: the user's own permissions apply.")
 
 
-def _definitions(body: GenerateSessionRequest, what: str, items: Any) -> list[dict[str, Any]]:
+def _definitions(body: GenerateSessionRequest, field: str) -> list[dict[str, Any]]:
+    items, what = getattr(body, field), spelled(GenerateSessionRequest, field)
     if not given(items):
         return []
     if body.creator_mode is not True:

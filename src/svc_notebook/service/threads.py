@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..protocol.admin import Page, PageInfo
-from ..protocol.chat import Message, RenameThreadRequest, SessionSettings, Thread
+from ..protocol.chat import AbortSessionSettings, Message, RenameThreadRequest, SessionSettings, Thread
 from ..protocol.errors import BadRequest, NotFound
 from .auth import Caller
 from .clock import as_datetime
@@ -106,7 +106,8 @@ def outcome_of(turn: RunningTurn, now: float) -> dict[str, Any]:
 
 def query_user(caller: Caller, request: Request) -> SessionSettings:
     """The user that ``externalId`` or ``internalId`` in the query string names."""
-    names = {key: request.query_params[key] for key in ("externalId", "internalId") if key in request.query_params}
+    asked = request.query_params
+    names = {key: asked[key] for key in AbortSessionSettings.__struct_encode_fields__ if key in asked}
     settings = msgspec.convert(names, SessionSettings)
     if caller.token is None:
         check_settings(caller, settings)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..protocol.spelling import spelled
+from ..protocol.tools import SqlResult
 from ..tracing import Span, span
 from .references import reference
 
@@ -94,7 +96,7 @@ def _entry(
         entry["question"] = question
     if result is not None:
         filters = [{"cube": item.cube, "filter": item.filter} for item in result.row_filters]
-        entry |= {"rows": result.table.num_rows, "rowFilters": filters}
+        entry |= {"rows": result.table.num_rows, spelled(SqlResult, "row_filters"): filters}
     else:
         entry["refused"] = error or "refused"
     return entry

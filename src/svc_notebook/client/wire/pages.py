@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ...protocol.admin import Page, PageInfo
+from ...protocol.spelling import spelled
 from ..errors import NotAService
 from .replies import check
 from .transport import Reply
@@ -15,8 +17,9 @@ __all__ = ["read_page"]
 
 T = TypeVar("T")
 _LISTS = ("items", "edges", "data", "nodes", "results", "records")
-_CURSORS = ("endCursor", "end_cursor", "nextCursor", "next_cursor")
-_MORE = ("hasNextPage", "has_next_page", "hasMore", "has_more")
+_CURSORS = (spelled(PageInfo, "end_cursor"), "end_cursor", "nextCursor", "next_cursor")
+_MORE = (spelled(PageInfo, "has_next_page"), "has_next_page", "hasMore", "has_more")
+_WITHIN = (spelled(Page, "page_info"), "page_info", "pagination", "meta", "data")
 
 
 def read_page(reply: Reply, record: type[T], after: str | None) -> tuple[list[T], str | None]:
@@ -92,12 +95,12 @@ def _places(value: Any) -> list[dict[str, Any]]:
     """Where an envelope may say how it goes on; the last edge of a list of edges last, and only where there is more."""
     if not isinstance(value, dict):
         return []
-    inner = [value[name] for name in ("pageInfo", "page_info", "pagination", "meta", "data") if name in value]
+    inner = [value[name] for name in _WITHIN if name in value]
     found = [value, *(place for each in inner for place in _places(each))]
     edges = value.get("edges")
     if isinstance(edges, list) and edges and isinstance(edges[-1], dict) and edges[-1].get("cursor"):
         more = any(place.get(name) for place in found for name in _MORE)
-        found += [{"endCursor": edges[-1]["cursor"]}] if more else []
+        found += [{_CURSORS[0]: edges[-1]["cursor"]}] if more else []
     return found
 
 

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ...protocol.errors import error_message
+from ...protocol.errors import ErrorBody, error_message
 from ...protocol.ndjson import LineDecoder
 from ...protocol.rows import column_type
+from ...protocol.spelling import spelled
 from ...protocol.tools import Column, RowFilter
 from ...results.rows import Rows, read_rows, rows_of_table
 from ...results.tool_calls import columns_of
@@ -26,6 +27,7 @@ __all__ = ["ContinueWait", "Loaded", "check", "decode", "read_data", "retry_afte
 T = TypeVar("T")
 METADATA = b"svc"
 COLUMNS = b"svc.columns"
+_STATUS = spelled(ErrorBody, "status_code")
 
 
 class ContinueWait(Exception):
@@ -45,15 +47,15 @@ class Loaded(msgspec.Struct, frozen=True):
     kept: bool = False
 
 
-class _Line(msgspec.Struct):
+class _Line(msgspec.Struct, rename="camel"):
     schema: list[dict[str, Any]] | None = None
     data: msgspec.Raw = msgspec.Raw()
     error: Any = None
-    row_filters: list[RowFilter] | None = msgspec.field(name="rowFilters", default=None)
+    row_filters: list[RowFilter] | None = None
     notes: list[str] | None = None
     truncated: bool = False
-    row_limit: int | None = msgspec.field(name="rowLimit", default=None)
-    as_of: str = msgspec.field(name="asOf", default="")
+    row_limit: int | None = None
+    as_of: str = ""
     kept: bool = False
 
 
@@ -74,7 +76,7 @@ def check(status: int, headers: Mapping[str, str], body: bytes) -> None:
         message = error_message(found, "") if found is not None else _excerpt(body)
         raise api_error(status, message or f"HTTP {status} without a message", found, retry_after(headers))
     if isinstance(found, dict) and _is_error(found):
-        code = found.get("statusCode")
+        code = found.get(_STATUS)
         raise api_error(code if isinstance(code, int) else status, error_message(found, "failed"), found)
 
 
@@ -181,10 +183,10 @@ def _fail(error: Any, reply: Reply, *, begun: bool) -> None:
 
 
 def _is_error(found: dict[str, Any]) -> bool:
-    code = found.get("statusCode")
+    code = found.get(_STATUS)
     if isinstance(code, int) and code >= 400 and found.get("message"):
         return True
-    return bool(found.get("error")) and (len(found) == 1 or "statusCode" in found or "jsonrpc" in found)
+    return bool(found.get("error")) and (len(found) == 1 or _STATUS in found or "jsonrpc" in found)
 
 
 def _json(body: bytes) -> Any:

@@ -24,6 +24,7 @@ from ...protocol.sessions import (
     SessionTokenRequest,
     UserAttributeDefinition,
 )
+from ...protocol.spelling import spelled
 from ...results.feedback import Feedback
 from ..errors import ConfigurationError
 from ..users import Attributes, User, attributes
@@ -31,6 +32,7 @@ from ..users import Attributes, User, attributes
 __all__ = ["Address", "Request"]
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,8 @@ class Address:
     def meta(self, user: User, search: str | None = None) -> Request:
         url = f"{self.base_url}/svc-api/v1/meta"
         if user.only_named:
-            return self._get(url, user.query() | ({} if search is None else {"searchQuery": search}))
+            words = {} if search is None else {spelled(MetaRequest, "search_query"): search}
+            return self._get(url, user.query() | words)
         return self._post(url, MetaRequest(search_query=search, session_settings=user.settings))
 
     # parts
@@ -275,14 +278,14 @@ def _given(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
-def _definitions(given: Sequence[Any] | None, kind: type[T]) -> list[T] | UnsetType:
+def _definitions(given: Sequence[Any] | None, kind: type[S]) -> list[S] | UnsetType:
     if given is None:
         return UNSET
     return [item if isinstance(item, kind) else _definition(item, kind) for item in given]
 
 
-def _definition(item: Any, kind: type[T]) -> T:
+def _definition(item: Any, kind: type[S]) -> S:
     if isinstance(item, str):
-        return kind(item)  # type: ignore[call-arg]  # a group by its name alone
-    snake = {"displayName": "display_name", "defaultValue": "default_value"}
+        return kind(item)  # a group by its name alone
+    snake = dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
     return kind(**{snake.get(key, key): value for key, value in item.items() if value is not None})

@@ -10,6 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
 
+from ...protocol.chat import SessionSettings
+from ...protocol.spelling import spelled
 from .errors import StoreFailed
 from .migrate import HEAD
 from .schema import catalog, embed_tenants, memberships, messages, sessions, tenants, threads, turns, user_values, users
@@ -129,7 +131,7 @@ def export_user(connection: Connection, user: Row[*tuple[Any, ...]]) -> dict[str
     return {
         "user": own,
         "groups": sorted(connection.execute(groups).scalars()),
-        "userAttributes": {row.name: row.value for row in connection.execute(values)},
+        spelled(SessionSettings, "user_attributes"): {row.name: row.value for row in connection.execute(values)},
         "sessions": [dict(row._mapping) for row in connection.execute(opened.where(sessions.c.user_id == user.id))],
         "threads": [_thread(connection, row) for row in connection.execute(owned).all()],
     }
