@@ -182,3 +182,9 @@ def test_all_ways_of_comparing_are_known_in_a_thread(words: str) -> None:
     counts = rides().groupby("lift").size()
     _, rows = answered("number of rides by lift", words)
     assert rows == rows_of(counts[counts > 150].reset_index())
+
+
+def test_that_rows_have_a_match_is_asked_once_and_not_told() -> None:
+    text, rows = answered("total quantity by region", "top 1", over="bills")
+    known = bills()["bill_line"].merge(bills()["bill"], on="bill_id").groupby("region").quantity.sum()
+    assert rows == rows_of(known.nlargest(1).reset_index()) and "known" not in text

@@ -79,8 +79,18 @@ class _Lowered:
         conditions, alternatives, exists = self.where(form)
         plan = Plan(self.scope, conditions=conditions, alternatives=alternatives, exists=exists)
         if form.columns or (form.groups and not form.measures and not form.having and not _counted(form)):
-            return self.rows(form, plan)
-        return self.aggregate(form, plan)
+            return self.without_own(self.rows(form, plan))
+        return self.without_own(self.aggregate(form, plan))
+
+    def without_own(self, plan: Plan) -> Plan:
+        """The plan without what it asks of joined rows in any case: that there is one whose members are shown."""
+        marked = any(measure.exists for measure in plan.measures)
+        if marked or "" in plan.scope or self.metadata.is_bridged(plan.scope):
+            return plan
+        shown = {path.split(".", 1)[0] for path in (*(d.member for d in plan.dimensions), *plan.columns)}
+        keys = {self.metadata.key_of(relation) for relation in plan.scope[1:] if relation in shown}
+        kept = tuple(c for c in plan.conditions if c.operator != "not null" or c.part or c.member not in keys)
+        return plan.with_(conditions=kept) if len(kept) < len(plan.conditions) else plan
 
     def nested(self, form: Form, inner: Form) -> Plan:
         """An aggregate over the numbers of groups."""
