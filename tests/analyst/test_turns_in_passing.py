@@ -188,3 +188,23 @@ def test_that_rows_have_a_match_is_asked_once_and_not_told() -> None:
     text, rows = answered("total quantity by region", "top 1", over="bills")
     known = bills()["bill_line"].merge(bills()["bill"], on="bill_id").groupby("region").quantity.sum()
     assert rows == rows_of(known.nlargest(1).reset_index()) and "known" not in text
+
+
+def test_groups_with_more_than_so_many_are_those_of_so_many_rows() -> None:
+    known = rides()
+    wanted = known.groupby("lift").minutes_queued.agg(["median", "size"]).reset_index()
+    wanted = wanted[wanted["size"] > 150]
+    thread = ("median minutes queued by lift", "add the number of rides", "only lifts with more than 150")
+    assert answered(*thread)[1] == rows_of(wanted)
+
+
+def test_more_of_an_answer_chooses_none_of_the_readings_beside_it() -> None:
+    kept = {
+        "reading": BY_LIFT,
+        "focus": [["lift", ["Gondola"]]],
+        "choices": [{"question": q, "sql": q} for q in (BY_LIFT, BY_KIND)],
+    }
+    known = rides()
+    _, rows = answered("and by pass kind at that lift?", history=(PastTurn("rides", "Gondola", memory=kept),))
+    wanted = known[known.lift == "Gondola"].groupby("pass_kind").size()
+    assert rows is not None and sorted(row[-1] for row in rows) == sorted(float(number) for number in wanted)

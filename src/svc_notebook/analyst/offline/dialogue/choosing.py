@@ -112,7 +112,10 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
         return None  # a question of its own
     words = [set(_stems(option.question)) for option in options]
     fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]
-    return options[fits[0]].form if len(fits) == 1 else None
+    answered = last is not None and "reading" in last.memory
+    if len(fits) != 1 or answered and fits[0] == 0:  # what was answered need not be chosen: more of it is meant
+        return None
+    return options[fits[0]].form
 
 
 def asked_back(turn: Turn, options: Sequence[Option], catalog: Catalog) -> tuple[Form, str] | None:

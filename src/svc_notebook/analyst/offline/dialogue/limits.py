@@ -11,12 +11,13 @@ from ..linking.lexicon import load_lexicon
 from ..metadata import Metadata
 from ..text import stem
 from .conditions import about, conditions_of
-from .editing import main_number, number_words
-from .expressing import members_of, relations_of
+from .editing import aggregate_of, main_number, number_words
+from .expressing import is_named, members_of, relations_of
 from .hearing import Heard
 
 __all__ = ["limited"]
 
+_NAMED = re.compile(r"^\W*(?:the\s+)?(?P<group>\w+)\s+(?:with|that have|who have|which have|having)\s+", re.IGNORECASE)
 _LIMITS = frozenset((">", ">=", "<", "<="))
 _NUMBER = r"(?P<{}>-?\d[\d,]*(?:\.\d+)?)(?P<{}>k\b)?"
 _PERCENT = frozenset(("%", "percent", "pct"))
@@ -47,8 +48,10 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
 
     A unit that is not the number's own speaks of something else, and so may a number without groups.
     """
-    said = _alone().match(heard.rest)
-    number = main_number(form)
+    named = _NAMED.match(heard.rest)
+    whole = named is not None and any(is_named(c.expression, named["group"], metadata) for c in form.groups)
+    said = _alone().match(heard.rest[named.end() :] if whole and named is not None else heard.rest)
+    number = _counted(form, metadata) if whole else main_number(form)
     grouped = bool(form.groups and form.measures) and not isinstance(number, Over)
     if said is None or number is None or not grouped or _compares_rows(form):
         return None
@@ -61,6 +64,12 @@ def limited(heard: Heard, form: Form, metadata: Metadata) -> Form | None:
     condition = _condition(said, number, scale if unit in _PERCENT else 1.0)
     kept = [f for f in form.having if about(f.condition) != about(condition)]
     return form.with_(having=(*kept, Filter(condition)), limit=None)
+
+
+def _counted(form: Form, metadata: Metadata) -> Expression | None:
+    """What ``branches with more than 100`` has so many of: the rows, where they are shown beside other numbers."""
+    counts = [c.expression for c in form.measures if aggregate_of(c.expression, metadata) in ("rows", "count")]
+    return counts[0] if len(counts) == 1 else main_number(form)
 
 
 def _condition(said: re.Match[str], number: Expression, scale: float) -> Condition:
