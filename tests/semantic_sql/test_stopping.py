@@ -20,7 +20,7 @@ from svc_notebook.semantic.dialects.duckdb import barrier
     ],
 )  # fmt: skip
 def test_what_reads_everything(sql: str) -> None:
-    assert stops_early(parse_query(sql)) is False
+    assert stops_early(parse_query(sql).walk()) is False
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_reads_everything(sql: str) -> None:
     ],
 )  # fmt: skip
 def test_what_may_not(sql: str) -> None:
-    assert stops_early(parse_query(sql)) is True
+    assert stops_early(parse_query(sql).walk()) is True
 
 
 def test_the_barrier() -> None:

@@ -90,11 +90,11 @@ def finished(
         if index.has_several_roots
         else frozenset()
     )
+    nodes = list(query.walk())
     # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
-    raising = index.dialect.floats_fail or (bool(index.governed) and may_fail(query))
-    stopping = stops_early(query)
+    fails = index.dialect.floats_fail or (bool(index.governed) and may_fail(nodes))
     compilation = Compilation(
-        index, ctx, timezone, named, parameters, rule=bound, raising=raising, stopping=stopping, asked=query
+        index, ctx, timezone, named, parameters, rule=bound, fails=fails, stopping=stops_early(nodes)
     )
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:

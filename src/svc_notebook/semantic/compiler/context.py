@@ -32,10 +32,11 @@ _MAX_SOURCES = 11
 class Compilation:
     """The state of one compilation; never shared.
 
-    ``raising`` is true if the query as it was asked holds an operation on row values that may fail (see
-    :mod:`.failing`), and becomes so where one turns out to by the types it is over; then every relation with a policy
-    ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``stopping`` says that the query may
-    be settled before all rows are read. ``rule`` gives an expression in a binder's scope.
+    ``fails`` and ``stopping`` are said of the query before anything is made of it: whether it holds an operation on row
+    values that may fail (see :mod:`.failing`), and whether it may be settled before all rows are read. ``raising`` is
+    the first, or becomes true where an operation turns out to fail by the types it is over; then every relation with a
+    policy ends in a barrier, so that nothing of the query is evaluated on rows it hides. ``rule`` gives an expression
+    in a binder's scope.
     """
 
     index: ModelIndex
@@ -45,9 +46,9 @@ class Compilation:
     rule: Rule = field(kw_only=True)
     given: Mapping[str, Any] = field(default_factory=dict)
     params: Params = field(default_factory=Params)
-    raising: bool = False
+    fails: bool = False
+    raising: bool = field(init=False)
     stopping: bool = False
-    asked: exp.Expr = field(default_factory=exp.Select)  # the query as it was parsed
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps
@@ -63,6 +64,7 @@ class Compilation:
 
     def __post_init__(self) -> None:
         self.params.zone = self.timezone
+        self.raising = self.fails
 
     def access(self, relation: str) -> Access:
         found = self._access.get(relation)

@@ -50,9 +50,15 @@ _READING = (
 _SUSPECTS: dict[type[exp.Expr], bool] = {}  # of each kind of node that was met
 
 
-def may_fail(query: exp.Expr) -> bool:
-    """Whether an operation of a query, over a column and not over what aggregates give, may fail on some value."""
-    return any(_is_suspect(type(node)) and _fails(node) for node in query.walk())
+def may_fail(nodes: Iterable[exp.Expr]) -> bool:
+    """Whether an operation, over a column and not over what aggregates give, may fail on some value.
+
+    Parameters
+    ----------
+    nodes
+        All of a query, in any order.
+    """
+    return any(_is_suspect(type(node)) and _fails(node) for node in nodes)
 
 
 def _is_suspect(kind: type[exp.Expr]) -> bool:

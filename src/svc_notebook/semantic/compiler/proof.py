@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from ..dialects import duckdb as say
 from ..errors import EngineFailure
@@ -19,11 +18,9 @@ from ..row_filters import FilterWriter
 from .asked import Asked, Placed
 from .context import Compilation
 from .context_filters import filters_by_context, with_context
-from .failing import may_fail
 from .fragments import table_sql
 from .rows import Barrier, Body, Exists, Missing, Rows, Scan, Screened, Shown, Told
 from .steps import Path
-from .stopping import stops_early
 
 __all__ = ["prove"]
 
@@ -62,21 +59,13 @@ class _Proof:
         self.index = compilation.index
         self._known: dict[int, _Demanded] = {}
 
-    @cached_property
-    def _fails(self) -> bool:
-        return self.index.dialect.floats_fail or may_fail(self.compilation.asked)
-
-    @cached_property
-    def _stops(self) -> bool:
-        return stops_early(self.compilation.asked)
-
     # --- rows ------------------------------------------------------------------------------------------------------
 
     def rows(self, placed: Placed) -> None:
         demanded = self._demanded(placed.asked)
         rows = placed.part.rows if isinstance(placed.part, Barrier) else placed.part
-        if demanded.cubes and (self.compilation.raising or self._fails or self._shows_what_fails(placed.asked, rows)):
-            ends = isinstance(placed.part, Barrier) and placed.part.packed == self._stops
+        if demanded.cubes and self._may_fail(placed.asked, rows):
+            ends = isinstance(placed.part, Barrier) and placed.part.packed == self.compilation.stopping
             self._hold(ends and say.is_barred(placed.text), "rows end in no barrier")
         for body in rows.bodies:
             self._body(body, demanded)
@@ -84,8 +73,10 @@ class _Proof:
             self._column(placed.asked, column)
         self._stands_in(placed, rows)
 
-    def _shows_what_fails(self, asked: Asked, rows: Rows) -> bool:
-        """Whether a column is a member whose value cannot be had, or compared, on every row."""
+    def _may_fail(self, asked: Asked, rows: Rows) -> bool:
+        """Whether something above some rows may fail on one: as it was asked or noted, or a member that they show."""
+        if self.compilation.fails or self.compilation.raising:
+            return True
         return any(self._member_fails(asked, c.member, c.at) for c in rows.columns if c.member is not None)
 
     def _member_fails(self, asked: Asked, member: tuple[str, str], at: Path) -> bool:

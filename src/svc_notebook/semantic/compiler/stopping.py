@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from .grouping import is_grouped
@@ -11,9 +13,9 @@ __all__ = ["stops_early"]
 _STOPPING = (exp.Join, exp.Lateral, exp.Intersect, exp.Except)
 
 
-def stops_early(query: exp.Expr) -> bool:
-    """Whether anything in a query may be settled before all rows below it have been read."""
-    return any(_stops(node) for node in query.walk())
+def stops_early(nodes: Iterable[exp.Expr]) -> bool:
+    """Whether anything in a query, whose nodes these are, may be settled before all rows below have been read."""
+    return any(_stops(node) for node in nodes)
 
 
 def _stops(node: exp.Expr) -> bool:
