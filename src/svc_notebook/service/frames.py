@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -56,6 +57,7 @@ _NAMESPACE = uuid.UUID("6f0e6a52-6f9b-5a63-9d0e-0b6d3f3f6c11")
 NO_USAGE: dict[str, Any] = {"models": [], "llmCalls": 0, "inputTokens": 0, "outputTokens": 0, "totalTokens": 0}
 
 
+@lru_cache(4_096)  # a turn is told of those before it, and each of them has the id it always had
 def message_id(chat_id: str, number: int, kind: str, count: int = 1) -> str:
     """The id of a message: the first that asks (``user``), answers, calls a tool … in a turn of a thread."""
     name = f"{chat_id}/{number}/{kind}/{count}".encode()
