@@ -36,14 +36,14 @@ def test_every_dependency_has_its_line_in_the_docs(root: Path, project):
 IMPORT_NAMES = {
     "PyYAML": "yaml", "pyyaml": "yaml", "markdown-it-py": "markdown_it", "linkify-it-py": "linkify_it", "nest-asyncio": "nest_asyncio",
     "vl-convert-python": "vl_convert", "pydantic-ai-slim": "pydantic_ai", "nest-asyncio2": "nest_asyncio2",
-    "opentelemetry-api": "opentelemetry", "opentelemetry-sdk": "opentelemetry",
+    "opentelemetry-api": "opentelemetry", "opentelemetry-sdk": "opentelemetry", "pyspark-client": "pyspark", "grpcio": "grpc",
 }  # fmt: skip
 PART_OF_ANOTHER = {
     "IPython": "ipywidgets", "traitlets": "ipywidgets", "comm": "ipywidgets", "jupyter": "jupyterlab",
     "jupyter_client": "jupyterlab", "jupyter_core": "jupyterlab", "jupyterlab_server": "jupyterlab", "httpx2": "httpx",
     "numpy": "pandas", "pydantic_core": "pydantic-ai-slim", "pydantic": "pydantic-ai-slim", "anyio": "starlette", "openai": "pydantic-ai-slim",
     "anthropic": "pydantic-ai-slim", "traitlets.config": "ipywidgets", "sqlglotc": "sqlglot", "jsonschema": "altair",
-    "vegafusion": "altair", "genai_prices": "pydantic-ai-slim", "adbc_driver_postgresql": "", "adbc_driver_manager": "", "pyspark": "", "grpc": "",
+    "vegafusion": "altair", "genai_prices": "pydantic-ai-slim", "adbc_driver_postgresql": "", "adbc_driver_manager": "",
 }  # fmt: skip
 
 
