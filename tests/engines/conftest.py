@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,10 @@ __all__ = ["postgres", "spark"]
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkServer]:
-    """A Spark Connect server in one process, with 1 GB."""
+    """A Spark Connect server in one process, with 1 GB; that of ``$SPARK_REMOTE``, if there is one on this machine."""
+    if os.environ.get("SPARK_REMOTE"):
+        yield SparkServer(os.environ["SPARK_REMOTE"])
+        return
     if reason := missing():
         pytest.skip(reason)
     with server() as running:

@@ -30,7 +30,7 @@ _SETTINGS = {
 class SparkServer:
     """A running server; ``url`` is where it is asked, ``process`` what a test may stop."""
 
-    def __init__(self, url: str, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, url: str, process: subprocess.Popen[bytes] | None = None) -> None:
         self.url, self.process = url, process
 
 

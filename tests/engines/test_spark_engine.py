@@ -134,7 +134,7 @@ def test_what_takes_too_long_is_ended(engine: Any) -> None:
 
 def test_errors_tell_nothing_of_the_rows(engine: Any, capfd: Any) -> None:
     with pytest.raises(NotComputed) as failed:
-        engine.execute("SELECT CAST(name AS INT) AS n FROM " + engine._session.views["orders"].replace("x", "x"), {})
+        engine.execute("SELECT CAST(country AS INT) AS n FROM " + engine._session.views["orders"], {})
     assert "France" not in failed.value.message
     with pytest.raises(NotPlanned):
         engine.execute("SELECT nothing FROM " + engine._session.views["orders"], {})
@@ -177,6 +177,7 @@ def test_a_server_that_goes_away_is_told_in_a_sentence(places: dict[str, str]) -
 
     with server() as going:
         engine = SparkEngine.open(going.url, files=places)
+        assert going.process is not None
         going.process.kill()
         going.process.wait()
         with pytest.raises(EngineFailure, match="does not answer"):

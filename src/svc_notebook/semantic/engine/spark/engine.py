@@ -135,11 +135,13 @@ class SparkEngine:
             return None
         common = {cte.alias for cte in tree.find_all(exp.CTE)}
         views = {view.strip("`"): name for name, view in self._session.views.items()}
+        if not common.isdisjoint(views):
+            return None
         found = set()
         for table in tree.find_all(exp.Table):
             if not isinstance(table.this, exp.Identifier):
                 return None
-            if table.name in views and not table.db and table.name not in common:
+            if table.name in views and not table.db:
                 found.add(TableName(self._catalog.name, FILES, views[table.name]))
             elif table.catalog:
                 found.add(TableName(table.catalog, table.db, table.name))

@@ -6,6 +6,7 @@ import contextvars
 import logging
 import socket
 import threading
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -24,8 +25,11 @@ _PINNED = {
     "spark.sql.groupByOrdinal": "true", "spark.sql.orderByOrdinal": "true", "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.mapKeyDedupPolicy": "EXCEPTION", "spark.sql.legacy.timeParserPolicy": "CORRECTED",
     "spark.sql.ansi.doubleQuotedIdentifiers": "false", "spark.sql.crossJoin.enabled": "true",
+    "spark.connect.progress.reportInterval": "100ms",
 }  # fmt: skip
 _WAIT, _PORT, _TRIES = 5.0, 15002, 4
+_PATIENCE = 2.0
+_asking: contextvars.ContextVar[Query | None] = contextvars.ContextVar("svc_spark_asking", default=None)
 _ours: contextvars.ContextVar[bool] = contextvars.ContextVar("svc_spark_query", default=False)
 
 
@@ -84,6 +88,7 @@ class Session:
             spark = module.SparkSession.builder.remote(self._url).create()
             from pyspark.sql.connect.client.retries import DefaultPolicy
 
+            spark.registerProgressHandler(_progressed)
             spark.client.set_retry_policies([DefaultPolicy(max_retries=_TRIES, max_backoff=1000)])
             for name, value in _PINNED.items():
                 spark.conf.set(name, value)
@@ -145,14 +150,24 @@ class Query:
     def __init__(self, session: Session, spark: Any, sql: str, params: Mapping[str, Any]) -> None:
         self.tag = f"svc-{uuid.uuid4().hex}"
         self._session, self._spark, self._sql, self._params = session, spark, sql, params
+        self._at_work = False
+        self._wanted: float | None = None
+
+    def begun(self) -> None:
+        """Tasks of it are known to the server."""
+        self._at_work = True
 
     def interrupt(self) -> None:
-        self._session.interrupt(self.tag)
+        """End it, once it is at work: while it is planned, the server gives it up and then starts it all the same."""
+        self._wanted = self._wanted or time.monotonic()
+        if self._at_work or time.monotonic() - self._wanted > _PATIENCE:
+            self._session.interrupt(self.tag)
 
     def tables(self, most: int | None = None) -> Iterator[pa.Table]:
         """Rows as they come, in tables; one without rows, if there are none."""
         with _quiet():
             self._spark.addTag(self.tag)
+            before = _asking.set(self)
             try:
                 frame = self._spark.sql(self._sql, dict(self._params))
                 frame = frame if most is None else frame.limit(most)
@@ -161,7 +176,15 @@ class Query:
                     if isinstance(part, pa.Table):
                         yield part
             finally:
+                _asking.reset(before)
                 self._spark.removeTag(self.tag)
+
+
+def _progressed(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+    """What the client tells, on the thread that asks."""
+    query = _asking.get()
+    if query is not None and (inflight_tasks or any(stage.num_tasks for stage in stages or ())):
+        query.begun()
 
 
 def _reach(place: str) -> None:
