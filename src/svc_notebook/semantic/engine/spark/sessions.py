@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 import uuid
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -42,7 +43,8 @@ def driver() -> Any:
         If it is not installed.
     """
     try:
-        from pyspark.sql.connect import session as found
+        with _unwarned():
+            from pyspark.sql.connect import session as found
     except ImportError as error:
         raise ValueError(
             f'a Spark server is asked through its client: pip install "svc-notebook[spark]" ({error.name} is missing)'
@@ -84,7 +86,7 @@ class Session:
     def _opened(self) -> Any:
         module = driver()
         _reach(place_of(self._url))
-        with _quiet():
+        with _quiet(), _unwarned():
             spark = module.SparkSession.builder.remote(self._url).create()
             from pyspark.sql.connect.client.retries import DefaultPolicy
 
@@ -192,6 +194,14 @@ def _reach(place: str) -> None:
     host, _, port = place.rpartition(":") if ":" in place else (place, "", str(_PORT))
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_WAIT):
         pass
+
+
+@contextmanager
+def _unwarned() -> Iterator[None]:
+    """The client warns of pandas 3, which nothing here has it use, and of a setting that is pinned to its default."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"pyspark\.")
+        yield
 
 
 @contextmanager
