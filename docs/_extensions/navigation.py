@@ -12,11 +12,12 @@ PARTS = {
         "policies",
         "migrating-from-cube",
         "engines",
+        "spark",
         "demo",
         "/src/svc_notebook/demo/data/README",
     ],
     "For a team": ["service", "wire", "security", "soundness", "performance", "scale"],
-    "Reference": ["api", "endpoints", "command-line", "dependencies", "/CHANGELOG"],
+    "Reference": ["api", "endpoints", "command-line", "architecture", "dependencies", "/CHANGELOG"],
 }
 
 
