@@ -202,3 +202,16 @@ def test_what_a_server_has_loaded_is_not_walked_by_the_collector(monkeypatch: py
     finally:
         gc.unfreeze()
     assert frozen[0] > 10_000
+
+
+def test_ctrl_c_while_the_commands_are_read_is_no_traceback():
+    code = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'svc_notebook.cli.serve': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "import svc_notebook.cli\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")

@@ -12,8 +12,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from . import access, ask, completion, doctor, evaluate, init, lab, mcp, review, serve, sql, store, validate
-from .output import CommandFailed, fail
+try:
+    from . import access, ask, completion, doctor, evaluate, init, lab, mcp, review, serve, sql, store, validate
+    from .output import CommandFailed, fail
+except KeyboardInterrupt:  # Ctrl-C before there is anything that could answer it: no traceback of imports
+    print("interrupted", file=sys.stderr)
+    sys.exit(130)
 
 __all__ = ["main", "make_parser"]
 
@@ -48,6 +52,19 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
+    try:
+        return _run(argv)
+    except CommandFailed as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `svc-notebook sql … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = make_parser()
     options = parser.parse_args(argv)
     if options.version:
@@ -58,14 +75,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return 2
-    try:
-        code: int = options.run(options)
-    except CommandFailed as error:
-        return fail(str(error))
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # `svc-notebook sql … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    code: int = options.run(options)
     return code
