@@ -208,3 +208,10 @@ def test_more_of_an_answer_chooses_none_of_the_readings_beside_it() -> None:
     _, rows = answered("and by pass kind at that lift?", history=(PastTurn("rides", "Gondola", memory=kept),))
     wanted = known[known.lift == "Gondola"].groupby("pass_kind").size()
     assert rows is not None and sorted(row[-1] for row in rows) == sorted(float(number) for number in wanted)
+
+
+def test_what_is_returned_to_is_named_by_more_than_an_article() -> None:
+    known = rides()
+    thread = ("average price for the Gondola by pass kind", "what about the Tow?", "add the number of rides")
+    _, rows = answered(*thread, "go back to the Gondola")
+    assert rows == by(known[known.lift == "Gondola"], "pass_kind", how="mean")

@@ -48,6 +48,7 @@ NOT_SURE = "it is not clear enough which part of it that is about"
 _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
+_ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
 _PARTIALS = 40
@@ -260,7 +261,7 @@ def returned(heard: Heard, forms: Sequence[Earlier], catalog: Catalog) -> Follow
     """``back to the airlines``: the latest earlier form but the last that speaks of what is named."""
     if "every" in heard.acts or _ALL_AGAIN.match(heard.rest):
         return _wider(forms)
-    said = {stem(word) for word in _content(heard.rest)}
+    said = {stem(word) for word in _content(heard.rest) if word not in _ARTICLES}
 
     def shared(text: str) -> int:
         return len(said & {stem(word) for word in _content(text)})
