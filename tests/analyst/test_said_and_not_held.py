@@ -59,7 +59,6 @@ def written(question: str) -> str:
         "average repair fee where there was one",  # a clause about the rows
         "how many leaks ended with a repair fee",  # rows with, and no numbers
         "repair fee per minute by district",  # no minute of the day has rows of its own
-        "the first week of march, how many leaks",  # days, and not the least of the weeks
         "average repair fee of leaks with more than 2 pipes",  # how many there are, and not the fee
         "leaks with three pipes",  # and no three of them
     ],
@@ -67,6 +66,21 @@ def written(question: str) -> str:
 def test_what_no_clause_holds_is_not_answered(question: str) -> None:
     plan = reading(question).plan
     assert plan is None or plan.confidence < ENOUGH, write_sql(plan, leaks()).sql
+
+
+@pytest.mark.parametrize(
+    ("period", "first", "behind"),
+    [
+        ("the first week of march", "2022-03-01", "2022-03-08"),  # days, and not the least of the weeks
+        ("the last quarter of 2022", "2022-10-01", "2023-01-01"),
+        ("in the last two months of 2022", "2022-11-01", "2023-01-01"),
+        ("the second week of may 2022", "2022-05-08", "2022-05-15"),
+    ],
+)
+def test_an_end_of_a_period_is_a_period(period: str, first: str, behind: str) -> None:
+    sql = written(f"how many leaks in {period}".replace("in in", "in"))
+    assert f"'{first}'" in sql
+    assert f"'{behind}'" in sql
 
 
 @pytest.mark.parametrize(
