@@ -118,7 +118,7 @@ def software() -> Tables:
         "subscription_id": range(1, 261), "account_id": dice.integers(1, 140, 260),
         "tier": dice.choice(["Starter", "Pro", "Enterprise"], 260), "mrr_usd": dice.gamma(2, 300, 260).round(2),
         "started_on": began, "cancelled_on": began + pd.to_timedelta(dice.integers(20, 500, 260), unit="D"),
-        "billing": dice.choice(["monthly", "yearly"], 260),
+        "billing": dice.choice(["monthly", "yearly"], 260), "seats": dice.integers(1, 200, 260),
     })  # fmt: skip
     subscriptions.loc[dice.random(260) < 0.7, "cancelled_on"] = pd.NaT
     invoices = pd.DataFrame({

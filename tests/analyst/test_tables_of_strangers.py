@@ -26,6 +26,14 @@ def _staff(t: Tables) -> pd.DataFrame:
     return t["employees"].merge(t["departments"], on="dept_id")
 
 
+def _called(t: Tables, name: str) -> pd.DataFrame:
+    return t["employees"][t["employees"].first_name + " " + t["employees"].last_name == name]
+
+
+def _under(t: Tables, name: str) -> pd.DataFrame:
+    return t["employees"][t["employees"].manager_no.isin(_called(t, name).emp_no)]
+
+
 def _trips(t: Tables) -> pd.DataFrame:
     return t["trips"].merge(t["cars"], on="car_id").merge(t["members"], on="member_id")
 
@@ -54,6 +62,9 @@ QUESTIONS: dict[str, dict[str, Callable[[Tables], Any]]] = {
             plan: Pct(sum_ / t["trips"].price_eur.sum())
             for plan, sum_ in _trips(t).groupby("plan").price_eur.sum().items()
         },
+        "price per km by fuel type": lambda t: dict(
+            _trips(t).groupby("fuel").price_eur.sum() / _trips(t).groupby("fuel").distance_km.sum()
+        ),
         "trips not paid by card": lambda t: _rows(t["trips"][t["trips"].payment_method != "card"], "trip_id"),
         "how many trips were paid by paypal or invoice": lambda t: (t["trips"].payment_method != "card").sum(),
         "total revenue": lambda t: t["trips"].price_eur.sum(),
@@ -71,6 +82,11 @@ QUESTIONS: dict[str, dict[str, Callable[[Tables], Any]]] = {
         "who earns the most": lambda t: _people(t["employees"].nlargest(1, "monthly_salary")),
         "top 3 highest paid engineers": lambda t: _people(
             t["employees"][t["employees"].job_title == "Engineer"].nlargest(3, "monthly_salary")
+        ),
+        "who reports to Bruno Abel": lambda t: _people(_under(t, "Bruno Abel")),
+        "how many employees report to Ada Abel": lambda t: len(_under(t, "Ada Abel")),
+        "who is the manager of Clara Conti": lambda t: _people(
+            t["employees"][t["employees"].emp_no.isin(_called(t, "Clara Conti").manager_no)]
         ),
         "how many absences lasted longer than a week": lambda t: (t["absences"].days > 7).sum(),
     },
@@ -100,6 +116,9 @@ QUESTIONS: dict[str, dict[str, Callable[[Tables], Any]]] = {
             "company",
         ),
         "total amount of open invoices": lambda t: t["invoices"][t["invoices"].status == "open"].amount_usd.sum(),
+        "mrr per seat by tier": lambda t: dict(
+            t["subscriptions"].groupby("tier").mrr_usd.sum() / t["subscriptions"].groupby("tier").seats.sum()
+        ),
         "mrr by tier": lambda t: dict(t["subscriptions"].groupby("tier").mrr_usd.sum()),
         "active subscriptions": lambda t: _rows(
             t["subscriptions"][t["subscriptions"].cancelled_on.isna()], "subscription_id"

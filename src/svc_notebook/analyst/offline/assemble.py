@@ -14,6 +14,7 @@ from .lexicon import Candidate
 from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
 from .qualities import Qualities
 from .states import STILL, end_in
+from .superiors import superior_of, under_or_over
 from .times import auto_grain
 from .values import ValueMatch
 
@@ -38,6 +39,7 @@ class _Assembly(Qualities):
     def plan(self) -> Plan | None:
         draft = self.draft
         self.conditions = self.bound_conditions()
+        self.superiors()
         self.sides()
         self.join_periods()
         self.conditional_measures()
@@ -143,6 +145,32 @@ class _Assembly(Qualities):
             for c in m.conditions
         }
         return tuple(c for c in conditions if (c.member, c.operator, c.values) not in shared)
+
+    def superiors(self) -> None:
+        """``who reports to Bruno``: those whose superior is called so; ``the manager of Clara``: hers."""
+        draft = self.draft
+        said = under_or_over(draft.tokens)
+        if said is None:
+            return
+        side, at = said
+        named = [c.member.split(".", 1)[0] for _, c, place in self.conditions if draft.items[place].start > at]
+        superior = superior_of(self.meta, named[0]) if len(set(named)) == 1 else None
+        if superior is None:
+            return
+        relation = named[0]
+        words = {draft.tokens[place].text for place in (at, at + 1)}
+        self.conditions = [entry for entry in self.conditions if draft.items[entry[2]].start > at]
+        asked = superior
+        if side == "under":
+            asked = relation
+            self.conditions = [
+                (joint, replace(c, member=f"{superior}.{c.member.split('.', 1)[1]}"), place)
+                for joint, c, place in self.conditions
+            ]
+        self.unread = [word for word in self.unread if word not in words]
+        draft.mentions = []
+        if not (draft.counting or draft.counted_entities):
+            self.shape, self.columns = "rows", list(labels_of(self.meta, asked))
 
     def headed_by_kind(self) -> None:
         """``fuel type`` where the column is called fuel: the noun behind says no more."""

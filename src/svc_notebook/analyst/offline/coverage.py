@@ -203,6 +203,8 @@ class _Made:
         values |= {str(value).lower() for value in self.plan.claim}
         if any(c.operator in ("null", "not null") and item.text == c.words for c in self.conditions):
             return True  # ``still open``: what has no end yet
+        if any(path.startswith(f"{item.text.lower()}_") for path in self.plan.columns):
+            return True  # ``the manager of``: those who stand over others, whatever their title is
         return said in values or any(said in value or value in said for value in values)
 
     def holds_cue(self, place: int, item: Item) -> bool:
