@@ -215,3 +215,11 @@ def test_what_is_returned_to_is_named_by_more_than_an_article() -> None:
     thread = ("average price for the Gondola by pass kind", "what about the Tow?", "add the number of rides")
     _, rows = answered(*thread, "go back to the Gondola")
     assert rows == by(known[known.lift == "Gondola"], "pass_kind", how="mean")
+
+
+def test_a_group_of_which_one_alone_was_looked_at_is_of_all() -> None:
+    known = rides()
+    season = known[known.pass_kind == "season"]
+    thread = ("total price for the Tow by pass kind", "only season")
+    assert answered(*thread, "by lift")[1] == by(season, "lift")
+    assert answered("total price by lift", "only season", "by pass kind")[1] == by(known, "pass_kind")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from ..forms import Clause, Condition, Expression, Member, Over, Part, Truncated
+from ..forms import Clause, Compare, Condition, Expression, Member, Over, Part, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
@@ -179,7 +180,21 @@ def _in_place(old: list[Expression], new: list[Expression], metadata: Metadata) 
     return new
 
 
+def _open(edit: Edit, groups: Sequence[Expression]) -> None:
+    """Groups that are new, of which the rows before were of one alone: ``by species`` after dogs is of all species."""
+    said = {condition for condition in conditions_of(edit.form) if condition not in conditions_of(edit.before.form)}
+    new = [one for one in groups if one not in [clause.expression for clause in edit.form.groups]]
+    known = conditions_of(edit.form)
+    left = [
+        one for one in known
+        if one in said or not (isinstance(one, Compare) and one.operator == "=" and one.left in new)
+    ]  # fmt: skip
+    if len(left) < len(known):
+        edit.form = with_conditions(edit.form, left)
+
+
 def _group_by(edit: Edit, groups: list[Expression]) -> None:
+    _open(edit, groups)
     form = edit.form
     known = {clause.expression: clause for clause in form.groups}
     clauses = tuple(known.get(e, Clause(e)) for e in dict.fromkeys(groups))
