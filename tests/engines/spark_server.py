@@ -99,6 +99,7 @@ def _begun(
     log = Path(folder) / f"{name}.log"
     environment = os.environ | {"SPARK_HOME": str(distribution), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1",
                                 "SPARK_DAEMON_MEMORY": "512m"}  # fmt: skip
+    environment.pop("SPARK_REMOTE", None)  # a server is a client of no other
     with log.open("wb") as out:
         process = subprocess.Popen(
             [distribution / "bin" / "spark-class", *command], cwd=folder, env=environment, stdout=out,
