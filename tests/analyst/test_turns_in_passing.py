@@ -223,3 +223,11 @@ def test_a_group_of_which_one_alone_was_looked_at_is_of_all() -> None:
     thread = ("total price for the Tow by pass kind", "only season")
     assert answered(*thread, "by lift")[1] == by(season, "lift")
     assert answered("total price by lift", "only season", "by pass kind")[1] == by(known, "pass_kind")
+
+
+def test_that_month_is_the_one_that_was_shown() -> None:
+    months = dated().assign(month=lambda known: known.ridden.dt.to_period("M").dt.start_time)
+    most = months.groupby("month").size().idxmax()
+    _, rows = answered("rides per month", "which one has the most?", "show that month by lift")
+    wanted = months[months.month == most].groupby("lift").size()
+    assert rows is not None and sorted(row[-1] for row in rows) == sorted(float(number) for number in wanted)

@@ -53,6 +53,11 @@ _OF_ALL = re.compile(
 _NO_MORE = re.compile(
     r"^\W*(?:no|not)\s+(?:less|more|fewer|lower|higher|greater|smaller|later|earlier)\s+than\b", re.IGNORECASE
 )  # nothing is corrected or taken away
+_THAT_ONE = re.compile(
+    r"^\W*(?:please\s+)?(?:show|plot|draw|give|see|view|display)\s+(?:me\s+)?that\s+"
+    r"(?P<one>(?!(?:data|chart|again|one|same)\b)\w+)\s+(?P<by>(?:by|per)\s+\S.*?)\W*$",
+    re.IGNORECASE,
+)  # "show that month by day": the one that was shown
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _ACTS = 6  # taken off the front of a turn at most
 
@@ -121,6 +126,7 @@ def _shortened(text: str) -> str:
     text = _THOSE_FEW.sub(r"\g<which>", text)
     if (counted := _COUNTED.search(text)) is not None and not counted["said"].lower().endswith((" many", " much")):
         text = f"{text[: counted.start()]}{counted['said']} of those"
+    text = _THAT_ONE.sub(r"\g<by> in that \g<one>", text)
     return _OF_ALL.sub(r"\g<share> of all", text)
 
 
