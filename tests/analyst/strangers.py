@@ -47,7 +47,7 @@ def fleet() -> Tables:
         "trip_id": range(1, count + 1), "car_id": dice.integers(1, 38, count), "member_id": dice.integers(1, 110, count),
         "start_time": began, "end_time": began + pd.to_timedelta(dice.integers(8, 400, count), unit="m"),
         "distance_km": dice.gamma(2, 9, count).round(1), "price_eur": dice.gamma(3, 5, count).round(2),
-        "payment_method": dice.choice(["card", "paypal", "invoice"], count),
+        "payment_method": dice.choice(["card", "paypal", "invoice"], count), "rating": dice.integers(1, 6, count),
     })  # fmt: skip
     return {"cars": cars, "members": members, "trips": trips}
 

@@ -67,6 +67,10 @@ QUESTIONS: dict[str, dict[str, Callable[[Tables], Any]]] = {
         ),
         "trips not paid by card": lambda t: _rows(t["trips"][t["trips"].payment_method != "card"], "trip_id"),
         "how many trips were paid by paypal or invoice": lambda t: (t["trips"].payment_method != "card").sum(),
+        "which zone has the worst ratings": lambda t: _trips(t).groupby("zone").rating.mean().idxmin(),
+        "top 5 members by money spent": lambda t: set(
+            _trips(t).groupby(["member_id", "full_name"]).price_eur.sum().nlargest(5).reset_index().full_name
+        ),
         "total revenue": lambda t: t["trips"].price_eur.sum(),
     },
     "payroll": {

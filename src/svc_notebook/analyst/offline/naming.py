@@ -174,7 +174,7 @@ class Names(Entities):
 
     def added_up(self, item: Item, member: str) -> str | None:
         """``payroll``, ``revenue``: the column whose sum that is, where another number of it was not asked for."""
-        word = item.text.lower().split()[-1]
+        word = self.draft.tokens[item.end - 1].lower
         if word not in ADDED_UP or self.agg and not self.agg_used and self.agg != "sum":
             return None
         plain = self.meta.plain(Measure(member, "measure")) if self.meta.is_measure(member) else Measure(member, "avg")

@@ -47,8 +47,13 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
 _PARTICLES = frozenset({"up", "in", "out", "off"})
 
 
+_SPENT = frozenset({("money", "spent"), ("money", "paid"), ("money", "made"), ("money", "earned")})
+
+
 def phrasal(tokens: Sequence[Token], known: Collection[str]) -> list[Token]:
-    """The tokens with each verb and its particle as one, where the model writes them so: *signed up* of ``signup``."""
+    """The tokens with each verb and its particle as one, where the model writes them so: *signed up* of ``signup``; and
+    *money spent* as what was taken in, where no column is called so.
+    """
     whole: list[Token] = []
     for token in tokens:
         verb = whole[-1] if whole else token
@@ -56,6 +61,8 @@ def phrasal(tokens: Sequence[Token], known: Collection[str]) -> list[Token]:
         if token.lower in _PARTICLES and verb is not token and verb.kind == "word" and stem(one) in known:
             text = f"{verb.text}{token.text}"
             whole[-1] = replace(verb, text=text, lower=text.lower(), stem=stem(one), end=token.end)
+        elif (verb.lower, token.lower) in _SPENT and stem("spent") not in known:
+            whole[-1] = replace(_whole([verb, token], "word"), lower="revenue", stem=stem("revenue"))
         else:
             whole.append(token)
     return whole

@@ -311,6 +311,8 @@ class Superlatives(Groupings):
         chosen = self.draft.resolution.choice.get(place + 1)
         if not isinstance(chosen, Candidate) or chosen.member is not None and not self.meta.is_category(chosen.member):
             return None
+        if chosen.member is not None and self.meta.member(chosen.member).meta.get("kind") == "level":
+            return None  # the worst ratings are of one
         return last != singular(last)
 
     def plural_subject(self, place: int) -> bool:
