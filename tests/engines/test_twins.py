@@ -35,6 +35,11 @@ def test_drawn_questions(both: Twins, seed: int) -> None:
     assert not difference or difference.startswith("refused: Over PostgreSQL"), f"{sql}\n{difference}"
 
 
+def test_an_escape_character_is_read_back(both: Twins) -> None:
+    """A cast around it was not: the finished text could not be held against its tables, and was not run."""
+    assert not both.difference("SELECT id FROM facts WHERE word LIKE 'a!_%' ESCAPE '!' ORDER BY id", OPERATOR)
+
+
 @pytest.fixture(scope="module")
 def elsewhere(postgres: Any) -> Iterator[Twins]:
     """A database that sorts texts as dictionaries do."""

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from ..walk.kinds import BOOL, DATE, FLOAT8, HUGE, INT4, INT8, INTERVAL, NULL, TEXT, TIMESTAMP, TIMESTAMPTZ, Kind, Value
-from ..walk.operators import Bound
+from ..walk.operators import Bound, constant_of
 from ..walk.parts import refuse_unread
 from ..walk.refusal import Unsaid, not_declared
 from ..walk.types import kind_of_param
@@ -63,7 +63,9 @@ def _escape(w: Writer, node: exp.Escape) -> Value:
     if not isinstance(node.this, (exp.Like, exp.ILike)):
         raise not_declared(node)
     refuse_unread(node.this)
-    return _like(w, node.this, w.value(node.expression).sql)
+    escape = w.value(node.expression)
+    letter = constant_of(escape)
+    return _like(w, node.this, literal(letter) if isinstance(letter, str) else escape.sql)
 
 
 def times(one: Value, sign: str, other: Value) -> Value:
