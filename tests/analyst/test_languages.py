@@ -139,9 +139,13 @@ def test_a_conversation_goes_on_in_its_language(shops: dict[str, svc.Client], qu
         (
             "de",
             "Welcher Kunde hat die höchste Zufriedenheit?",
-            ["“Zufriedenheit” kenne ich hier nicht", "auf Englisch"],
+            ["“Zufriedenheit” kenne ich hier nicht", "Fragen, die ich beantworten kann:", "nach kunde"],
         ),
-        ("fr", "Combien de girafes par pays ?", ["je ne connais pas “girafes” ici", "en anglais"]),
+        (
+            "fr",
+            "Combien de girafes par pays ?",
+            ["je ne connais pas “girafes” ici", "Questions auxquelles je peux répondre"],
+        ),
     ],
 )
 def test_what_is_not_read_is_refused_in_the_language_it_was_asked_in(
