@@ -2,7 +2,8 @@
 
 Who asks is decided where the Jupyter server is started, never in the chat: a service named by ``SVC_CHAT_API_URL`` and
 ``SVC_BASE_URL`` is asked with the user token in ``SVC_TOKEN``, or with the account key in ``SVC_API_KEY`` as the
-external user ``SVC_EXTERNAL_ID``. Without these it is the demo.
+external user ``SVC_EXTERNAL_ID``; on a
+JupyterHub with a service for it, as who the Hub says. Without these it is the demo.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def open_chat(environ: Mapping[str, str] = os.environ) -> AsyncChat | Chat:
     token = environ.get("SVC_TOKEN")
     base = environ.get("SVC_BASE_URL") or url.partition("/api/")[0]
     client = AsyncClient(base, None if token else environ.get("SVC_API_KEY"), token=token, chat_api_url=url)
-    return client.chat() if token else client.chat(external_id=environ.get("SVC_EXTERNAL_ID"))
+    return client.chat() if client.is_user else client.chat(external_id=environ.get("SVC_EXTERNAL_ID"))
 
 
 class Reply:

@@ -1,4 +1,4 @@
-"""The command line: ``svc-notebook lab | serve | ask | sql | access | validate | init | doctor | eval | mcp``.
+"""The command line: ``svc-notebook lab | serve | hub | ask | sql | access | validate | init | doctor | eval | mcp``.
 
 Exit codes: 0 done; 1 it did not work (the message says why); 2 the command line was not understood; 130 interrupted.
 Each command is one module with ``add`` (its options) and ``run`` (what it does, returning the exit code); whatever is
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 try:
-    from . import access, ask, completion, doctor, evaluate, init, lab, mcp, review, serve, sql, store, validate
+    from . import access, ask, completion, doctor, evaluate, hub, init, lab, mcp, review, serve, sql, store, validate
     from .output import CommandFailed, fail
 except KeyboardInterrupt:  # Ctrl-C before there is anything that could answer it: no traceback of imports
     print("interrupted", file=sys.stderr)
@@ -32,7 +32,7 @@ examples:
 
 exit codes: 0 done, 1 it did not work, 2 command line not understood, 130 interrupted
 """
-COMMANDS = (lab, ask, sql, access, init, validate, serve, mcp, evaluate, review, store, doctor, completion)
+COMMANDS = (lab, ask, sql, access, init, validate, serve, hub, mcp, evaluate, review, store, doctor, completion)
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -10,11 +10,13 @@ from ..results.result import Result
 from .calls import Calls, query_result
 from .engine.portal import Portal, engine
 from .errors import ConfigurationError
-from .keys import find_key
+from .hub_token import token_of_the_hub
+from .keys import ENVIRONMENT, find_key
 from .retries import Retries
 from .users import User, UserFields
 from .wire.replies import Loaded
 from .wire.requests import Address
+from .wire.tokens import TokenGetter, TokenSource
 from .wire.transport import Http
 
 __all__ = ["ServiceClient"]
@@ -31,11 +33,14 @@ class ServiceClient:
     base_url
         Root of the service, or the environment's ``SVC_BASE_URL``.
     api_key
-        Account key; else ``SVC_API_KEY``, else from the keyring if one is installed.
+        Account key; else ``SVC_API_KEY``, else the token of whoever works on a JupyterHub that has a service for it
+        (``SVC_TOKEN_URL``), else the key from the keyring if one is installed.
     chat_api_url
         The agent's chat URL from its settings, or ``SVC_CHAT_API_URL``; needed for chat alone, taken as it is.
     token
-        A user token from :meth:`Session.token` instead of a key: the client then is that user.
+        A user token from :meth:`Session.token` instead of a key: the client then is that user. Or a function that
+        gets one, which may be asynchronous: it is called when a token is needed, and again when the service no longer
+        takes the last one.
     abort_url
         Only where it is not ``{chat_api_url}/abort``.
     timeout
@@ -63,7 +68,7 @@ class ServiceClient:
         api_key: str | None = None,
         *,
         chat_api_url: str | None = None,
-        token: str | None = None,
+        token: str | TokenGetter | None = None,
         abort_url: str | None = None,
         timeout: float = 60.0,
         stream_timeout: float | None = 300.0,
@@ -78,23 +83,32 @@ class ServiceClient:
             raise ConfigurationError("Which service? Give base_url=, or set SVC_BASE_URL; svc.demo() needs neither")
         if token is not None and api_key is not None:
             raise ConfigurationError("Give an api_key (the account's) or a token (a user's), not both")
+        if token is None and api_key is None and not os.environ.get(ENVIRONMENT, "").strip():
+            token = token_of_the_hub()
         if token is None and api_key is None:
             api_key = find_key(base_url)
+        tokens = TokenSource(token) if callable(token) else None
         address = Address(
             base_url,
             chat_api_url or os.environ.get("SVC_CHAT_API_URL"),
             abort_url=abort_url,
             api_key=api_key,
-            token=token,
+            token=None if callable(token) else token,
+            of_user=tokens is not None,
         )
-        http = Http(transport=transport, client=http_client, timeout=timeout)
+        http = Http(transport=transport, client=http_client, timeout=timeout, tokens=tokens)
         self._calls = Calls(address, http, retries or Retries(), portal or engine(), stream_timeout)
         self._default_user: UserFields = default_user or {}
 
     def __repr__(self) -> str:
         address = self._calls.address
-        way = "user token" if address.token else f"key {_masked(address.api_key)}"
+        way = "user token" if address.is_user else f"key {_masked(address.api_key)}"
         return f"<{type(self).__name__} {address.base_url}, {way}>"
+
+    @property
+    def is_user(self) -> bool:
+        """Whether a user token says who asks, so that nobody needs to be named."""
+        return self._calls.address.is_user
 
     @property
     def base_url(self) -> str:
@@ -118,7 +132,7 @@ class ServiceClient:
                 self._check_somebody(named)
             named = {**self._default_user, **named}
         user = User.of(**named)
-        if needed and not user.named and self._calls.address.token is None:
+        if needed and not user.named and not self._calls.address.is_user:
             raise ConfigurationError('Who asks? Give external_id="…" or internal_id="…@…"; rows depend on it')
         return user
 
@@ -132,7 +146,7 @@ class ServiceClient:
     def _check_somebody(self, named: Mapping[str, Any]) -> None:
         """What somebody is (attributes, groups) wants somebody; a user token is one."""
         said = sorted(named.keys() & {"user_attributes", "groups", "security_context"})
-        if said and self._calls.address.token is None:
+        if said and not self._calls.address.is_user:
             raise ConfigurationError(f'{" and ".join(said)}: of whom? Add external_id="…"')
 
     def _result(self, query: str, loaded: Loaded, user: User) -> Result:

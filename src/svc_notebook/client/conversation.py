@@ -62,7 +62,7 @@ class Conversation:
 
     @property
     def _label(self) -> str:
-        return "the token's user" if self._calls.address.token and not self._user.named else self._user.label
+        return "the token's user" if self._calls.address.is_user and not self._user.named else self._user.label
 
     @property
     def answer(self) -> Answer | None:

@@ -29,7 +29,7 @@ from ...results.feedback import Feedback
 from ..errors import ConfigurationError
 from ..users import Attributes, User, attributes
 
-__all__ = ["Address", "Request"]
+__all__ = ["Address", "Request", "bearer", "usable_secret"]
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
@@ -65,6 +65,8 @@ class Address:
         Only if it is not ``{chat_api_url}/abort``.
     api_key, token
         An account key, or a user token from the session exchange; exactly one.
+    of_user
+        No key: whoever sends the requests adds a user token to each.
     """
 
     base_url: str
@@ -72,6 +74,7 @@ class Address:
     abort_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     token: str | None = field(default=None, repr=False)
+    of_user: bool = False
 
     def __post_init__(self) -> None:
         for name in ("base_url", "chat_api_url", "abort_url"):
@@ -79,12 +82,16 @@ class Address:
             if url is not None and urlsplit(url).scheme not in {"http", "https"}:
                 raise ConfigurationError(f"{name} must begin with http:// or https://, not {url!r}")
         for name in ("api_key", "token"):
-            secret = getattr(self, name)
-            if secret is not None and not (secret.isascii() and secret.isprintable() and secret.strip() == secret):
-                raise ConfigurationError(f"{name} holds characters that no key has (white space, a line break?)")
+            if (secret := getattr(self, name)) is not None:
+                usable_secret(name, secret)
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
         for name in ("chat_api_url", "abort_url"):
             self._check_way_of_the_key(name, getattr(self, name))
+
+    @property
+    def is_user(self) -> bool:
+        """Whether a user token says who asks."""
+        return self.of_user or self.token is not None
 
     def _check_way_of_the_key(self, name: str, url: str | None) -> None:
         """A key that goes to another host than ``base_url`` does not go there unnoticed, and never less protected."""
@@ -94,7 +101,7 @@ class Address:
         if (home.scheme, other.scheme) == ("https", "http"):
             raise ConfigurationError(f"{name} must begin with https:// as base_url does: the key would go in the clear")
         if home.hostname != other.hostname:
-            what = "user token" if self.token else "key"
+            what = "user token" if self.is_user else "key"
             warnings.warn(
                 f"The {what} for {home.hostname} goes to {other.hostname} as well, as {name} says", stacklevel=5
             )
@@ -268,10 +275,28 @@ class Address:
         if body:
             headers["Content-Type"] = "application/json"
         if self.token is not None:
-            headers["Authorization"] = f"Bearer {self.token}"
+            headers |= bearer(self.token)
         elif self.api_key is not None:
             headers["Authorization"] = f"Api-Key {self.api_key}"
         return headers
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that a user token travels in."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def usable_secret(name: str, secret: str) -> str:
+    """A key or token that a header can hold.
+
+    Raises
+    ------
+    ConfigurationError
+        When it cannot; the secret itself is not repeated.
+    """
+    if not (secret.isascii() and secret.isprintable() and secret.strip() == secret):
+        raise ConfigurationError(f"{name} holds characters that no key has (white space, a line break?)")
+    return secret
 
 
 def _given(value: T | None) -> T | UnsetType:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...tracing import span
 from .. import errors
-from .requests import Request
+from .requests import Request, bearer
+from .tokens import TokenSource
 
 if TYPE_CHECKING:
     import httpx
@@ -32,6 +33,7 @@ else:
 __all__ = ["Http", "Reply", "StreamingReply", "httpx", "library_of"]
 
 MAX_REDIRECTS = 5
+REFUSED = 401
 MAX_BODY = 64 * 1024 * 1024
 """Bytes of an answer that is not made of rows."""
 
@@ -81,12 +83,17 @@ class Http:
         A ready ``AsyncClient`` of httpx or httpx2; it stays the caller's to close.
     timeout
         Seconds for an ordinary request as a whole; where the answer may be large, for each read of it.
+    tokens
+        Who asks, where that is a user whose token is renewed.
     """
 
-    def __init__(self, *, transport: Any = None, client: Any = None, timeout: float = 60.0) -> None:
+    def __init__(
+        self, *, transport: Any = None, client: Any = None, timeout: float = 60.0, tokens: TokenSource | None = None
+    ) -> None:
         self._transport = transport
         self._given = client
         self._timeout = timeout
+        self._tokens = tokens
         self._client: Any = None
         self._loop: Any = None
         self._in_process = client is None and getattr(transport, "in_process", False)
@@ -122,15 +129,29 @@ class Http:
             url = _parsed(library, request.url)
         with span(request.method, "CLIENT", current=False, host=url.host) as told:
             headers = request.headers | told.headers()
-            if self._in_process:
-                response = await self._handed_over(request, url, patience, silence, headers)
+            if self._tokens is not None:
+                token = await self._tokens.current()
+                response = await self._head(library, request, url, patience, silence, headers | bearer(token))
+                if response.status_code == REFUSED:  # nothing was done: with a token that holds it is asked once more
+                    await response.aclose()
+                    headers |= bearer(await self._tokens.renewed(token))
+                    response = await self._head(library, request, url, patience, silence, headers)
             else:
-                response = await self._answered(request, url, library.Timeout(**patience), silence, headers)
+                response = await self._head(library, request, url, patience, silence, headers)
             told.answered(response.status_code, failed=400)
             try:
                 yield response
             finally:
                 await response.aclose()
+
+    async def _head(
+        self, library: Any, request: Request, url: Any, patience: dict[str, float | None], silence: float | None,
+        headers: dict[str, str],
+    ) -> Any:  # fmt: skip
+        """The answer, its body yet to come."""
+        if self._in_process:
+            return await self._handed_over(request, url, patience, silence, headers)
+        return await self._answered(request, url, library.Timeout(**patience), silence, headers)
 
     async def _handed_over(
         self, request: Request, url: Any, patience: dict[str, float | None], silence: float | None, headers: Any
