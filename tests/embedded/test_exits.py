@@ -60,29 +60,48 @@ def test_what_a_signal_raises_while_the_engine_computes_is_raised_and_the_engine
     engine.close()
 
 
-@pytest.mark.parametrize("begun", [True, False])
-def test_what_a_signal_raises_while_the_work_begins_leaves_nothing_at_work(
-    begun: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A thread's start waits until the thread runs, and on the main thread a signal may be met there."""
-    start = threading.Thread.start
+MET = """
+import sys, threading, faulthandler
+from svc_notebook.semantic.engine.apart import apart, _at_work
 
-    def met(thread: threading.Thread) -> None:
-        if thread.name == "svc-apart":
-            if begun:
-                start(thread)
+faulthandler.dump_traceback_later(100, exit=True)
+
+class Left(Exception):
+    pass
+
+def met(line):
+    \"\"\"Whether a signal could be met at that line of what the main thread does while work is done apart.\"\"\"
+    lines, stopped, begun = 0, threading.Event(), []
+
+    def tracing(frame, event, argument):
+        nonlocal lines
+        lines += 1
+        if lines == line:
+            sys.settrace(None)
             raise Left
-        start(thread)
+        return tracing
 
-    engine = DuckDBEngine.open(data={"orders": pd.DataFrame({"id": range(2_000)})})
-    engine.execute("SELECT 1", {})  # a cursor is at hand
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", met)
-        with pytest.raises(Left):
-            engine.execute("SELECT count(*) FROM orders a, orders b, orders c WHERE a.id + b.id + c.id = 7", {})
-    assert [thread for thread in threading.enumerate() if thread.name == "svc-apart"] == []
-    assert engine.execute("SELECT count(*) AS n FROM orders", {}).to_pydict() == {"n": [2_000]}
-    engine.close()
+    sys.settrace(tracing)
+    try:
+        apart(stopped.set, lambda: (begun.append(1), stopped.wait(0.3 if lines < line else 60)))
+    except Left:
+        pass
+    finally:
+        sys.settrace(None)
+    return lines == line
+
+line = 1
+while met(line):
+    assert not _at_work, line
+    line += 1
+print(line)
+"""
+
+
+def test_a_signal_may_be_met_at_any_line_of_the_waiting() -> None:
+    done = subprocess.run([sys.executable, "-c", MET], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
 
 
 def test_a_clock_whose_start_a_signal_broke_off_holds_nothing_and_is_started_again() -> None:

@@ -15,7 +15,7 @@ from ..protocol.chat import Message
 from ..results.answer import EMPTY, Answer, AnswerContext, Snapshot, finish, fold_thread
 from ..results.fold import abandoned
 from ..tracing import SURFACE, span
-from .engine.portal import HEARTBEAT, PortalStopped, blocking
+from .engine.portal import HEARTBEAT, PortalStopped, blocking, end_of
 from .errors import ApiError, ChatRefused, StreamBroken, SvcError, TransportError
 from .wire.reattached import Reattached
 from .wire.stream import frames
@@ -140,8 +140,9 @@ class StreamHandle:
         """Block until the stream has ended; ``tick`` is called with every heartbeat."""
         alive = self._calls.portal.alive()
         with blocking():
-            while not self.future.done() and alive():
-                concurrent.futures.wait([self.future], timeout=heartbeat)
+            ended, over = end_of(self.future), False
+            while not over and alive():
+                over = ended.acquire(timeout=heartbeat)
                 if tick is not None:
                     tick(self._answer)
             return self._result()

@@ -18,6 +18,7 @@ Where threads cannot be had (Pyodide) the awaiting face runs the work on the cur
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import atexit
 import concurrent.futures.thread  # registers its own end of the interpreter now, so that ours comes before it
@@ -31,7 +32,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Generic, TypeVar
 
-__all__ = ["HEARTBEAT", "Portal", "PortalStopped", "engine"]
+__all__ = ["HEARTBEAT", "Portal", "PortalStopped", "blocking", "end_of", "engine"]
 
 HEARTBEAT = 0.05
 """Seconds between two wake-ups of an awaiting caller."""
@@ -217,10 +218,22 @@ class Portal:
         self._closers = []
 
 
+def end_of(future: concurrent.futures.Future[Any]) -> _thread.LockType:
+    """A lock that is free once the future is done, to wait for on the main thread.
+
+    The future's own waiting takes its locks line by line: what a signal raises there would leave them held for ever.
+    """
+    ended = _thread.allocate_lock()
+    ended.acquire()
+    future.add_done_callback(lambda _: ended.release())
+    return ended
+
+
 def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1, alive: Callable[[], bool] = lambda: True) -> T:
     """The result of a future, waiting in short steps so that an interrupt is noticed on every platform."""
-    while not future.done() and alive():
-        concurrent.futures.wait([future], timeout=heartbeat)
+    ended = end_of(future)
+    while not ended.acquire(timeout=heartbeat) and alive():
+        pass
     if future.cancelled() or not future.done():
         raise PortalStopped("The engine was stopped before the work was done")
     return future.result()

@@ -6,11 +6,13 @@ raised: Ctrl-C, a supervisor's ``sys.exit`` or a timeout came out as an engine t
 
 from __future__ import annotations
 
-import concurrent.futures
+import _thread
+import atexit
+import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["apart"]
 
@@ -23,38 +25,74 @@ def apart(interrupt: Callable[[], None], work: Callable[[], T]) -> T:
 
     On any other thread, and where there are none, ``work`` is simply called.
     """
-    if threading.current_thread() is not threading.main_thread() or sys.platform == "emscripten":
+    if threading.get_ident() != threading.main_thread().ident or sys.platform == "emscripten":
         return work()
-    done: concurrent.futures.Future[T] = concurrent.futures.Future()
-    todo = [work]
-    thread = threading.Thread(target=_fulfil, args=(done, todo), name="svc-apart")
+    task = _Task(work)
     try:
-        thread.start()  # waits for the thread to begin: a signal may be met here as well
-        while not done.done():
-            concurrent.futures.wait([done], timeout=_HEARTBEAT)  # in steps: a signal is noticed on every platform
+        _thread.start_new_thread(task.run, ())
+        while not task.over:
+            task.ended.acquire(timeout=_HEARTBEAT)  # in steps: a signal is noticed on every platform
     except BaseException:
-        if not _taken(todo):
-            while not done.done():
+        if task.take() is None:
+            while not task.over:
                 interrupt()
-                concurrent.futures.wait([done], timeout=0.02)  # an interrupt that comes before its query is lost
-            thread.join()
+                task.ended.acquire(timeout=0.02)  # an interrupt that comes before its query is lost
         raise
-    return done.result()
+    return task.result()
 
 
-def _taken(todo: list[Callable[[], T]]) -> Callable[[], T] | None:
-    """The work, for the first who asks: the thread that is to do it, or whoever gives it up before that."""
-    try:
-        return todo.pop()
-    except IndexError:
-        return None
+class _Task(Generic[T]):
+    """What is to be done, and what has come of it.
+
+    The main thread touches nothing of it but attributes and a lock of the interpreter's own. A signal may be met within
+    ``Thread.start``, a ``Future`` or an ``Event``, whose locks are taken line by line: it would leave them held for
+    ever, and the thread that waits for them, and whoever waits for that thread, with them.
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.over = False
+        self.ended = _thread.allocate_lock()
+        self.ended.acquire()
+        self._todo = [work]
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+
+    def take(self) -> Callable[[], T] | None:
+        """The work, for the first who asks: the thread that is to do it, or whoever gives it up before that."""
+        try:
+            return self._todo.pop()
+        except IndexError:
+            return None
+
+    def run(self) -> None:
+        _at_work.add(self)
+        try:
+            if (work := self.take()) is not None:
+                self._result.append(work())
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised where the work was asked for
+            self._error = error
+        finally:
+            self.over = True
+            self.ended.release()
+            _at_work.discard(self)
+
+    def result(self) -> T:
+        if self._error is not None:
+            error, self._error = self._error, None  # its frames hold this task
+            raise error
+        return self._result[0]
 
 
-def _fulfil(done: concurrent.futures.Future[T], todo: list[Callable[[], T]]) -> None:
-    work = _taken(todo)
-    if work is None:
-        return
-    try:
-        done.set_result(work())
-    except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised where the work was asked for
-        done.set_exception(error)
+_at_work: set[_Task[Any]] = set()
+
+
+def _see_to_the_end() -> None:
+    """The interpreter waits for it: a thread that is torn out of an engine ends in abort()."""
+    for task in tuple(_at_work):
+        while not task.over:
+            task.ended.acquire(timeout=_HEARTBEAT)
+
+
+getattr(threading, "_register_atexit", atexit.register)(_see_to_the_end)  # when threads are waited for
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_at_work.clear)  # a thread does not come along

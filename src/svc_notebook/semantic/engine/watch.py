@@ -69,7 +69,10 @@ class _Timer:
     The clock is woken for a deadline that is sooner than what it waits for, which is rare, and by no query's end.
     """
 
-    _lock = threading.Condition()
+    _lock = (
+        threading.RLock()
+    )  # taken as one step; a condition's own lock is taken line by line, a signal may be met between
+    _wake = threading.Condition(_lock)
     _waiting: ClassVar[set[_Timer]] = set()
     _thread: ClassVar[threading.Thread | None] = None
     _wakes = 0.0
@@ -85,7 +88,7 @@ class _Timer:
                 _Timer._thread = threading.Thread(target=self._clock, name="svc-query-clock", daemon=True)
                 _Timer._thread.start()
             elif self.deadline < self._wakes:
-                self._lock.notify()
+                self._wake.notify()
 
     def drop(self) -> None:
         with self._lock:
@@ -112,5 +115,5 @@ class _Timer:
         cls._wakes = min((timer.deadline for timer in cls._waiting), default=now + _IDLE)
         cls._wakes = min(cls._wakes, now + _IDLE)
         idle = not cls._waiting
-        cls._lock.wait(cls._wakes - now)
+        cls._wake.wait(cls._wakes - now)
         return not idle or bool(cls._waiting)
