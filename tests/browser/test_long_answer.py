@@ -1,4 +1,4 @@
-"""A very long answer leaves the page free: no task of its main thread works for a tenth of a second."""
+"""A very long answer leaves the page free: no task of its main thread works twice as long as the whole takes to lay out."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from .stage import Stage
 
 TOKENS, SECONDS = 20_000, 12.0
 WORDS = "The **mean** delay of _carriers_ grows with the hour of the day, and so it went on.\n\n".split(" ")
+
+WHOLE = """() => {
+    const said = document.querySelector('.svc-prose'), text = said.innerHTML;
+    said.innerHTML = ''; said.offsetHeight; said.innerHTML = text; return said.offsetHeight;
+}"""
+"""The whole answer laid out at once, in the same run: a machine that is slow is slow in both."""
 
 
 def at_length(answer: ActedAnswer) -> Iterator[ActedAnswer]:
@@ -51,5 +57,9 @@ def test_twenty_thousand_tokens_keep_the_page_free(page: Any, browser: Any, tmp_
     browser.stop_tracing()
     tasks = worked(trace)
     assert len(tasks) > 200
-    assert max(tasks) < 100
+    whole = tmp_path / "whole.json"
+    browser.start_tracing(page=page, path=str(whole), categories=["toplevel"])
+    page.evaluate(WHOLE)
+    browser.stop_tracing()
+    assert max(tasks) < 2 * max(worked(whole))
     assert len(page.locator(".svc-prose").inner_text()) > 4 * TOKENS

@@ -125,7 +125,7 @@ def test_users_side_by_side_and_answers_in_cells(lab: Lab, page: Any, requests_e
 
     nb.run(1)
     cell = page.locator(".jp-Cell").nth(1)
-    cell.locator(".vega-embed .marks").wait_for()
+    cell.locator(".vega-embed svg.marks, .vega-embed canvas.marks").wait_for()
     cell.locator("table.svc-table").wait_for()
     assert cell.locator(".vega-actions").count() == 0 or "View Source" not in cell.locator(".vega-actions").inner_text()
     cell.scroll_into_view_if_needed()
@@ -135,7 +135,7 @@ def test_users_side_by_side_and_answers_in_cells(lab: Lab, page: Any, requests_e
     nb.expect(4, "48110")
     nb.expect(7, "[['JFK', ")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.content.scrollToItem(9)")
-    page.locator(".jp-Cell").nth(9).locator(".vega-embed .marks").wait_for()
+    page.locator(".jp-Cell").nth(9).locator(".vega-embed svg.marks, .vega-embed canvas.marks").wait_for()
     saved = nb.save()
     kinds = [set(output["data"]) for output in saved["cells"][1]["outputs"]]
     assert [next(iter(kind & {"application/vnd.vegalite.v5+json"}), "") for kind in kinds].count(

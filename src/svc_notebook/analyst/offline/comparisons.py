@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .bounds import Bounds
 from .lexicon import Candidate
-from .numbers import unit_factor, unit_of
+from .money import amounts
+from .numbers import dimension_of, unit_factor, unit_of
 from .plan import Condition, Measure
 from .segments import Item
 from .text import stem
@@ -89,6 +90,10 @@ class Comparisons(Bounds):
             self.draft.having.append((behind, operator, numbers))
             return
         previous = self.last_member if self.member_close_before() else None
+        paid = self.paid_before(operator, numbers, after)
+        if paid is not None and self.last_member not in amounts(self.meta):
+            self.add_condition(self.number_condition(paid, operator, numbers, unit))
+            return
         if previous is not None and self.may_speak_of(previous, operator, numbers, unit):
             self.drop_mention(previous)
             self.add_condition(self.number_condition(previous, operator, numbers, unit))
@@ -114,7 +119,6 @@ class Comparisons(Bounds):
             self.drop_mention(self.last_member)
             self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
             return
-        paid = self.paid_before(operator, numbers, after)
         if paid is not None:
             self.add_condition(self.number_condition(paid, operator, numbers, unit))
             return
@@ -136,7 +140,7 @@ class Comparisons(Bounds):
         """Whether a number further back is compared: not where rows stand between that never come to as much, as in
         ``average stars of orders that took more than 50 minutes``.
         """
-        if not self.can_compare(member):
+        if not self.can_compare(member) or unit is not None and self.is_kept_otherwise(member, unit):
             return False
         condition = self.number_condition(member, operator, numbers, unit)
         return not self.rows_before() or self.can_hold(condition)
@@ -155,6 +159,13 @@ class Comparisons(Bounds):
     def is_other_kind(self, member: str, unit: str | None) -> bool:
         """``longer than five hours``: not of a distance, though it is long as well."""
         return unit in _TIMES and not _TIMED & {stem(part) for part in self.meta.parts(member)}
+
+    def is_kept_otherwise(self, member: str, unit: str) -> bool:
+        """``average price of rentals that took 30 minutes``: what is kept in euros has no minutes."""
+        known = self.meta.member(member)
+        declared = str(known.meta.get("unit", "")) if known.meta else ""
+        kept = unit_of(declared) or ""
+        return bool(declared and dimension_of(unit)) and dimension_of(kept) != dimension_of(unit)
 
     def is_amount(self, member: str | None) -> bool:
         """``without a tip``: a number that every row has is nought where there is none."""
@@ -227,15 +238,21 @@ class Comparisons(Bounds):
         return True
 
     def members_in(self, unit: str) -> list[str]:
-        """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles)."""
-        found = []
+        """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles), or else
+        in another one of the same kind.
+        """
+        found: list[str] = []
+        alike: list[str] = []
         for relation in self.draft.resolution.scope:
             for member in self.meta.relation(relation).members.values():
                 if member.path in self.meta.members and self.meta.is_number(member.path):
                     kept = str(member.meta.get("unit", "")) if member.meta else ""
-                    if (unit_of(kept) if kept else unit_of(member.title)) == unit:
+                    own = (unit_of(kept) if kept else unit_of(member.title)) or ""
+                    if own == unit:
                         found.append(member.path)
-        return found
+                    elif dimension_of(own) and dimension_of(own) == dimension_of(unit):
+                        alike.append(member.path)
+        return found or alike
 
     def measure_before(self) -> Measure | None:
         """The measure spoken of just before a comparison (``average delay above 10``)."""

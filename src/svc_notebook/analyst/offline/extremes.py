@@ -110,9 +110,9 @@ class Extremes(Spans):
         self.rank_alone(entity, member, descending, number, place)
 
     def rank_alone(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
-        """Rows of an entity in the order of a member, with all they are known by where only a key tells them apart."""
+        """Rows of an entity in the order of a member, with all they are known by where they have no name."""
         draft, label = self.draft, self.meta.label_of(entity) or member
-        keyed = self.meta.is_key(label)
+        keyed = label == member or self.meta.is_key(label)
         also = [m.path for m in self.meta.relation(entity).members.values() if self.meta.members.get(m.path) is m]
         also = [p for p in also if self.meta.member(p).kind == "dimension" and not self.meta.is_key(p)] if keyed else []
         self.shape, self.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))

@@ -26,6 +26,7 @@ _TAKEN = {
     for who in ("we", "they") for verb in verbs
 }  # fmt: skip
 _LENGTH = 3
+_AS_LONG = frozenset({"longer", "shorter", "more", "less", "over", "under", "at", "between", "for", "exactly"})
 _BEHIND = frozenset({"in", "on", "from", "for", "with", "at", "?", ".", ","})  # and no noun, as in *the most money*
 
 
@@ -34,7 +35,8 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
     whole: list[Token] = []
     place = 0
     while place < len(tokens):
-        found = _amount(tokens, place, whole[-1].lower if whole else "") or _taken_in(tokens, place)
+        before = whole[-1].lower if whole else ""
+        found = _amount(tokens, place, before) or _taken_in(tokens, place) or _lasting(tokens, place, before)
         if found is None:
             whole.append(tokens[place])
             place += 1
@@ -80,6 +82,13 @@ def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | 
     if not (asked or most):
         return None
     return [replace(_whole(tokens[place:end], "word"), lower="revenue", stem=stem("revenue"))], end
+
+
+def _lasting(tokens: Sequence[Token], place: int, before: str) -> tuple[list[Token], int] | None:
+    """*rentals that last longer than an hour*: the verb, and no time before now."""
+    if tokens[place].lower != "last" or before in {"", "the"} or not {*_words(tokens, place + 1, place + 2)} & _AS_LONG:
+        return None
+    return [replace(tokens[place], lower="lasted", stem=stem("lasted"))], place + 1
 
 
 def _words(tokens: Sequence[Token], start: int, end: int) -> tuple[str, ...]:

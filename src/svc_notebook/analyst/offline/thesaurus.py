@@ -216,7 +216,7 @@ include including included exist exists available contain contains containing ma
 occurred take takes taken place currently current now today simple simply exactly actual actually different various distinct
 individual specific particular given certain following first one ones many much several few lot lots way ways what's whats
 group groups grouped grouping sort sorted order ordered ordering rank ranked arrange arranged ascending descending asc desc
-still already yet ever actual actually question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't
+lasted lasting lasts still already yet ever actual actually question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't
 compare comparison compared comparing relationship relation correlation correlate distribution trend trends change changes
 changed vary varies varied variation develop developed evolve evolved evolution look looks affect affects
 people company we're you're they're it's there's that's ever each's across-the-board along versus vs against
