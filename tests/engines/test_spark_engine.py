@@ -17,7 +17,7 @@ from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.engine.base import TableName
 from svc_notebook.semantic.errors import EngineFailure, NotComputed, NotPlanned, QueryTimeout, UnknownPlace
 
-from .spark_server import server, written
+from .spark_server import missing, server, written
 from .test_embedded import MODEL, ORDERS
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
@@ -175,6 +175,8 @@ def test_questions_are_answered_in_the_same_words(spark: Any, places: dict[str, 
 def test_a_server_that_goes_away_is_told_in_a_sentence(places: dict[str, str]) -> None:
     from svc_notebook.semantic.engine.spark import SparkEngine
 
+    if reason := missing():
+        pytest.skip(reason)
     with server() as going:
         engine = SparkEngine.open(going.url, files=places)
         assert going.process is not None
