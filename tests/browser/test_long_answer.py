@@ -1,4 +1,4 @@
-"""A very long answer leaves the page free: no task of its main thread works twice as long as the whole takes to lay out."""
+"""A very long answer leaves the page free: no task of its main thread works three times as long as the whole takes."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def test_twenty_thousand_tokens_keep_the_page_free(page: Any, browser: Any, tmp_
     browser.start_tracing(page=page, path=str(whole), categories=["toplevel"])
     page.evaluate(WHOLE)
     browser.stop_tracing()
-    assert max(tasks) < 2 * max(worked(whole))
+    assert max(tasks) < 3 * max(worked(whole))
     assert len(page.locator(".svc-prose").inner_text()) > 4 * TOKENS
