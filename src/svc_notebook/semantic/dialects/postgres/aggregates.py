@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
-from ..walk.operators import constant_of
+from ..walk.operators import share_of
 from ..walk.ordering import ordered
 from ..walk.parts import refuse_unread
 from ..walk.refusal import Unsaid, not_declared
@@ -111,14 +111,7 @@ def _quantile(w: Writer, node: exp.Expr) -> Value:
     value = w.value(inner)
     if word:
         raise Unsaid("a percentile of distinct values")
-    return _percentile(w, value, "0.5" if isinstance(node, exp.Median) else _share(w, node.expression), "", node)
-
-
-def _share(w: Writer, node: exp.Expr) -> str:
-    share = constant_of(w.value(node))
-    if isinstance(share, (str, bool)) or share is None:
-        raise Unsaid("a percentile that is no constant")
-    return str(share)
+    return _percentile(w, value, "0.5" if isinstance(node, exp.Median) else share_of(w, node.expression), "", node)
 
 
 def _percentile(w: Writer, value: Value, share: str, order: str, node: exp.Expr) -> Value:
@@ -139,7 +132,7 @@ def _within(w: Writer, node: exp.WithinGroup) -> Value:
     term = order.expressions[0]
     descending = isinstance(term, exp.Ordered) and term.args.get("desc")
     value = w.value(term.this if isinstance(term, exp.Ordered) else term)
-    return _percentile(w, value, _share(w, inner.this), " DESC" if descending else "", inner)
+    return _percentile(w, value, share_of(w, inner.this), " DESC" if descending else "", inner)
 
 
 def _either(w: Writer, node: exp.Expr) -> Value:

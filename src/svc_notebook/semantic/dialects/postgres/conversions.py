@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..walk.kinds import BOOL, DATE, FLOAT8, HUGE, INT4, INT8, NUMERIC, TEXT, TIMESTAMPTZ, Kind, Value
+from ..walk.operators import text_to_bool
 from ..walk.refusal import Unsaid
 from ..walk.writer import Writer
 from .names import quoted, type_name
@@ -17,12 +18,11 @@ _ENDLESS = r"^\s*[+-]?(inf|infinity|nan)\s*$"
 _DAY = r"^\s*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}"
 _CLOCK = r"([ T]([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?\s*$"
 _ZONE = r"(Z|[+-][0-9]{2}(:?[0-9]{2})?)\s*$"
-_TRUE, _FALSE = "('true', 't', '1', 'yes', 'y')", "('false', 'f', '0', 'no', 'n')"
 
 
 def cast(w: Writer, value: Value, kind: Kind) -> Value:
     """``CAST(value AS kind)``: an error of a value that does not fit stays one."""
-    if _same(value.kind, kind):
+    if value.kind.meets(kind):
         return value
     if kind == TEXT:
         return as_text(w, value)
@@ -34,13 +34,13 @@ def cast(w: Writer, value: Value, kind: Kind) -> Value:
 
 def try_cast(w: Writer, value: Value, kind: Kind) -> Value:
     """``TRY_CAST(value AS kind)``: NULL for a value that does not fit."""
-    if _same(value.kind, kind):
+    if value.kind.meets(kind):
         return value
     if value.kind.name == "null":
         return Value(f"CAST(NULL AS {_sized(kind)})", kind)
     if kind == TEXT:
         return as_text(w, value)
-    rule = _TRIED.get((_group(value.kind), _group(kind)))
+    rule = _TRIED.get((value.kind.group, kind.group))
     if rule is None:
         raise Unsaid(f"TRY_CAST of a {value.kind.duckdb} AS {kind.duckdb}")
     return Value(rule(value, kind), kind)
@@ -95,7 +95,7 @@ def as_kind(w: Writer, value: Value, kind: Kind) -> Value:
         return Value(f"CAST(NULL AS {_sized(kind)})", kind)
     if kind == TEXT and value.kind != TEXT:
         return as_text(w, value)
-    if _group(value.kind) == _group(kind) or value.kind.is_number:
+    if value.kind.group == kind.group or value.kind.is_number:
         return value if value.kind.name == kind.name else Value(f"CAST({value.sql} AS {type_name(kind)})", kind)
     return cast(w, value, kind)
 
@@ -116,10 +116,6 @@ def rounded(value: Value, places: int) -> Value:
 
 
 # --- the rules ----------------------------------------------------------------------------------------------------
-
-
-def _same(one: Kind, other: Kind) -> bool:
-    return one == other or (one.name == other.name and one.name != "numeric" and one.item == other.item)
 
 
 def _sized(kind: Kind) -> str:
@@ -145,10 +141,6 @@ def _exact(sql: str, scale: int) -> str:
     return (
         f"(CAST(CAST({sql} * CAST(1e{scale} AS double precision) AS bigint) AS numeric) / CAST(1e{scale} AS numeric))"
     )
-
-
-def _group(kind: Kind) -> str:
-    return {"int4": "whole", "int8": "whole", "huge": "whole"}.get(kind.name, kind.name)
 
 
 def _number_to_whole(value: Value, kind: Kind) -> str:
@@ -202,10 +194,6 @@ def _text_to_decimal(value: Value, kind: Kind) -> str:
     return _number_to_decimal(_read_number(value), kind)
 
 
-def _text_to_bool(value: Value, kind: Kind) -> str:
-    return f"(CASE WHEN lower({value.sql}) IN {_TRUE} THEN TRUE WHEN lower({value.sql}) IN {_FALSE} THEN FALSE END)"
-
-
 def _text_to_time(value: Value, kind: Kind) -> str:
     text = (
         f"translate(btrim({value.sql}, E' \\t\\n'), '/', '-')" if kind == DATE else f"translate({value.sql}, '/', '-')"
@@ -235,7 +223,7 @@ _TRIED: dict[tuple[str, str], Callable[[Value, Kind], str]] = {
     ("text", "float8"): _text_to_float,
     ("text", "whole"): _text_to_whole,
     ("text", "numeric"): _text_to_decimal,
-    ("text", "bool"): _text_to_bool,
+    ("text", "bool"): text_to_bool,
     ("text", "date"): _text_to_time,
     ("text", "timestamp"): _text_to_time,
     ("date", "timestamp"): _date_to_timestamp,

@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, INT4, INT8, NULL, TEXT, Kind, Value
 from ..walk.operators import constant_of
-from ..walk.refusal import Unsaid, not_declared
+from ..walk.parts import refuse_others
+from ..walk.refusal import Unsaid, name_of, not_declared
 from ..walk.writer import Rule, Writer
 from .conversions import as_text, cased, compared_bytewise, float_of, rounded
 from .names import type_name
@@ -63,7 +64,7 @@ _FORMS: Mapping[type[exp.Expr], Said] = {
 def _said(w: Writer, node: exp.Func) -> Value:
     said = _FORMS[type(node)]
     values = [w.value(node.args[name]) for name in said.args[: len(said.takes)]]
-    _refuse_others(node, said.args[: len(said.takes)])
+    refuse_others(node, said.args[: len(said.takes)])
     if any(value.kind == NULL for value in values):
         return Value(f"CAST(NULL AS {type_name(said.kind)})", said.kind)
     texts = [_taken(w, node, value, wanted) for value, wanted in zip(values, said.takes, strict=True)]
@@ -75,21 +76,7 @@ def _taken(w: Writer, node: exp.Expr, value: Value, wanted: str) -> str:
         return float_of(value)
     if wanted == "text" and value.kind == TEXT:
         return value.sql
-    raise Unsaid(f"{_name(node)}() of a {value.kind.duckdb}")
-
-
-def _name(node: exp.Expr) -> str:
-    return node.sql_name().lower() if isinstance(node, exp.Func) else type(node).__name__.lower()
-
-
-_UNTOLD = {"copy", "big_int", "safe", "coalesce", "null_on_zero_variance", "binary", "encoding"}
-
-
-def _refuse_others(node: exp.Expr, known: tuple[str, ...]) -> None:
-    """An argument that no rule reads may change the meaning."""
-    for name, value in node.args.items():
-        if name not in known and name not in _UNTOLD and value not in (None, False, []):
-            raise Unsaid(f"{_name(node)}(…) with '{name}'")
+    raise Unsaid(f"{name_of(node)}() of a {value.kind.duckdb}")
 
 
 def _letters(w: Writer, node: exp.Expr) -> Value:
@@ -103,9 +90,9 @@ def _end(w: Writer, node: exp.Expr) -> Value:
     """``left`` and ``right``."""
     text, count = w.value(node.this), w.value(node.expression)
     if not count.kind.is_number:
-        raise Unsaid(f"{_name(node)}() by a {count.kind.duckdb}")
+        raise Unsaid(f"{name_of(node)}() by a {count.kind.duckdb}")
     number = count.sql if count.kind == INT4 else f"CAST({count.sql} AS integer)"
-    return Value(f"{_name(node)}({_taken(w, node, text, 'text')}, {number})", TEXT)
+    return Value(f"{name_of(node)}({_taken(w, node, text, 'text')}, {number})", TEXT)
 
 
 def _split_part(w: Writer, node: exp.SplitPart) -> Value:
@@ -193,7 +180,7 @@ def _same_kind(w: Writer, node: exp.Expr) -> Value:
     if value.kind == NULL:
         return Value("CAST(NULL AS double precision)", FLOAT8)
     if not value.kind.is_number:
-        raise Unsaid(f"{_name(node)}() of a {value.kind.duckdb}")
+        raise Unsaid(f"{name_of(node)}() of a {value.kind.duckdb}")
     if isinstance(node, exp.Abs):
         return Value(f"abs({value.sql})", value.kind)
     if value.kind.is_whole:
@@ -214,7 +201,7 @@ def _round(w: Writer, node: exp.Round) -> Value:
         if not isinstance(found, int) or not -15 <= found <= 15:
             raise Unsaid("round() to places that are no constant")
         places = found
-    _refuse_others(node, ("this", "decimals"))
+    refuse_others(node, ("this", "decimals"))
     if not value.kind.is_number:
         raise Unsaid(f"round() of a {value.kind.duckdb}")
     if value.kind.is_whole:
@@ -231,7 +218,7 @@ def _trunc(w: Writer, node: exp.Trunc) -> Value:
         if not isinstance(found, int):
             raise Unsaid("trunc() to places that are no constant")
         places = found
-    _refuse_others(node, ("this", "decimals", "fractions_supported"))
+    refuse_others(node, ("this", "decimals", "fractions_supported"))
     if value.kind.is_whole and not places:
         return value
     if value.kind == FLOAT8 and not places:

@@ -7,10 +7,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from ..walk.kinds import Value
-from ..walk.lowering import said
+from ..walk.lowering import called, said
 from ..walk.operators import OPERATORS
-from ..walk.refusal import not_declared
 from ..walk.writer import Query, Rule, Tables, Tongue, Writer
 from .aggregates import AGGREGATES
 from .conversions import as_kind, as_text, cast, try_cast
@@ -22,15 +20,6 @@ from .times import TIME_CALLS, TIMES
 from .traits import Traits
 
 __all__ = ["lowered"]
-
-_CALLS = {**CALLS, **TIME_CALLS}
-
-
-def _call(w: Writer, node: exp.Anonymous) -> Value:
-    rule = _CALLS.get(node.name.lower())
-    if rule is None:
-        raise not_declared(node)
-    return rule(w, node)
 
 
 def _place(w: Writer, schema: str, table: str) -> str:
@@ -44,7 +33,7 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
     **TIMES,
     **AGGREGATES,
     exp.Explode: series_of,
-    exp.Anonymous: _call,
+    exp.Anonymous: called({**CALLS, **TIME_CALLS}),
 }
 _TONGUE = Tongue(
     quoted=quoted, identifier=identifier, place=_place, type_name=type_name, cast=cast, try_cast=try_cast,

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, HUGE, INT4, INT8, NULL, TEXT, Kind, Value
-from ..walk.operators import constant_of
+from ..walk.operators import constant_of, share_of
 from ..walk.ordering import ordered
 from ..walk.parts import refuse_unread
 from ..walk.refusal import Unsaid, not_declared
@@ -146,15 +146,8 @@ def _quantile(w: Writer, node: exp.Expr, around: Around) -> Value:
         if [term.this for term in asked.expressions] != [inner]:
             raise Unsaid("a percentile in the order of something else")
         down, asked = " DESC" if asked.expressions[0].args.get("desc") else "", asked.this
-    share = "0.5" if asked is None else _share(w, asked)
+    share = "0.5" if asked is None else share_of(w, asked)
     return _percentile(w.value(inner), share, down, isinstance(node, exp.PercentileDisc), around)
-
-
-def _share(w: Writer, node: exp.Expr) -> str:
-    share = constant_of(w.value(node))
-    if isinstance(share, (str, bool)) or share is None:
-        raise Unsaid("a percentile that is no constant")
-    return str(share)
 
 
 def _percentile(value: Value, share: str, order: str, discrete: bool, around: Around) -> Value:
@@ -177,7 +170,7 @@ def _within(w: Writer, node: exp.Expr, around: Around) -> Value:
     descending = isinstance(term, exp.Ordered) and term.args.get("desc")
     value = w.value(term.this if isinstance(term, exp.Ordered) else term)
     discrete = isinstance(inner, exp.PercentileDisc)
-    return _percentile(value, _share(w, inner.this), " DESC" if descending else "", discrete, around)
+    return _percentile(value, share_of(w, inner.this), " DESC" if descending else "", discrete, around)
 
 
 def _either(w: Writer, node: exp.Expr, around: Around) -> Value:

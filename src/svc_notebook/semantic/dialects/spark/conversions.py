@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from ..walk.kinds import DATE, FLOAT8, HUGE, TEXT, TIMESTAMP, TIMESTAMPTZ, Kind, Value
-from ..walk.operators import constant_of
+from ..walk.operators import constant_of, text_to_bool
 from ..walk.refusal import Unsaid
 from ..walk.writer import Writer
 from .names import literal, type_name
@@ -21,12 +21,11 @@ _CLOCK = r"([ T]([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+
 _ZONE = r"(Z|[+-][0-9]{2}(:?[0-9]{2})?)\z"
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?)?")
 _BLANKS = literal(" \t\n")
-_TRUE, _FALSE = "('true', 't', '1', 'yes', 'y')", "('false', 'f', '0', 'no', 'n')"
 
 
 def cast(w: Writer, value: Value, kind: Kind) -> Value:
     """``CAST(value AS kind)``: an error of a value that does not fit stays one."""
-    if _same(value.kind, kind):
+    if value.kind.meets(kind):
         return value
     if kind == TEXT:
         return as_text(w, value)
@@ -49,7 +48,7 @@ def cast(w: Writer, value: Value, kind: Kind) -> Value:
 
 def try_cast(w: Writer, value: Value, kind: Kind) -> Value:
     """``TRY_CAST(value AS kind)``: NULL for a value that does not fit."""
-    if _same(value.kind, kind):
+    if value.kind.meets(kind):
         return value
     if value.kind.name == "null":
         return Value(f"CAST(NULL AS {type_name(kind)})", kind)
@@ -57,7 +56,7 @@ def try_cast(w: Writer, value: Value, kind: Kind) -> Value:
         return as_text(w, value)
     if kind in (DATE, TIMESTAMP) and (known := _known(constant_of(value), kind)):
         return Value(known, kind)
-    rule = _TRIED.get((_group(value.kind), _group(kind)))
+    rule = _TRIED.get((value.kind.group, kind.group))
     if rule is None:
         raise Unsaid(f"TRY_CAST of a {value.kind.duckdb} AS {kind.duckdb}")
     return Value(rule(value, kind), kind)
@@ -107,7 +106,7 @@ def as_kind(w: Writer, value: Value, kind: Kind) -> Value:
         if value.kind.name == kind.name and (kind.name != "numeric" or value.kind.scale == kind.scale):
             return value
         return Value(f"CAST({value.sql} AS {type_name(kind)})", kind)
-    if _group(value.kind) == _group(kind):
+    if value.kind.group == kind.group:
         return value
     return cast(w, value, kind)
 
@@ -136,14 +135,6 @@ def failing(test: str, what: str, kind: Kind) -> str:
 
 
 # --- the rules ----------------------------------------------------------------------------------------------------
-
-
-def _same(one: Kind, other: Kind) -> bool:
-    return one == other or (one.name == other.name and one.name != "numeric" and one.item == other.item)
-
-
-def _group(kind: Kind) -> str:
-    return {"int4": "whole", "int8": "whole", "huge": "whole"}.get(kind.name, kind.name)
 
 
 def _plain(value: Value, kind: Kind) -> str:
@@ -194,10 +185,6 @@ def _text_to_decimal(value: Value, kind: Kind) -> str:
     return f"try_cast({_read_number(value, kind.scale or 0)} AS {type_name(kind)})"
 
 
-def _text_to_bool(value: Value, kind: Kind) -> str:
-    return f"(CASE WHEN lower({value.sql}) IN {_TRUE} THEN TRUE WHEN lower({value.sql}) IN {_FALSE} THEN FALSE END)"
-
-
 def _text_to_time(value: Value, kind: Kind) -> str:
     """ISO forms; the day as it is, or nothing."""
     x = f"trim(BOTH {_BLANKS} FROM {value.sql})" if kind == DATE else value.sql
@@ -218,7 +205,7 @@ _TRIED: dict[tuple[str, str], Callable[[Value, Kind], str]] = {
     ("text", "float8"): _text_to_float,
     ("text", "whole"): _text_to_whole,
     ("text", "numeric"): _text_to_decimal,
-    ("text", "bool"): _text_to_bool,
+    ("text", "bool"): text_to_bool,
     ("text", "date"): _text_to_time,
     ("text", "timestamp"): _text_to_time,
     ("date", "timestamp"): lambda value, kind: (

@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from ..walk.kinds import BOOL, FLOAT8, INT4, INT8, NULL, TEXT, Kind, Value
 from ..walk.operators import constant_of
-from ..walk.refusal import Unsaid, not_declared
+from ..walk.parts import refuse_others
+from ..walk.refusal import Unsaid, name_of, not_declared
 from ..walk.writer import Rule, Writer
 from .conversions import as_text, failing, float_of, rounded, truncated
 from .names import literal, type_name
@@ -67,7 +68,7 @@ _FORMS: Mapping[type[exp.Expr], Said] = {
 def _said(w: Writer, node: exp.Func) -> Value:
     said = _FORMS[type(node)]
     values = [w.value(node.args[name]) for name in said.args[: len(said.takes)]]
-    _refuse_others(node, said.args[: len(said.takes)])
+    refuse_others(node, said.args[: len(said.takes)])
     if any(value.kind == NULL for value in values):
         return Value(w.null(said.kind), said.kind)
     texts = [_taken(node, value, wanted) for value, wanted in zip(values, said.takes, strict=True)]
@@ -83,21 +84,7 @@ def _taken(node: exp.Expr, value: Value, wanted: str) -> str:
         return float_of(value)
     if wanted == "text" and value.kind == TEXT:
         return value.sql
-    raise Unsaid(f"{_name(node)}() of a {value.kind.duckdb}")
-
-
-def _name(node: exp.Expr) -> str:
-    return node.sql_name().lower() if isinstance(node, exp.Func) else type(node).__name__.lower()
-
-
-_UNTOLD = {"copy", "big_int", "safe", "coalesce", "null_on_zero_variance", "binary", "encoding"}
-
-
-def _refuse_others(node: exp.Expr, known: tuple[str, ...]) -> None:
-    """An argument that no rule reads may change the meaning."""
-    for name, value in node.args.items():
-        if name not in known and name not in _UNTOLD and value not in (None, False, []):
-            raise Unsaid(f"{_name(node)}(…) with '{name}'")
+    raise Unsaid(f"{name_of(node)}() of a {value.kind.duckdb}")
 
 
 def _small(n: str) -> str:
@@ -110,7 +97,7 @@ def _end(w: Writer, node: exp.Expr) -> Value:
     """``left`` and ``right``; of a negative number, all but so many letters of the other end."""
     text, count = w.value(node.this), w.value(node.expression)
     if not count.kind.is_whole:
-        raise Unsaid(f"{_name(node)}() by a {count.kind.duckdb}")
+        raise Unsaid(f"{name_of(node)}() by a {count.kind.duckdb}")
     x, n = _taken(node, text, "text"), _small(count.sql)
     if isinstance(node, exp.Left):
         return Value(f"substring({x}, 1, CASE WHEN {n} < 0 THEN greatest(length({x}) + {n}, 0) ELSE {n} END)", TEXT)
@@ -222,7 +209,7 @@ def _same_kind(w: Writer, node: exp.Expr) -> Value:
     if value.kind == NULL:
         return Value(w.null(FLOAT8), FLOAT8)
     if not value.kind.is_number:
-        raise Unsaid(f"{_name(node)}() of a {value.kind.duckdb}")
+        raise Unsaid(f"{name_of(node)}() of a {value.kind.duckdb}")
     if isinstance(node, exp.Abs):
         return Value(f"abs({value.sql})", value.kind)
     if value.kind.is_whole:
@@ -243,13 +230,13 @@ def _places(w: Writer, node: exp.Expr) -> int:
         return 0
     found = w.value(node.args["decimals"]).constant
     if not isinstance(found, int) or not -15 <= found <= 15:
-        raise Unsaid(f"{_name(node)}() to places that are no constant")
+        raise Unsaid(f"{name_of(node)}() to places that are no constant")
     return found
 
 
 def _round(w: Writer, node: exp.Round) -> Value:
     value, places = w.value(node.this), _places(w, node)
-    _refuse_others(node, ("this", "decimals"))
+    refuse_others(node, ("this", "decimals"))
     if not value.kind.is_number:
         raise Unsaid(f"round() of a {value.kind.duckdb}")
     if value.kind == FLOAT8:
@@ -264,7 +251,7 @@ def _round(w: Writer, node: exp.Round) -> Value:
 
 def _trunc(w: Writer, node: exp.Trunc) -> Value:
     value, places = w.value(node.this), _places(w, node)
-    _refuse_others(node, ("this", "decimals", "fractions_supported"))
+    refuse_others(node, ("this", "decimals", "fractions_supported"))
     if value.kind.is_whole and not places:
         return value
     if value.kind == FLOAT8 and not places:

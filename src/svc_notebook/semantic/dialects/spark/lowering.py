@@ -7,10 +7,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from ..walk.kinds import Value
-from ..walk.lowering import said
+from ..walk.lowering import called, said
 from ..walk.operators import OPERATORS
-from ..walk.refusal import Unsaid, not_declared
+from ..walk.refusal import Unsaid
 from ..walk.writer import Query, Rule, Tables, Tongue, Writer
 from .aggregates import AGGREGATES
 from .conversions import as_kind, as_text, cast, try_cast
@@ -21,15 +20,6 @@ from .times import TIME_CALLS, TIMES
 from .words import WORDS, times
 
 __all__ = ["lowered"]
-
-_CALLS = {**CALLS, **TIME_CALLS}
-
-
-def _call(w: Writer, node: exp.Anonymous) -> Value:
-    rule = _CALLS.get(node.name.lower())
-    if rule is None:
-        raise not_declared(node)
-    return rule(w, node)
 
 
 def _place(w: Writer, schema: str, table: str) -> str:
@@ -51,7 +41,7 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
     exp.Explode: series_of,
     exp.Cast: cast_series,
     exp.TryCast: cast_series,
-    exp.Anonymous: _call,
+    exp.Anonymous: called({**CALLS, **TIME_CALLS}),
 }
 _TONGUE = Tongue(
     quoted=identifier, identifier=identifier, place=_place, type_name=type_name, cast=cast, try_cast=try_cast,

@@ -44,6 +44,15 @@ class Kind:
         return _IN_DUCKDB[self.name]
 
     @property
+    def group(self) -> str:
+        """Its name, or ``whole`` for whole numbers of any size."""
+        return "whole" if self.is_whole else self.name
+
+    def meets(self, other: Kind) -> bool:
+        """Whether a value of this kind is one of the other as it stands."""
+        return self == other or (self.name == other.name and self.name != "numeric" and self.item == other.item)
+
+    @property
     def is_whole(self) -> bool:
         return self.name in _WHOLE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sqlglot
@@ -10,11 +10,12 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ...errors import NotPlanned, TooComplex
+from .kinds import Value
 from .queries import written
-from .refusal import Unsaid
-from .writer import Query, Rule, Statement, Tables, Tongue
+from .refusal import Unsaid, not_declared
+from .writer import Query, Rule, Statement, Tables, Tongue, Writer
 
-__all__ = ["said"]
+__all__ = ["called", "said"]
 
 
 def said(
@@ -54,3 +55,14 @@ def said(
         raise refusal.over(engine) from None
     except RecursionError:
         raise TooComplex("The query is nested too deeply.") from None
+
+
+def called(calls: Mapping[str, Callable[[Writer, exp.Anonymous], Value]]) -> Rule:
+    """The rule of functions that the parser has no class for: what an engine makes of each, by its name."""
+
+    def rule(w: Writer, node: exp.Anonymous) -> Value:
+        if node.name.lower() not in calls:
+            raise not_declared(node)
+        return calls[node.name.lower()](w, node)
+
+    return rule

@@ -14,7 +14,9 @@ from .refusal import Unsaid, not_declared
 from .types import kind_of_type
 from .writer import Rule, Writer
 
-__all__ = ["OPERATORS", "SIGNS", "Bound", "comparable", "computed", "constant_of", "equal"]
+__all__ = ["OPERATORS", "SIGNS", "Bound", "comparable", "computed", "constant_of", "equal", "share_of", "text_to_bool"]
+
+_TRUE, _FALSE = "('true', 't', '1', 'yes', 'y')", "('false', 'f', '0', 'no', 'n')"
 
 
 class Bound:
@@ -27,6 +29,19 @@ class Bound:
 def constant_of(value: Value) -> object:
     """The value of a literal or a parameter; None for anything else."""
     return value.constant.value if isinstance(value.constant, Bound) else value.constant
+
+
+def share_of(w: Writer, node: exp.Expr) -> str:
+    """The share that a percentile is asked at."""
+    share = constant_of(w.value(node))
+    if isinstance(share, (str, bool)) or share is None:
+        raise Unsaid("a percentile that is no constant")
+    return str(share)
+
+
+def text_to_bool(value: Value, kind: Kind) -> str:
+    """The truth that a text says, as DuckDB reads it; NULL for any other text."""
+    return f"(CASE WHEN lower({value.sql}) IN {_TRUE} THEN TRUE WHEN lower({value.sql}) IN {_FALSE} THEN FALSE END)"
 
 
 def _null(w: Writer, node: exp.Null) -> Value:

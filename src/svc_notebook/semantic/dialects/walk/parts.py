@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from .refusal import Unsaid
+from .refusal import Unsaid, name_of
 
-__all__ = ["refuse_unread"]
+__all__ = ["refuse_others", "refuse_unread"]
 
 _EVERY = frozenset({"this", "expression", "expressions"})
 _JOINED = ("safe", "coalesce")
@@ -37,6 +37,7 @@ _READ: Mapping[type[exp.Expr], tuple[str, ...]] = {
     exp.WindowSpec: ("kind", "start", "start_side", "end", "end_side", "exclude"), exp.Distinct: ("on",),
     exp.Join: ("side", "kind", "on", "using", "method"),
 }  # fmt: skip
+_UNTOLD = frozenset({"copy", "big_int", "safe", "coalesce", "null_on_zero_variance", "binary", "encoding"})
 _OF_SELECT = (exp.Select, exp.Table)  # read clause by clause where they are written
 
 
@@ -54,3 +55,16 @@ def refuse_unread(node: exp.Expr) -> None:
     for name, value in node.args.items():
         if value not in (None, False, []) and name not in _EVERY and name not in read:
             raise Unsaid(f"{type(node).__name__.lower()} with '{name.rstrip('_')}'")
+
+
+def refuse_others(node: exp.Expr, known: tuple[str, ...]) -> None:
+    """An argument of a function that is not among the known ones: it may change the meaning.
+
+    Raises
+    ------
+    Unsaid
+        It is there.
+    """
+    for name, value in node.args.items():
+        if name not in known and name not in _UNTOLD and value not in (None, False, []):
+            raise Unsaid(f"{name_of(node)}(…) with '{name}'")

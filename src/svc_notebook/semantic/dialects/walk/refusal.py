@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from ...errors import NotAllowed
 
-__all__ = ["Unsaid", "not_declared"]
+__all__ = ["Unsaid", "name_of", "not_declared"]
 
 
 class Unsaid(NotAllowed):
@@ -28,3 +28,8 @@ def not_declared(node: exp.Expr) -> Unsaid:
     if isinstance(node, exp.Func):
         return Unsaid(f"the function '{node.sql_name().lower()[:40]}'")
     return Unsaid(f"'{type(node).__name__}' as it is written here")
+
+
+def name_of(node: exp.Expr) -> str:
+    """What a function, or any other operation, is called in a sentence."""
+    return node.sql_name().lower() if isinstance(node, exp.Func) else type(node).__name__.lower()
