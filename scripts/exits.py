@@ -247,7 +247,9 @@ def asked_aloud(seconds: float, log: Path) -> Ended:
     code = _waited(asking, HANGS)
     # An interpreter that ends has no handler any more: the signal itself ends it, which a shell calls 130 as well.
     codes = {0: 130, -signal.SIGINT: 130}
-    return codes.get(code, code), log.read_text("utf-8").replace("interrupted\n", "")
+    known = ("interrupted", "read as: ")  # the latter is the answer's own, where it was ready
+    told = [line for line in log.read_text("utf-8").splitlines() if not line.startswith(known)]
+    return codes.get(code, code), "\n".join(told)
 
 
 def _started(log: Path, *words: str, out: int | None = None) -> subprocess.Popen[bytes]:

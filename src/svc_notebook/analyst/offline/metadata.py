@@ -13,7 +13,7 @@ from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
 from .text import name_parts, singular, stem
-from .thesaurus import ROW_NOUNS
+from .thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 
 __all__ = ["Metadata"]
 
@@ -107,9 +107,9 @@ class Metadata(Relations):
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
         nouns += self._people_of(fact, named)
-        if len(self._tables()) == 1:  # of several tables these are words for any row
+        if len(self._tables()) == 1:
             alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
-            nouns += [noun for noun in ("row", "record", "entry") if stem(noun) not in alone]
+            nouns += [noun for noun in ANY_ROW_NOUNS if stem(noun) not in alone]
         return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]
 
     def _people_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:

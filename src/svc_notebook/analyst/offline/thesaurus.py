@@ -12,6 +12,7 @@ from .text import stem
 __all__ = [
     "ABBREVIATIONS",
     "ADJECTIVES",
+    "ANY_ROW_NOUNS",
     "COUNTRIES",
     "FILLER",
     "FILLER_WORDS",
@@ -171,6 +172,7 @@ ADJECTIVES: dict[str, str] = {
 
 # What one row of a table of events may be called, whatever its table is.
 ROW_NOUNS = tuple("trip ride journey incident event case sighting".split())
+ANY_ROW_NOUNS = ("row", "record", "entry")  # of whatever table; where there is one alone, of that
 
 # Words that deny a flag of another name.
 OPPOSITES: dict[str, str] = {
