@@ -112,11 +112,10 @@ class Extremes(Spans):
     def rank_alone(self, entity: str, member: str, descending: bool, number: int | None, place: int) -> None:
         """Rows of an entity in the order of a member, with all they are known by where they have no name."""
         draft, label = self.draft, self.meta.label_of(entity) or member
-        nameless = label == member or self.meta.is_key(label)
-        also = [m.path for m in self.meta.relation(entity).members.values() if self.meta.members.get(m.path) is m]
-        also = (
-            [p for p in also if self.meta.member(p).kind == "dimension" and not self.meta.is_key(p)] if nameless else []
-        )
+        also: list[str] = []
+        if label == member or self.meta.is_key(label):
+            own = [m.path for m in self.meta.relation(entity).members.values() if self.meta.members.get(m.path) is m]
+            also = [p for p in own if self.meta.member(p).kind == "dimension" and not self.meta.is_key(p)]
         self.shape, self.columns = "rows", list(dict.fromkeys([label, member, *also[:_SHOWN]]))
         draft.orders.append(OrderWish(descending, member=member))
         draft.top, self.limit = None, self.how_many(number, place)
