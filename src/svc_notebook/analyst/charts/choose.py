@@ -220,7 +220,7 @@ def _axis_and_series(request: ChartRequest, dims: list[ChartColumn]) -> tuple[Ch
     facet = wishes.get("facet")
     if facet is not None:
         return (second, first) if facet is first else (first, second)
-    order = {"time": 0, "bin": 1, "ordinal": 2, "category": 3}
+    order = {"time": 0, "bin": 1, "ordinal": 2, "number": 2, "category": 3}
     if order[first.kind] < 2 or order[second.kind] < 2 or first.grain == "year" or second.grain == "year":
         keyed = sorted(
             (first, second), key=lambda c: 0 if c.kind == "time" else 1 if c.grain == "year" else 1 + order[c.kind]

@@ -8,7 +8,10 @@ from typing import get_args
 from .forms import Arithmetic, Call, Difference, Expression, Member, Part, Ratio, Value
 from .forms.vocabulary import Grain
 
-__all__ = ["age_path", "ends_of", "expression_of", "is_derived", "kept_unit", "members_of", "span_path"]
+__all__ = [
+    "age_path", "ends_of", "expression_of", "is_derived", "is_product", "kept_unit", "members_of", "name_of",
+    "span_path",
+]  # fmt: skip
 
 _TIMES, _SPAN, _AGE = "*", "~", "@"
 _WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("second", 60)}
@@ -18,6 +21,11 @@ _WITHIN: dict[str, tuple[Grain, int]] = {"hour": ("minute", 60), "minute": ("sec
 def is_derived(path: str) -> bool:
     """Whether a path stands for something computed from two members."""
     return any(sign in path for sign in (_TIMES, _SPAN, _AGE))
+
+
+def is_product(path: str) -> bool:
+    """Whether it is a product, as price and quantity are: it adds up."""
+    return _TIMES in path
 
 
 def span_path(start: str, end: str, unit: str) -> str:
@@ -35,6 +43,17 @@ def kept_unit(path: str) -> str | None:
     if _AGE in path:
         return "year"
     return path.rsplit(_SPAN, 1)[1] if _SPAN in path else None
+
+
+def name_of(path: str) -> str:
+    """What is derived, by a name such as columns have: ``age``, ``days_from_ordered_at_to_delivered_at``."""
+    name = path.split(".", 1)[1]
+    if _AGE in name:
+        return "age"
+    if _SPAN in name:
+        start, end, unit = name.split(_SPAN)
+        return f"{unit}s_from_{start}_to_{end}"
+    return name.replace(_TIMES, "_times_")
 
 
 def ends_of(path: str) -> tuple[str, str] | None:

@@ -18,6 +18,8 @@ from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog, Member, Relation
 from ...semantic.errors import SemanticError
 from ...semantic.value_sets import Counted, every_dimension
+from .derivations import expression_of, is_derived
+from .forms import ROWS, Aggregate, Clause, Form, Role, to_sql
 from .literals import quote
 from .metadata import Metadata
 from .profiles import Profile
@@ -183,6 +185,17 @@ def _beside(pool: ThreadPoolExecutor, work: Callable[[str], T], names: Sequence[
     return pool.map(Context.run, places, repeat(work), names)
 
 
+def _lying(member: Member) -> str:
+    """The query of how the values of a member lie."""
+    if is_derived(member.path):
+        of, made = expression_of(member.path), ("count_distinct", "count", "min", "max")
+        numbers = (ROWS, *(Aggregate(function, of) for function in made))  # type: ignore[arg-type]  # each is one of them
+        return to_sql(Form(Role(member.relation), measures=tuple(map(Clause, numbers))))
+    name = quote(member.name)
+    edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
+    return f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
+
+
 def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
     again = here.loosely()  # what is known of a model must not keep it
 
@@ -190,9 +203,7 @@ def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
         held = again()
         if held is None or member.kind != "dimension":
             return None
-        name = quote(member.name)
-        edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
-        sql = f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
+        sql = _lying(member)
         try:
             row = next(iter(fetch(lambda: held.query(sql)).table.to_pylist()), None)
         except SemanticError:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...semantic.catalog import Catalog, Member, Relation
+from .derivations import expression_of, is_derived, is_product, name_of
 from .fiscal import month_number
+from .forms.words import Words
 from .profiles import EMPTY, Profile, as_number
 from .text import name_parts, singular, stem
 from .thesaurus import expand
@@ -37,6 +39,21 @@ _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _TALLIES = ("count", "cnt")
 
 
+class _Visible(dict[str, Member]):
+    """Members by path. What is derived of two of them is in no list of them, and is known by its path all the same."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        super().__init__((m.path, m) for r in catalog.relations.values() for m in r.members.values() if not m.masked)
+
+    def __missing__(self, path: str) -> Member:
+        if not is_derived(path):
+            raise KeyError(path)
+        relation, name = path.split(".", 1)
+        title = Words(self._catalog).of(expression_of(path))
+        return Member(relation, name, "dimension", "number", title[:1].upper() + title[1:])
+
+
 @dataclass
 class Members:
     """What is known of single members. ``measure_profile`` runs one query under the asker's policy and may fail."""
@@ -60,8 +77,8 @@ class Members:
 
     @cached_property
     def members(self) -> dict[str, Member]:
-        """All visible, unmasked members by path."""
-        return {m.path: m for r in self.catalog.relations.values() for m in r.members.values() if not m.masked}
+        """All visible, unmasked members by path; by its path also what is derived of them."""
+        return _Visible(self.catalog)
 
     def member(self, path: str) -> Member:
         return self.members[path]
@@ -80,7 +97,8 @@ class Members:
 
     def parts(self, path: str) -> tuple[str, ...]:
         if path not in self._parts:
-            self._parts[path] = tuple(expand(name_parts(self.members[path].name)))
+            name = name_of(path) if is_derived(path) else self.members[path].name
+            self._parts[path] = tuple(expand(name_parts(name)))
         return self._parts[path]
 
     def tally_of(self, relation: str) -> str | None:
@@ -182,6 +200,8 @@ class Members:
 
     def is_flow(self, path: str) -> bool:
         """A quantity that adds up over time (sales), not a level (weight, rating)."""
+        if is_derived(path):
+            return is_product(path)
         parts = self.parts(path)
         return self.is_counted(path) or "per" not in parts and any(stem(part) in _FLOW for part in parts)
 

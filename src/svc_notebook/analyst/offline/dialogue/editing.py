@@ -107,7 +107,7 @@ def like_before(edit: Edit, path: str) -> Expression:
         return number_of(edit, Measured(0, "measure", path))
     function = aggregate_of(edit.form.measures[0].expression, edit.metadata) if edit.form.measures else ""
     if function not in ("sum", "avg", "min", "max", "median"):
-        function = "sum" if "*" in path or edit.metadata.is_flow(path) else "avg"
+        function = "sum" if edit.metadata.is_flow(path) else "avg"
     return number_of(edit, Measured(0, function, path))
 
 

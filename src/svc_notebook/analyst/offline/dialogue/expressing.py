@@ -108,7 +108,11 @@ def pruned(form: Form, before: Form) -> Form:
         others = {m.relation for other in joins if other is not join for m in members_of(other.on)}
         if gone and isinstance(role, Role) and not join.outer and join.also is None and role.relation not in others:
             joins.remove(join)
-    return form.with_(joins=tuple(joins)) if len(joins) < len(form.joins) else form
+    if len(joins) == len(form.joins):
+        return form
+    left = {join.role.relation for join in form.joins if join not in joins and isinstance(join.role, Role)}
+    where = tuple(one for one in form.where if not {member.relation for member in members_of(one)} & left)
+    return form.with_(joins=tuple(joins), where=where)
 
 
 def _used(form: Form) -> set[str]:

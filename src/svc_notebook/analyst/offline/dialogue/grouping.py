@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from ..derivations import expression_of
 from ..forms import Clause, Compare, Condition, Expression, Member, Over, Part, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
@@ -37,7 +38,8 @@ def group(edit: Edit) -> None:
     new += [expression for clause in clauses_of(edit, Shown) for expression in _shown_as_group(edit, clause)]
     new += [Member(path) for clause in clauses_of(edit, Subject) for path in _subject(edit, clause)]
     if not new and edit.says("split") and edit.form.measures:  # "into open and closed"
-        new = [Member(clause.path) for clause in clauses_of(edit, Tested) if clause.path and not clause.function]
+        tested = [clause.path for clause in clauses_of(edit, Tested) if clause.path and not clause.function]
+        new = [expression_of(path) for path in tested]
     if not new:
         if edit.form.columns:
             _columns(edit)
@@ -95,7 +97,7 @@ def _shown_as_group(edit: Edit, clause: Shown) -> list[Expression]:
         return []
     if kind == "number" and edit.heard.step is None and edit.metadata.profile(clause.path).distinct > _BARS:
         raise Unfit("it has too many values to group by as they are; say it in steps of some size")
-    return [Member(clause.path)]
+    return [expression_of(clause.path)]
 
 
 @cache
@@ -240,7 +242,7 @@ def looked_at(before: Earlier) -> Earlier | None:
 
 
 def _columns(edit: Edit) -> None:
-    new: list[Expression] = [Member(clause.path) for clause in clauses_of(edit, Shown)]
+    new = [expression_of(clause.path) for clause in clauses_of(edit, Shown)]
     if new:
         reach(edit, *(member.path for member in members_of(tuple(new))))
         _listed(edit, new)

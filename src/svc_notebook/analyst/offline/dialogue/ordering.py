@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ..forms import ROWS, Clause, Expression, Limit, Member, Order
+from ..derivations import expression_of
+from ..forms import ROWS, Clause, Expression, Limit, Order
+from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted
 from ..grammar.situation import judgement
 from ..linking.mentions import Mention
 from ..polarity import is_bad_when_high
 from ..text import stem
 from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, number_words, reach, shown_numbers
-from .expressing import paths_of
 from .numbers import adds_up
 
 __all__ = ["rank", "sort"]
@@ -67,7 +68,7 @@ def _ranked_by(edit: Edit, best: Best) -> Expression | None:
         return main_number(edit.form)
     elif edit.form.columns:
         reach(edit, best.path)
-        number = Member(best.path)
+        number = expression_of(best.path)
     else:
         number = like_before(edit, best.path)
     if not edit.form.columns and number not in shown_numbers(edit.form):
@@ -108,10 +109,11 @@ def sort(edit: Edit) -> None:
 
 def _sort_key(edit: Edit, path: str) -> Expression | None:
     shown = [clause.expression for clause in edit.form.shown]
-    known = next((e for e in shown if path in paths_of(e)), None)
+    key = expression_of(path)
+    known = next((e for e in shown if key in parts(e)), None)
     if known is not None:
         return known
     if edit.form.columns:
         reach(edit, path)
-        return Member(path)
+        return expression_of(path)
     return like_before(edit, path) if edit.form.groups else None

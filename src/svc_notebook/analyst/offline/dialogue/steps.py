@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..assembly import nice_width
-from ..forms import ROWS, Aggregate, Bin, Clause, Expression, Form, Member
+from ..forms import ROWS, Aggregate, Arithmetic, Bin, Call, Clause, Difference, Expression, Form, Member, Ratio
 from ..grammar.kinds import kind_of
 from ..metadata import Metadata
 from ..plan import Measure
@@ -16,6 +16,7 @@ __all__ = ["histogram", "in_steps"]
 
 _MOST = 500  # steps that can be looked at
 _BINS = 15
+_COMPUTED = (Arithmetic, Call, Difference, Ratio)  # an amount, an age, the time between two times
 
 
 def in_steps(form: Form, step: float, metadata: Metadata) -> Form:
@@ -57,7 +58,7 @@ def histogram(form: Form, metadata: Metadata) -> Form:
 def _number_in(group: Expression, metadata: Metadata) -> Expression | None:
     of = group.of if isinstance(group, Bin) else group
     is_number = isinstance(of, Member) and of.path in metadata.members and kind_of(metadata, of.path) == "number"
-    return of if is_number or isinstance(group, Bin) else None
+    return of if is_number or isinstance(group, (Bin, *_COMPUTED)) else None
 
 
 def _of_measure(form: Form, metadata: Metadata) -> Expression | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..derivations import expression_of, is_derived
+from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -111,9 +111,9 @@ def _ranked_by(d: Draft, best: Best) -> list[tuple[Expression, str]]:
     """
     path = best.path or ""
     functions: list[AggregateName] = ["sum", "avg", "max" if best.descending else "min"]
-    if not is_derived(path) and kind_of(d.metadata, path) == "time":
+    if kind_of(d.metadata, path) == "time":
         return [(Aggregate(functions[2], Member(path)), "assumed:extreme")]
-    if best.hints or not ("*" in path or not is_derived(path) and d.metadata.adds_up(path)):
+    if best.hints or not d.metadata.adds_up(path):
         functions[:2] = ["avg", "sum"]
     kinds = ("usual", "unusual", "extreme")
     return [(Aggregate(f, expression_of(path)), f"assumed:{kind}") for f, kind in zip(functions, kinds, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..derivations import is_derived, kept_unit
+from ..derivations import is_derived, is_product, kept_unit
 from ..linking.mentions import Mention
 from ..metadata import Metadata
 from ..numbers import dimension_of, scale_of, unit_factor, unit_of
@@ -94,7 +94,7 @@ def _measures_other(metadata: Metadata, path: str, dimension: str) -> bool:
 def _is_money(metadata: Metadata, path: str) -> bool:
     """Whether a number is one of money: by its currency, its name, or as a price times a quantity."""
     if is_derived(path):
-        return "*" in path
+        return is_product(path)
     known = metadata.members[path]
     return bool(known.currency) or bool(_MEASURED["money"] & set(metadata.parts(path))) and known.format != "percent"
 
