@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from svc_notebook.service import storedesk
 from svc_notebook.service.store import open_store
-from svc_notebook.service.store.errors import StoreAway
+from svc_notebook.service.store.errors import StoreAway, StoreClosed
 from svc_notebook.service.storedesk import StoreDesk
 from tests.loops import run
 
@@ -104,11 +104,11 @@ def test_closing_waits_for_what_runs_and_takes_nothing_more(desk: StoreDesk) -> 
         go.set()
         assert await asyncio.to_thread(closed.wait, 30)
         found = await running
-        with pytest.raises(asyncio.CancelledError):
+        with pytest.raises(StoreClosed):
             await waiting
         assert desk._store.read(count) == 0
         for way in (desk.read, desk.write):
-            with pytest.raises(RuntimeError):
+            with pytest.raises(StoreClosed):
                 await way(count)
         return found
 

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ..cancellation import CancellationToken, Cancelled
+from ..protocol.errors import ServiceUnavailable
 from .forking import idle_for_forks
 from .turns import Asker, Queue
 
@@ -25,8 +26,8 @@ __all__ = ["Asker", "Lane", "LaneClosed", "ended"]
 T = TypeVar("T")
 
 
-class LaneClosed(RuntimeError):
-    """The lane takes no work any more."""
+class LaneClosed(ServiceUnavailable):
+    """The lane takes no work any more: the service has stopped."""
 
 
 @dataclass(eq=False, slots=True)

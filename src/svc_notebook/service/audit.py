@@ -53,7 +53,11 @@ class AuditLog:
     def put(self, entry: Mapping[str, Any]) -> None:
         """Have an entry written; it gets the moment, as ``at``."""
         moment = as_datetime(self._now())
-        self._thread.submit(self._write, moment, {"at": moment.isoformat(timespec="milliseconds"), **entry})
+        entry = {"at": moment.isoformat(timespec="milliseconds"), **entry}
+        try:
+            self._thread.submit(self._write, moment, entry)
+        except RuntimeError:  # a query that ended after the service: who has it waits for the disk
+            self._write(moment, entry)
 
     def close(self) -> None:
         """Write what has come, and end the thread."""

@@ -15,10 +15,11 @@ from ..protocol.errors import ServiceError, ServiceUnavailable
 from .bell import rung_within
 from .frames import TurnFrames
 from .runners import new_runner, retire, runner_alive
+from .store.errors import StoreClosed
 from .store.threads import STOPPING, finish_turn, renew_leases, request_stop, running_turns, save_messages
 from .store.users import user_by_id
 from .threads import outcome_of, rows_of
-from .turns import RunningTurn, TurnLimits
+from .turns import STOPPED_TEXT, RunningTurn, TurnLimits
 
 if TYPE_CHECKING:
     from .runtime import Service
@@ -66,6 +67,7 @@ class Turns:
         self._watching: asyncio.Task[None] | None = None
         self._rung: set[str] = set()
         self._rang = asyncio.Event()
+        self._stopping = self._stopped = False
         self.runner = new_runner()
         service.bell.watch = self._ring
 
@@ -120,7 +122,15 @@ class Turns:
 
     @contextmanager
     def beginning(self, chat_id: str) -> Iterator[Callable[[RunningTurn], None]]:
-        """While the block runs, a turn of the thread begins here; call what it yields with the turn once it runs."""
+        """While the block runs, a turn of the thread begins here; call what it yields with the turn once it runs.
+
+        Raises
+        ------
+        ServiceUnavailable
+            The service is shutting down.
+        """
+        if self._stopping:
+            raise ServiceUnavailable(STOPPED_TEXT)
         begun: asyncio.Future[RunningTurn | None] = asyncio.get_running_loop().create_future()
         waiting = self._beginning.setdefault(chat_id, set())
         waiting.add(begun)
@@ -189,6 +199,8 @@ class Turns:
         events: Callable[[CancellationToken], AsyncIterator[Event]],
         waiting: Callable[[], bool] = lambda: False,
     ) -> RunningTurn:
+        if self._stopped:
+            raise ServiceUnavailable(STOPPED_TEXT)
         turn = RunningTurn(
             frames,
             user_id=user_id,
@@ -265,14 +277,22 @@ class Turns:
         await asyncio.gather(*(turn.abort("expired") for turn in turns))
 
     async def stop(self) -> None:
-        """End every turn, keep what they have, and forget this runner."""
-        await asyncio.gather(*(turn.abort("stopping") for turn in list(self._running.values())))
+        """End every turn, those that begin included, keep what they have, and forget this runner."""
+        self._stopping = True
+        await self._end_all()
+        if beginning := {each for waiting in self._beginning.values() for each in waiting}:
+            await asyncio.wait(beginning, timeout=_HOLD)
+        self._stopped = True
+        await self._end_all()
         await asyncio.gather(*map(self._kept_at_last, list(self._running.values())))
         others = [*self._unsaved, *self._notes.values(), *([self._watching] if self._watching is not None else [])]
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         retire(self.runner)
+
+    async def _end_all(self) -> None:
+        await asyncio.gather(*(turn.abort("stopping") for turn in list(self._running.values())))
 
     async def _kept_at_last(self, turn: RunningTurn) -> None:
         try:
@@ -331,6 +351,8 @@ class Turns:
         while self._running.get(turn.chat_id) is turn:
             try:
                 await self._keep(turn)
+            except StoreClosed:  # the service has stopped, and said what it could not keep
+                return
             except ServiceError as error:
                 if not attempt:
                     _log.warning("turn %s/%d is not kept yet: %s", turn.chat_id, turn.frames.number, error.message)

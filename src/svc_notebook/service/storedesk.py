@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sqlalchemy import Connection
 
 from ..lanes import ended
-from .store.errors import StoreAway, StoreError
+from .store.errors import StoreAway, StoreClosed, StoreError
 from .store.faults import AWAY
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ __all__ = ["StoreDesk"]
 
 T = TypeVar("T")
 _SILENT = "The state store does not answer; try again."
+_CLOSED = "The service has stopped."
 _KNOWN_SILENT = 1.0
 """Seconds to wait for a store that others were not answered by."""
 
@@ -89,7 +90,10 @@ class StoreDesk:
         return told
 
     def close(self) -> None:
-        """Wait for what runs and end the threads; what hangs in a silent store is left behind."""
+        """Wait for what runs and end the threads; what hangs in a silent store is left behind.
+
+        Who waits for a thread, or comes later, gets ``StoreClosed``.
+        """
         for threads in (self._readers, self._writers):
             threads.shutdown(wait=not self.silent, cancel_futures=True)
 
@@ -121,7 +125,10 @@ class StoreDesk:
         return result
 
     async def _answer(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
-        job = threads.submit(copy_context().run, self._run, task)
+        try:
+            job = threads.submit(copy_context().run, self._run, task)
+        except RuntimeError:  # the desk is closed, or the interpreter ends
+            raise StoreClosed(_CLOSED) from None
         done = ended(job)
         try:
             while not job.done():
@@ -134,7 +141,7 @@ class StoreDesk:
         finally:
             job.cancel()
         if job.cancelled():  # the desk was closed
-            raise asyncio.CancelledError
+            raise StoreClosed(_CLOSED)
         return job.result()
 
     def _run(self, task: _Task[T]) -> T:

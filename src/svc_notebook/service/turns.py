@@ -23,7 +23,7 @@ from .folding import sort_of
 from .frames import TurnFrames, aborted_frame, error_frame, state_frame, usage_frame
 from .references import reference
 
-__all__ = ["RunningTurn", "TurnLimits"]
+__all__ = ["STOPPED_TEXT", "RunningTurn", "TurnLimits"]
 
 _log = logging.getLogger(__name__)
 _CHUNK = 65_536

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...protocol.errors import ServerError, ServiceError, ServiceUnavailable
 
-__all__ = ["StoreAway", "StoreBusy", "StoreError", "StoreFailed", "StoreFull"]
+__all__ = ["StoreAway", "StoreBusy", "StoreClosed", "StoreError", "StoreFailed", "StoreFull"]
 
 
 class StoreError(ServiceError):
@@ -17,6 +17,10 @@ class StoreBusy(StoreError, ServiceUnavailable):
 
 class StoreAway(StoreError, ServiceUnavailable):
     """The database cannot be reached, or is not where it was; nothing was changed."""
+
+
+class StoreClosed(StoreError, ServiceUnavailable):
+    """The service that used the store has stopped; nothing was changed."""
 
 
 class StoreFull(StoreError, ServerError):
