@@ -11,13 +11,15 @@ __all__ = ["Cache", "weight"]
 
 T = TypeVar("T")
 _EACH = 64
+_TEXTS = (str, bytes)
+_COLLECTIONS = (tuple, list, set, frozenset)
 
 
 def weight(value: Any) -> int:
     """About how many bytes a value of texts, numbers and collections takes."""
-    if isinstance(value, str | bytes):
+    if isinstance(value, _TEXTS):
         return _EACH + len(value)
-    if isinstance(value, tuple | list | set | frozenset):
+    if isinstance(value, _COLLECTIONS):
         return _EACH + sum(map(weight, value))
     if value is not None and isinstance(value, Mapping):
         return _EACH + sum(map(weight, value)) + sum(map(weight, value.values()))

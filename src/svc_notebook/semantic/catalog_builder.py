@@ -35,7 +35,7 @@ def build_catalog(model: DataModel, ctx: SecurityContext) -> Catalog:
 def _cube(model: DataModel, cube: Cube, seen: Mapping[str, Mapping[str, Visibility]]) -> Relation:
     visible = seen[cube.name]
     members = {
-        item.name: replace(_member(cube, item), masked=visible[item.name] == "masked")
+        item.name: _member(cube, item, masked=visible[item.name] == "masked")
         for item in _own(cube)
         if item.name in visible
     }
@@ -78,7 +78,7 @@ def _own(owner: Cube | View) -> tuple[Dimension | Measure | Segment, ...]:
     return owner.members if isinstance(owner, Cube) else owner.own_members
 
 
-def _member(owner: Cube | View, item: Dimension | Measure | Segment) -> Member:
+def _member(owner: Cube | View, item: Dimension | Measure | Segment, *, masked: bool = False) -> Member:
     return Member(
         relation=owner.name,
         name=item.name,
@@ -96,6 +96,7 @@ def _member(owner: Cube | View, item: Dimension | Measure | Segment) -> Member:
         cube_member=item.name,
         whole=not isinstance(item, Measure) or _is_whole(item),
         meta=item.meta,
+        masked=masked,
     )
 
 

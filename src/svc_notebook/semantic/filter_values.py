@@ -23,7 +23,7 @@ def usable(value: Any) -> bool:
     if isinstance(value, Decimal):
         return value.is_finite() and int(value.as_tuple().exponent) >= -38 and value.adjusted() < 38
     if isinstance(value, str):
-        return value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
+        return value != "" and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
     if isinstance(value, int):
         return value.bit_length() < 128  # what the database has numbers for
     return not (isinstance(value, float) and not math.isfinite(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -108,6 +109,7 @@ class SemanticLayer:
         if plan_for := getattr(engine, "plan_for", None):
             plan_for(shown=shows_every_row(model))
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
+        self._making = threading.Lock()
         self._sights: Cache[bytes] = Cache(limits.memory // 8)
         self._catalogs: Cache[Catalog] = Cache(limits.memory, _weight_of_catalog)
         self._searches: Cache[SearchIndex] = Cache(limits.memory, lambda index: _weight_of_catalog(index.catalog))
@@ -126,9 +128,13 @@ class SemanticLayer:
         digest = self._sights.find(key)
         found = self._catalogs.find(digest) if digest is not None else None
         if digest is None or found is None:
-            made = build_catalog(self.model, ctx)
-            digest = self._sights.put(key, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
-            found = self._catalogs.get(digest, lambda: made)
+            with self._making:  # who asks meanwhile waits for it instead of making it too
+                digest = self._sights.find(key)
+                found = self._catalogs.find(digest) if digest is not None else None
+                if digest is None or found is None:
+                    made = build_catalog(self.model, ctx)
+                    digest = self._sights.put(key, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
+                    found = self._catalogs.get(digest, lambda: made)
         return digest, found
 
     def access_report(self, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:

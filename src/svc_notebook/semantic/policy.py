@@ -118,12 +118,11 @@ def access_to(relation: Cube | View, ctx: SecurityContext) -> Access:
     if ctx.unrestricted or relation.access_policy is None:
         return Access(relation.name, dict.fromkeys(names, "full"), None)
     grants = tuple(_grant(relation, names, p) for p in relation.access_policy if _matches(p, ctx))
-    members: dict[str, Visibility] = {}
-    for name in names:
-        if any(name in g.full for g in grants):
-            members[name] = "full"
-        elif any(name in g.masked for g in grants):
-            members[name] = "masked"
+    full = frozenset[str]().union(*(g.full for g in grants))
+    masked = frozenset[str]().union(*(g.masked for g in grants))
+    members: dict[str, Visibility] = {
+        name: "full" if name in full else "masked" for name in names if name in full or name in masked
+    }
     return Access(relation.name, members, grants)
 
 

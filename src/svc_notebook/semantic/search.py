@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from .catalog import Catalog, Member, Relation
@@ -130,8 +131,14 @@ class SearchIndex:
         return [(term, likeness) for likeness, term in best]
 
 
-def _words(text: str) -> list[str]:
-    return [word.lower() for word in words_of(text)]
+@lru_cache(8_192)  # a relation's names are read again for each of its members
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in words_of(text))
+
+
+@lru_cache(8_192)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(map(stem, _words(text)))
 
 
 def _bigrams(word: str) -> frozenset[str]:
@@ -143,7 +150,7 @@ def _weights(fields: Iterable[tuple[float, str]]) -> dict[str, float]:
     """Weighted counts of an entry's words, a field's longer texts counting less per word."""
     counts: dict[str, float] = defaultdict(float)
     for weight, text in fields:
-        words = [stem(word) for word in _words(text)]
+        words = _stems(text)
         share = weight / (1 - _LENGTH + _LENGTH * max(len(words), 1) / 3)
         for word in words:
             counts[word] += share

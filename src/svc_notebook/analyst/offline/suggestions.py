@@ -41,16 +41,14 @@ def _alike(question: str, known: str) -> bool:
 
 def _made(metadata: Metadata, relation: str) -> list[str]:
     noun = lowered(metadata.relation(relation).title.split(" with ")[0])
-    measures = [m for m in metadata.members.values() if m.relation == relation and m.kind == "measure"]
+    members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    measures = [m for m in members if m.kind == "measure"]
     groups = _groups(metadata, relation)
     times = metadata.times([relation])
     numbers = [
         m.path
-        for m in metadata.members.values()
-        if m.relation == relation
-        and metadata.is_number(m.path)
-        and not metadata.is_key(m.path)
-        and not m.name.lower().endswith("year")
+        for m in members
+        if metadata.is_number(m.path) and not metadata.is_key(m.path) and not m.name.lower().endswith("year")
     ]
     made = [f"How many {noun} are there?"] if is_plural(noun) else []
     value = next((lowered(m.title) for m in measures if m.agg_type in ("avg", "sum", "number")), None)

@@ -13,7 +13,7 @@ _UPPER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
 
 def fold(name: str) -> str:
     """ASCII case folding and nothing more: no other letters are ever equal to each other."""
-    return name.translate(_UPPER)
+    return name.lower() if name.isascii() else name.translate(_UPPER)
 
 
 class Names(Generic[T]):
@@ -21,18 +21,23 @@ class Names(Generic[T]):
 
     def __init__(self) -> None:
         self.exact: dict[str, T] = {}
-        self._folded: dict[str, list[str]] = {}
+        self._folded: dict[str, list[str]] | None = None
 
     def add(self, name: str, value: T) -> None:
-        if name not in self.exact:
-            self._folded.setdefault(fold(name), []).append(name)
         self.exact[name] = value
+        self._folded = None
 
     def get(self, name: str) -> T | None:
         """The thing of that name; None if there is none, or if only several others differ in case alone."""
         if name in self.exact:
             return self.exact[name]
-        found = self._folded.get(fold(name), ())
+        folded = self._folded
+        if folded is None:  # most names are written as they are
+            folded = {}
+            for known in self.exact:
+                folded.setdefault(fold(known), []).append(known)
+            self._folded = folded
+        found = folded.get(fold(name), ())
         return self.exact[found[0]] if len(found) == 1 else None
 
     def __iter__(self) -> Iterator[str]:

@@ -11,6 +11,8 @@ from .grouping import is_grouped
 __all__ = ["stops_early"]
 
 _STOPPING = (exp.Join, exp.Lateral, exp.Intersect, exp.Except)
+_INSIDE = (exp.Subquery, exp.SetOperation)
+_READ_FROM = (exp.From, exp.CTE)
 
 
 def stops_early(nodes: Iterable[exp.Expr]) -> bool:
@@ -19,9 +21,11 @@ def stops_early(nodes: Iterable[exp.Expr]) -> bool:
 
 
 def _stops(node: exp.Expr) -> bool:
+    if not isinstance(node, exp.Query):
+        return isinstance(node, _STOPPING)
     if isinstance(node, _STOPPING):
         return True
-    if isinstance(node, exp.Query) and (node.args.get("limit") or node.args.get("offset")):
+    if node.args.get("limit") or node.args.get("offset"):
         sorted_first = node.args.get("order") is not None
         return not sorted_first and not (isinstance(node, exp.Select) and is_grouped(node))
     return isinstance(node, exp.Select) and not _is_read_from(node)
@@ -30,6 +34,6 @@ def _stops(node: exp.Expr) -> bool:
 def _is_read_from(query: exp.Expr) -> bool:
     """Whether a query is the whole, or stands in FROM, WITH or UNION, and not in an expression."""
     around = query.parent
-    while isinstance(around, exp.Subquery | exp.SetOperation):
+    while isinstance(around, _INSIDE):
         around = around.parent
-    return around is None or isinstance(around, exp.From | exp.CTE)
+    return around is None or isinstance(around, _READ_FROM)

@@ -339,8 +339,13 @@ def _taken(lease: Lease, sql: str, params: Mapping[str, Any], take: Callable[[pa
 
 
 def _reader(cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any]) -> pa.RecordBatchReader:
-    # execute() binds once and sql() twice, but only sql() streams: execute() computes all rows before the first.
-    return cursor.sql(sql, params=dict(params)).to_arrow_reader(_BATCH)
+    # sql() parses three times and binds twice before it ends in this, a third of a short query; execute() computes all
+    # rows before the first.
+    values = dict(params) or None
+    try:
+        return cursor._submit(sql, values, "stream", _BATCH).arrow_reader()
+    except (AttributeError, TypeError):  # not DuckDB's public face: another version may have it otherwise
+        return cursor.sql(sql, params=values).to_arrow_reader(_BATCH)
 
 
 def _written(reader: pa.RecordBatchReader, path: Path) -> None:
