@@ -108,8 +108,8 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
         at = _PLACES[place.group(1).lower()]
         return options[at].form if at < len(options) else None
     said = _stems(heard.rest)
-    if len(said) > _FEW:
-        return None  # a question of its own
+    if len(said) > _FEW or "back" in heard.acts:
+        return None  # a question of its own, or about an answer before
     words = [set(_stems(option.question)) for option in options]
     fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]
     answered = last is not None and "reading" in last.memory

@@ -13,9 +13,13 @@ from .conditions import about, added, conditions_of, ends_of, merged, negated, r
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
-from .moving import within_period
+from .moving import last_of, within_period
 
-_LACKS = re.compile(r"^\W*(?:(?:and|now|only|just|but|those|the ones)\W+)*(?:without|excluding|not)\b", re.IGNORECASE)
+_LACKS = re.compile(
+    r"\b(?:without|excluding|exclude|except(?: for)?|not counting|not|leav(?:e|ing) out|(?:all|every\w+) but)\b",
+    re.IGNORECASE,
+)  # "drop" and "remove" may be said of the condition; these are said of the rows
+_CONDITION = re.compile(r"\b(?:filter|condition|restriction|selection|limit)s?\b", re.IGNORECASE)
 
 __all__ = ["compare_again", "conditions_said", "filter_groups", "filter_rows"]
 
@@ -59,6 +63,7 @@ def filter_rows(edit: Edit) -> None:
             continue
         for condition in conditions_said(edit, clause):
             placed = within_period(condition, before, edit.heard.text)
+            placed = placed if edit.says("only", "keep") else last_of(placed, before, edit.heard.rest)
             if isinstance(clause, Timed) and about(placed) in new and not edit.says("remove", "opposite"):
                 edit.form = with_conditions(edit.form, _in_one_turn(conditions_of(edit.form), placed))
             else:
@@ -132,7 +137,7 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         edit.form = with_conditions(edit.form, back)
     elif edit.says("restore"):
         raise Unfit("it was not left out")
-    elif edit.says("remove") and condition in known and isinstance(condition, Holds) and _LACKS.match(edit.heard.text):
+    elif edit.says("remove") and condition in known and _lacks(edit, condition):
         edit.form = with_conditions(edit.form, [*(c for c in known if c != condition), negated(condition)])
     elif edit.says("remove"):
         edit.form = with_conditions(edit.form, without(known, condition))
@@ -148,6 +153,13 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
+
+
+def _lacks(edit: Edit, condition: Condition) -> bool:
+    """``without the dogs`` after ``only dogs``: all but those, where ``drop the dogs`` takes that condition away."""
+    said = edit.heard.text
+    valued = isinstance(condition, Holds) or isinstance(condition, Compare) and condition.operator == "="
+    return valued and _LACKS.search(said) is not None and _CONDITION.search(said) is None
 
 
 def _is_more(edit: Edit) -> bool:

@@ -21,7 +21,7 @@ from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
 from .thread import Earlier
 
-__all__ = ["focus_of", "focused", "group", "looked_at", "says_by"]
+__all__ = ["focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
@@ -111,7 +111,12 @@ def _aggregate() -> re.Pattern[str]:
 
 def says_by(edit: Edit) -> bool:
     """Whether a turn names nothing but groups: ``what about by age``."""
-    return bool(_BY.match(edit.heard.rest)) and not _aggregate().search(edit.heard.rest)
+    return bool(_BY.match(edit.heard.rest)) and not says_how(edit)
+
+
+def says_how(edit: Edit) -> bool:
+    """Whether a turn says how a number is put together, or ranked."""
+    return _aggregate().search(edit.heard.rest) is not None
 
 
 def _subject(edit: Edit, clause: Subject) -> tuple[str, ...]:

@@ -24,6 +24,12 @@ _SWAP = re.compile(
     r"(?P<gone>(?!it\b|that\b|this\b)\S.*?)\s+(?:with|for|by|to)\s+(?:the\s+)?(?P<new>\S.*)$",
     re.IGNORECASE,
 )
+_NOT_BUT = re.compile(
+    r"^\W*(?:(?:no|sorry|and|please|i meant|i mean)\W+)*not\s+(?!only\b|just\b|counting\b|the ones\b)"
+    r"(?:the\s+|by\s+|per\s+)*(?P<gone>[^,;]+?)\s*"
+    r"(?:[,;–-]\s*(?:but\s+|rather\s+)?|\s+but\s+(?:rather\s+)?)(?:the\s+)?(?P<new>\S.*)$",
+    re.IGNORECASE,
+)  # "not revenue, profit"
 _BACK = re.compile(r"^\W*(?:please\s+)?(?:bring|put|add|get|take)\s+(?P<new>\S.*?)\s+back(?:\s+in)?\W*$", re.IGNORECASE)
 _STEP = r"(?:steps?|bins?|buckets?|intervals?|increments?|bands?|chunks?)"
 _STEPS = re.compile(
@@ -97,9 +103,13 @@ class Heard:
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
-    rest, opened = _opened(_shortened(_spelled(text.strip(), words)), words)
+    plain = _shortened(_spelled(text.strip(), words))
+    corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
+    rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
     wants = _wants(text, words) or _wants(rest, words)
     rest, swapped, whole = _exchanged(rest)
+    if corrected is not None:
+        swapped, whole = swapped or corrected["gone"], [*whole, "instead"]
     rest, closed = _closed(rest, words)
     step, rest = _stepped(rest)
     closed = [*whole, *closed]

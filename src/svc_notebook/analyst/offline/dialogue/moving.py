@@ -16,7 +16,7 @@ from .expressing import is_time
 from .grouping import focus_of
 from .thread import Earlier
 
-__all__ = ["moved_period", "within_period"]
+__all__ = ["last_of", "moved_period", "within_period"]
 
 _UNIT = r"(?P<{}>year|quarter|month|week|day)"
 _MOVES = re.compile(
@@ -26,6 +26,7 @@ _MOVES = re.compile(
     rf"|(?P<way_b>previous|prior|preceding|next|following)\s+{_UNIT.format('b')})\W*$",
     re.IGNORECASE,
 )
+_LAST = re.compile(r"^\W*(?:(?:for|in|of|during|the)\s+)*last\s+(?P<unit>year|quarter|month|week)\W*$", re.IGNORECASE)
 _LATER = frozenset(("after", "afterwards", "later", "following", "next"))
 _YEAR_SAID = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:this|last|next|past|previous|current|coming|ago|since)\b", re.IGNORECASE
@@ -63,6 +64,30 @@ def _moved(condition: Condition, unit: str, count: int, metadata: Metadata) -> R
         return None
     low, high = (shift(end, unit, count) for end in ends)
     return replace(condition, low=Value(low), high=Value(high))
+
+
+def last_of(new: Condition, known: Sequence[Condition], rest: str) -> Condition:
+    """``and last year?`` of March is that year's March; of last year itself it is the one before."""
+    said, ends = _LAST.match(rest), ends_of(new)
+    if said is None or ends is None or not isinstance(new, Range):
+        return new
+    for condition in known:
+        old = ends_of(condition)
+        if old is None or not isinstance(condition, Range) or condition.of != new.of:
+            continue
+        if said["unit"].lower() != "year":
+            moved = ends
+        elif len(_years(old)) == 1:
+            moved = (
+                shift(old[0], "year", ends[0].year - old[0].year),
+                shift(old[1], "year", ends[0].year - old[0].year),
+            )
+        else:
+            return new
+        if (_plain(moved[0]), _plain(moved[1])) == (_plain(old[0]), _plain(old[1])):
+            moved = (shift(old[0], said["unit"].lower(), -1), shift(old[1], said["unit"].lower(), -1))
+        return replace(new, low=Value(moved[0]), high=Value(moved[1]))
+    return new
 
 
 def within_period(new: Condition, known: Sequence[Condition], text: str) -> Condition:

@@ -29,7 +29,7 @@ from ..plan import Measure
 from .conditions import added, conditions_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, like_before, number_of, reach, shown_numbers
 from .expressing import is_named, paths_of, with_function
-from .grouping import focused, says_by
+from .grouping import focused, says_by, says_how
 
 _TOGETHER = re.compile(r"\b(?:combined|together|taken together|in one)\W*$", re.IGNORECASE)
 
@@ -62,21 +62,49 @@ def number(edit: Edit) -> None:
     if not new:
         return
     form = edit.form
-    counted = [c for c in edit.form.measures if c.expression in new]
+    said = {plainly(e, edit.metadata) for e in new}
     if form.columns:
         if form.limit is not None:
             raise Unfit("a number of a list that was cut")
         edit.form = form.with_(columns=(), order=(), measures=tuple(Clause(e) for e in new))
     elif edit.says("remove"):
-        left = tuple(c for c in form.measures if c.expression not in new)
-        if not left or not counted:
-            raise Unfit("that number is not shown")
+        left = tuple(c for c in form.measures if plainly(c.expression, edit.metadata) not in said)
+        if len(left) == len(form.measures):
+            left = _less(edit, named)
+        if not left or len(left) == len(form.measures):
+            raise Unfit("that number is not shown" if left else "nothing would be shown any more")
         edit.form = form.with_(measures=left)
     elif edit.says("add", "and") and not edit.says("instead", "follow"):
         _liked(edit, new)
-        edit.form = form.with_(measures=(*form.measures, *(Clause(e) for e in new if e not in shown_numbers(form))))
+        shown = {plainly(e, edit.metadata) for e in shown_numbers(form)}
+        more = [Clause(e) for e in new if plainly(e, edit.metadata) not in shown]
+        again = {path for e in shown for path in paths_of(e)} >= {_made_of(path, edit.metadata) for path in named}
+        if not more or named and again and not says_how(edit):
+            raise Unfit("it is shown already")
+        edit.form = form.with_(measures=(*form.measures, *more))
     else:
         _replaced(edit, new)
+
+
+def plainly(number: Expression, metadata: Metadata) -> Expression:
+    """A number of the model as what it is put together of, where that is known: the same however it was said."""
+    if not isinstance(number, Aggregate) or number.function != "measure" or not isinstance(number.of, Member):
+        return number
+    plain = metadata.plain(Measure(number.of.path, "measure"))
+    if plain.aggregate == "measure":
+        return number
+    if plain.member is None:
+        return ROWS
+    return replace(number, function=plain.aggregate, of=Member(plain.member))  # type: ignore[arg-type]  # an aggregate
+
+
+def _less(edit: Edit, named: Sequence[str]) -> tuple[Clause, ...]:
+    """The numbers without the one that is made of what was named, whatever is done with it: ``drop the fees``."""
+    gone = {_made_of(path, edit.metadata) for path in named}
+    made = [clause for clause in edit.form.measures if paths_of(plainly(clause.expression, edit.metadata)) & gone]
+    return (
+        tuple(clause for clause in edit.form.measures if clause not in made) if len(made) == 1 else edit.form.measures
+    )
 
 
 def _tested(edit: Edit) -> set[str]:

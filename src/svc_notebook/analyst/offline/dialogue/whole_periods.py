@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 
-from ..forms import Condition, Form, OneOf, Part, Range, Value
+from ..forms import Condition, Form, Member, OneOf, Part, Range, Value
 from ..metadata import Metadata
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
-from .expressing import is_time, members_of, paths_of
+from .expressing import is_time, members_of, paths_of, relations_of, time_of
 
 __all__ = ["all_time", "days", "whole_quarter", "whole_year"]
 
@@ -63,7 +63,7 @@ def all_time(form: Form, metadata: Metadata) -> Form:
 
 
 def days(*days: int) -> Callable[[Form, Metadata], Form | None]:
-    """``and weekdays?`` after ``only weekends``: other days of the week in their place."""
+    """``only weekdays``: those of the time that is looked at; in the place of other days of the week."""
 
     def change(form: Form, metadata: Metadata) -> Form | None:
         known = conditions_of(form)
@@ -71,6 +71,10 @@ def days(*days: int) -> Callable[[Form, Metadata], Form | None]:
             if isinstance(condition, OneOf) and isinstance(condition.of, Part) and condition.of.part == "isoweekday":
                 other = OneOf(condition.of, tuple(Value(day) for day in days))
                 return with_conditions(form, [*known[:place], other, *known[place + 1 :]])
-        return None
+        path, rows = time_of(form, metadata), relations_of(form)
+        if path is None or not rows or path.split(".", 1)[0] not in rows:
+            return None
+        only = OneOf(Part(Member(path), "isoweekday"), tuple(Value(day) for day in days))
+        return with_conditions(form, [*known, only])
 
     return change

@@ -1,0 +1,88 @@
+"""Turns that take back, leave out and correct: what a person means by them over a small table, in pandas."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from small_talk import answered, rides, rows_of
+
+import svc_notebook as svc
+
+
+def dated() -> pd.DataFrame:
+    known = rides().copy()
+    ridden = pd.to_datetime(known.ridden_on)
+    return known.assign(ridden=ridden, month=ridden.dt.to_period("M").dt.start_time, year=ridden.dt.year)
+
+
+def summed(frame: pd.DataFrame, group: str, number: str = "price") -> list[list[object]]:
+    return rows_of(frame.groupby(group)[number].sum().reset_index())
+
+
+@pytest.mark.parametrize(
+    ("turn", "kinds"),
+    [("without the season passes", ["day", "evening"]), ("except season", ["day", "evening"]),
+     ("drop season", ["day", "evening", "season"]), ("without the season filter", ["day", "evening", "season"])],
+)  # fmt: skip
+def test_without_the_only_ones_is_all_but_those(turn: str, kinds: list[str]) -> None:
+    known = rides()
+    _, rows = answered("total price by lift", "only season", turn)
+    assert rows == summed(known[known.pass_kind.isin(kinds)], "lift")
+
+
+@pytest.mark.parametrize(("turn", "days"), [("only weekdays", range(5)), ("only on weekends", (5, 6))])
+def test_days_of_the_week_are_rows_and_no_groups(turn: str, days: range | tuple[int, ...]) -> None:
+    known = dated()
+    wanted = known[(known.year == 2024) & known.ridden.dt.day_of_week.isin(days)]
+    assert answered("total price per month in 2024", turn)[1] == summed(wanted, "month")
+
+
+@pytest.mark.parametrize(
+    ("first", "turn", "start", "end"),
+    [("total price by lift in March 2024", "and last year?", "2023-03-01", "2023-04-01"),
+     ("total price by lift in March 2023", "what about last year?", "2024-03-01", "2024-04-01"),
+     ("total price by lift in 2024", "and last year?", "2023-01-01", "2024-01-01"),
+     ("total price by lift in 2023", "and last year?", "2024-01-01", "2025-01-01"),
+     ("total price by lift in March 2024", "only last year", "2024-01-01", "2025-01-01")],
+)  # fmt: skip
+def test_last_year_is_that_of_the_period_before(first: str, turn: str, start: str, end: str) -> None:
+    known = dated()
+    assert answered(first, turn)[1] == summed(known[(known.ridden >= start) & (known.ridden < end)], "lift")
+
+
+@pytest.mark.parametrize("turn", ["not price, minutes queued", "not the price but the minutes queued"])
+def test_one_number_and_not_the_other(turn: str) -> None:
+    assert answered("total price by lift", turn)[1] == summed(rides(), "lift", "minutes_queued")
+
+
+def test_one_group_or_value_and_not_the_other() -> None:
+    known = rides()
+    assert answered("total price by lift", "not by lift, by pass kind")[1] == summed(known, "pass_kind")
+    assert answered("total price by lift for season", "not season, evening")[1] == summed(
+        known[known.pass_kind == "evening"], "lift"
+    )
+
+
+def test_numbers_are_added_once_and_dropped_by_what_they_are_of() -> None:
+    assert answered("total price by lift", "add price")[1] is None
+    assert answered("total price by lift", "add minutes queued", "drop the price")[1] == summed(
+        rides(), "lift", "minutes_queued"
+    )
+    assert answered("total price by lift", "drop the price")[1] is None
+
+
+def test_going_back_takes_no_reading_that_stood_beside_an_answer() -> None:
+    known = dated().rename(columns={"lift": "station"}).replace({"station": {"Chair": "Station"}})
+    with svc.embedded({"rides": known.drop(columns=["ridden", "month", "year"])}) as client:
+        chat = client.chat()
+        for turn in ("total price per month in 2024", "by station instead"):
+            chat.ask(turn)
+        shown = chat.ask("go back to the months").df
+    assert shown is not None and rows_of(shown) == summed(known[known.year == 2024], "month")
+
+
+def test_which_of_the_groups_is_above_a_number() -> None:
+    sums = rides().groupby("lift").price.sum()
+    most = sums.sort_values().iloc[1]
+    _, rows = answered("total price by lift", f"which of those is above {most - 1:.0f}?")
+    assert rows == rows_of(sums[sums > most - 1].reset_index())
