@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -267,3 +268,44 @@ def test_a_long_reply_takes_fewer_events_than_it_has_pieces(kind: str) -> None:
         said, events = asyncio.run(asyncio.wait_for(work(provider.url), 60))
     assert said == text
     assert events < 1_000
+
+
+class Endless(httpx2.AsyncByteStream):
+    """Events without end, and a connection that takes a moment to close."""
+
+    closed = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            yield openai_event({"content": "x"})
+            await asyncio.sleep(0.001)
+
+    async def aclose(self) -> None:
+        Endless.closed += 1
+        await asyncio.sleep(0)
+
+
+def test_a_stream_left_half_read_is_closed_once_when_the_garbage_collector_finds_it() -> None:
+    told: list[str] = []
+
+    async def left() -> list[Any]:
+        response = httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=Endless())
+        await gathered(response)
+        parts = response.aiter_bytes()
+        await anext(parts)
+        await response.aclose()
+        circle: list[Any] = [response, parts]
+        circle.append(circle)  # as an error and the frames that it holds are
+        return circle
+
+    async def life() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(str(context)))
+        for _ in range(5):
+            await left()
+            gc.collect()
+            await asyncio.sleep(0.01)
+
+    Endless.closed = 0
+    asyncio.run(life())
+    gc.collect()
+    assert not told and Endless.closed == 5

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import math
 import sys
-from collections.abc import AsyncGenerator
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -37,32 +36,38 @@ async def gathered(response: Any) -> None:
 
 
 class _Gathered:
-    """The bytes of another stream, which is read ahead by a task of its own."""
+    """The bytes of another stream, which is read ahead by a task of its own.
+
+    No generator: the libraries above wrap it in generators that close each other, and where one read half is found by
+    the garbage collector, the loop closes each of them as well; whatever waits in there is then met while it runs.
+    """
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
         self._merger = EventMerger()
         self._pieces: list[bytes] = []
         self._size = 0
+        self._told = -math.inf
         self._news, self._now, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._reading: asyncio.Task[None] | None = None
 
-    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
-        clock, merger, told = asyncio.get_running_loop().time, self._merger, -math.inf
+    def __aiter__(self) -> _Gathered:
         # OpenAI's library reads to the last event, and then once more for what lies behind it: that goes on here.
-        self._reading = self._reading or asyncio.create_task(self._read())
-        try:
-            while not (self._reading.done() and not self._pieces):
-                await self._news.wait()
-                await self._moment(told + _MOMENT - clock())
-                if events := merger.feed(self._taken()):
-                    told = clock()
-                    yield events
-            if rest := merger.rest():
-                yield rest
-            await self._reading  # what broke it is told after all that had come
-        finally:
-            await self._stop()
+        return self
+
+    async def __anext__(self) -> bytes:
+        clock = asyncio.get_running_loop().time
+        reading = self._reading = self._reading or asyncio.create_task(self._read())
+        while not (reading.done() and not self._pieces):
+            await self._news.wait()
+            await self._moment(self._told + _MOMENT - clock())
+            if events := self._merger.feed(self._taken()):
+                self._told = clock()
+                return events
+        if rest := self._merger.rest():
+            return rest
+        await reading  # what broke it is told after all that had come
+        raise StopAsyncIteration
 
     async def aclose(self) -> None:
         """Stop reading, and let go of the connection."""
@@ -102,8 +107,9 @@ class _Gathered:
         reading = self._reading
         if reading is None:
             return
-        reading.cancel()
-        await asyncio.wait({reading})
+        if not reading.done():
+            reading.cancel()
+            await asyncio.wait({reading})
         if not reading.cancelled():
             reading.exception()  # whoever reads was told, or wants to know no more
 
