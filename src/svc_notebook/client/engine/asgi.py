@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ...waits import Waits
 from ..wire.transport import httpx, library_of
 from .exchange import ASGIApp, EngineStopped, Exchange, Head, ResponseBroken, Scope
 from .mailbox import Closed, Mailbox
@@ -117,15 +118,19 @@ class _Body:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._first:
             yield self._first
-        mail = self._exchange.mail
-        with _failures_of(self._request):
-            while True:
-                try:
-                    items = await _in_time(mail, self._timeout)
-                except Closed:
-                    return
-                for piece in _pieces(items):
-                    yield piece
+        take, waits = self._exchange.mail.take_async, Waits(self._timeout)
+        try:
+            with _failures_of(self._request):
+                while True:
+                    try:
+                        with waits:
+                            items = await take()
+                    except Closed:
+                        return
+                    for piece in _pieces(items):
+                        yield piece
+        finally:
+            waits.close()
 
     def close(self) -> None:
         self._exchange.leave()

@@ -52,7 +52,7 @@ class Exchange:
         self._body: bytes | None = body
         self._left = asyncio.Event()
         self._head: Head | None = None
-        self._flowing = False
+        self._flowing = False  # the first piece has gone out, and somebody reads
         self._leaving = False
         self._complete = False
         self._task: asyncio.Task[None] | None = None
@@ -80,6 +80,7 @@ class Exchange:
         if self._left.is_set():
             return
         self._left.set()
+        self._flowing = False
         if self._task is not None and not self._task.done():
             late = self.loop.call_later(GRACE, self._task.cancel)
             self._task.add_done_callback(lambda _: late.cancel())
@@ -116,13 +117,18 @@ class Exchange:
 
     async def _send(self, event: Event) -> None:
         if event["type"] == "http.response.body":
-            body, left = event.get("body", b""), self._left.is_set()
+            body = event.get("body", b"")
+            if self._flowing and body and event.get("more_body"):  # as nearly all pieces are
+                if self.mail.post(body, len(body)):
+                    await self.mail.room()
+                return
+            left = self._left.is_set()
             if body and not left and self.mail.post(body, len(body)):
                 await self.mail.room()
             elif not self._flowing or left:
                 # The first piece goes out before a busy application makes the second; and where nobody listens any
                 # more (nothing is kept then, as on a server) a cancellation gets in.
-                self._flowing = True
+                self._flowing = not left
                 await asyncio.sleep(0)
             if not event.get("more_body") and not self._left.is_set():
                 self._complete = True

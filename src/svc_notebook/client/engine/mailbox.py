@@ -141,15 +141,15 @@ class Mailbox(Generic[T]):
         TimeoutError
             When nothing has come for ``timeout`` seconds.
         """
-        gate = threading.Event()
+        gate = threading.Lock()  # an Event is one with a page of Python around it, for each wait
+        gate.acquire()
         deadline = None if timeout is None else time.monotonic() + timeout
-        while (items := self.take(gate.set)) is None:
-            while not gate.wait(heartbeat):
+        while (items := self.take(gate.release)) is None:
+            while not gate.acquire(timeout=heartbeat):
                 if self._loop.is_closed():
                     raise Closed
                 if deadline is not None and time.monotonic() > deadline:
                     raise TimeoutError
-            gate.clear()
         return items
 
     async def take_async(self, heartbeat: float | None = None) -> list[T]:
