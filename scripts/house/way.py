@@ -102,10 +102,11 @@ def way() -> Way:
 @contextmanager
 def _watched(witness: Witness) -> Iterator[None]:
     """The calls that matter are told to ``witness`` before they are made."""
-    connection = duckdb.DuckDBPyConnection
-    real = connection.sql, connection.execute, turns.encode_line, folding.fold
+    connection: Any = duckdb.DuckDBPyConnection
+    asks = "_submit" if hasattr(connection, "_submit") else "sql"  # as the engine does it
+    real = getattr(connection, asks), connection.execute, turns.encode_line, folding.fold
 
-    def sql(self: Any, *given: Any, **more: Any) -> Any:
+    def ask(self: Any, *given: Any, **more: Any) -> Any:
         witness.asked_engine()
         return real[0](self, *given, **more)
 
@@ -126,10 +127,12 @@ def _watched(witness: Witness) -> Iterator[None]:
         return real[3](frame, snapshot)
 
     try:
-        connection.sql, connection.execute, turns.encode_line, folding.fold = sql, execute, encode, fold
+        setattr(connection, asks, ask)
+        connection.execute, turns.encode_line, folding.fold = execute, encode, fold
         yield
     finally:
-        connection.sql, connection.execute, turns.encode_line, folding.fold = real
+        setattr(connection, asks, real[0])
+        connection.execute, turns.encode_line, folding.fold = real[1:]
 
 
 def _here(last: str) -> Leg:
