@@ -68,6 +68,7 @@ from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
 from .telling import Formed, Outcome, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
 from .understanding import Understood, form_of, understand
+from .whose import borrowed
 from .why import explain
 
 if TYPE_CHECKING:
@@ -418,6 +419,8 @@ class OfflineAnalyst:
             sentences = [voice(seen.heard).say("unmet", reason=unmet.reason)]
         elif unread:
             sentences = [refused(seen.heard, "unread", unread)]
+        elif whose := _not_theirs(seen):
+            sentences = [whose]
         elif seen.lost:
             sentences = [refused(seen.heard, "lost", seen.lost[:6])]
         else:
@@ -556,11 +559,22 @@ async def _ask_back(seen: Understood) -> AsyncIterator[Event]:
     words = voice(seen.heard)
     options = _said_in(seen.options, words, seen) if seen.heard is not None else seen.options
     text = question_back(options, words if options != seen.options or seen.heard is None else phrases_of("en"))
+    text = f"{whose} {text}" if (whose := _not_theirs(seen)) else text
     async for event in _pieces(text):
         yield event
     memory = {"choices": kept_options(seen.options)}
     choices = choices_of(options, catalog)
     yield AnswerDone(text, (), memory, choices, "asked_back")
+
+
+def _not_theirs(seen: Understood) -> str:
+    """What there is of another thing only, where that was asked for."""
+    reading = seen.reading
+    path = borrowed(reading.plan, reading.draft) if reading.plan is not None and reading.draft is not None else None
+    if path is None:
+        return ""
+    member, owner = seen.metadata.member(path).title, seen.metadata.relation(path.split(".", 1)[0]).title
+    return voice(seen.heard).say("other", member=lowered(member), owner=lowered(owner))
 
 
 async def _pieces(text: str) -> AsyncIterator[Event]:

@@ -8,7 +8,8 @@ from .draft import Draft
 from .lexicon import Candidate
 from .plan import Having, Plan
 from .segments import Item
-from .text import singular
+from .text import singular, stem
+from .whose import is_of_another
 
 __all__ = ["is_beside"]
 
@@ -34,6 +35,9 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _with_as_limit(plan, draft)
         or _tests_another(plan, draft)
         or _by_way_of_others(plan, draft)
+        or is_of_another(plan, draft)
+        or _average_lost(plan, draft)
+        or _counts_amounts(plan, draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
         or any(d.grain in _INSTANTS for d in plan.dimensions)
         and "per" in _words(draft)
@@ -137,6 +141,38 @@ def _counts_for_rate(plan: Plan, draft: Draft) -> bool:
 _RATES = frozenset({"rate", "rates"})
 
 
+def _average_lost(plan: Plan, draft: Draft) -> bool:
+    """``average amount of a transaction`` where no amounts are known: how many there are is no average."""
+    said = {token.lower for token in draft.tokens} & _AVERAGES
+    if not said or plan.nested is not None or plan.calculations or plan.parts or not plan.measures:
+        return False
+    meta = draft.metadata
+    counted = all(
+        m.aggregate in ("count", "count_distinct") and not m.divided_by for m in map(meta.plain, plan.measures)
+    )
+    named = [path for path in (*(d.member for d in plan.dimensions), *(c.member for c in plan.conditions)) if path]
+    compared = any(c.operator.endswith("average") for c in plan.conditions)
+    return counted and not compared and not any(p in meta.members and _AVERAGES & set(meta.parts(p)) for p in named)
+
+
+_AVERAGES = frozenset({"average", "averages", "avg", "mean", "median"})
+
+
+def _counts_amounts(plan: Plan, draft: Draft) -> bool:
+    """``total transaction amount``: an amount that nothing holds, and no number of transactions."""
+    words = _words(draft)
+    places = [at for at, word in enumerate(words) if word in ("amount", "amounts")]
+    if not places or plan.conditions and any("amount" in draft.metadata.parts(c.member) for c in plan.conditions):
+        return False
+    rows = {stem(w) for relation in plan.scope for w in draft.metadata.words_of(relation)}
+    whole = [at for at in places if at and (words[at - 1] in _WHOLE or draft.tokens[at - 1].stem in rows)]
+    counts = bool(plan.measures) and all(draft.metadata.plain(m).aggregate == "count" for m in plan.measures)
+    return bool(whole) and counts and not plan.nested
+
+
+_WHOLE = frozenset({"total", "overall", "whole"})
+
+
 def _per_amount(plan: Plan, draft: Draft) -> bool:
     """``consumption per employee`` over sites of so many staff: a quotient, and no group for each size of staff."""
     grouped = {d.member for d in plan.dimensions if not d.bin} | set(plan.columns)
@@ -207,7 +243,7 @@ def _by_way_of_others(plan: Plan, draft: Draft) -> bool:
     meta = draft.metadata
     if plan.parts or plan.nested is not None or len(plan.scope) < 3:
         return False
-    spoken = {c.relation for c in draft.resolution.choice.values() if isinstance(c, Candidate) and _is_named(c)}
+    spoken = {c.relation for c in draft.resolution.choice.values() if isinstance(c, Candidate) and _is_named(c, draft)}
     named = [c.member for c in plan.conditions]
     named += [m.member for m in plan.measures if m.member] + [d.member for d in plan.dimensions] + list(plan.columns)
     used = {path.split(".", 1)[0] for path in named}
@@ -223,8 +259,12 @@ def _by_way_of_others(plan: Plan, draft: Draft) -> bool:
 _SAID = 0.9  # how well a name must fit so that what it is of is spoken of
 
 
-def _is_named(candidate: Candidate) -> bool:
-    return candidate.quality >= _SAID and (candidate.member is None or candidate.full)
+def _is_named(candidate: Candidate, draft: Draft) -> bool:
+    """Whether a relation is spoken of: by its own words, or by a member's that hold them."""
+    if candidate.quality < _SAID or candidate.member is not None and not candidate.full:
+        return False
+    own = {stem(word) for word in draft.metadata.words_of(candidate.relation)}
+    return candidate.member is None or bool(own & {token.stem for token in draft.tokens})
 
 
 def _of_another(having: Having, plan: Plan, draft: Draft) -> bool:

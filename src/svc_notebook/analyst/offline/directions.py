@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .metadata import Metadata
 
-__all__ = ["fit_of"]
+__all__ = ["ends_of", "fit_of"]
 
 _ENDS = {
     "from": frozenset({"origin", "source", "from", "departure", "start", "sender", "pickup", "depart"}),
@@ -22,3 +22,10 @@ def fit_of(metadata: Metadata, path: str, preposition: str) -> int:
         if metadata.joins.refers(other, relation):
             words |= {part for _, there in near for part in metadata.parts(there)}
     return bool(words & _ENDS[preposition]) - bool(words & _ENDS["to" if preposition == "from" else "from"])
+
+
+def ends_of(metadata: Metadata, path: str) -> str | None:
+    """``from`` for a member that is called by where a way begins, ``to`` for where it ends."""
+    words = set(metadata.parts(path))
+    found = [end for end, called in _ENDS.items() if words & called]
+    return found[0] if len(found) == 1 else None

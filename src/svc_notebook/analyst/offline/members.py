@@ -160,7 +160,8 @@ class Members:
         """Whether the member identifies something, so that sums and averages of it mean nothing."""
         member = self.members[path]
         parts = self.parts(path)
-        return member.primary_key or bool(parts and (parts[-1] in _KEY_WORDS or parts[0] == "id"))
+        named = bool(parts and (parts[-1] in _KEY_WORDS or parts[0] == "id"))
+        return member.primary_key or named or member.kind == "dimension" and member.format == "id"
 
     def is_year(self, path: str) -> bool:
         """A number (or text) that holds a year."""
@@ -208,7 +209,7 @@ class Members:
     def adds_up(self, path: str) -> bool:
         """Whether a number is summed where nobody says how: as the model tells, else by its name."""
         told = self.members[path].meta.get("aggregate")
-        return told == "sum" if told in ("sum", "avg") else self.is_flow(path)
+        return told == "sum" if told in ("sum", "avg", "none") else self.is_flow(path)
 
     def is_counted(self, path: str) -> bool:
         """A number of things or units by its whole name (days, seats): it is summed unless an average is asked for."""

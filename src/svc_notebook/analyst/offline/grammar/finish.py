@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..forms import (
@@ -10,6 +10,7 @@ from ..forms import (
     Condition,
     Filter,
     Form,
+    Member,
     Ratio,
     Role,
 )
@@ -42,7 +43,20 @@ def finish(partial: Partial, metadata: Metadata) -> Iterator[tuple[Form, Feature
                     lost: Features = (("lost:ratio", 1.0),) if whole.ratio and not _divides(form) else ()
                     if whole.versus and not _sets_against(form) and all(name != "lost:versus" for name, _ in more):
                         lost = (*lost, ("lost:versus", 1.0))
+                    if _leaves(form, whole.claimed):
+                        lost = (*lost, ("lost:operand", 1.0))
                     yield with_figures(form, metadata), (*waiting, *found, *draft.features, *more, *lost)
+
+
+def _leaves(form: Form, claimed: Sequence[str]) -> bool:
+    """Whether a member was named that nothing came of: ``cities`` of *in how many cities do we have customers*, where
+    customers are counted. A value of the same thing may stand for it (``airport JFK``).
+    """
+    if not claimed:
+        return False
+    used = {part.path for part in parts(form) if isinstance(part, Member)}
+    tested = {part.relation for part in parts(form.where) if isinstance(part, Member)}
+    return any(path not in used and path.split(".", 1)[0] not in tested for path in claimed)
 
 
 def _divides(form: Form) -> bool:

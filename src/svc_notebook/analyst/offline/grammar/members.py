@@ -107,7 +107,7 @@ def member(s: Situation, named: Named, path: str) -> Iterator[Partial]:
         if kind not in ("number", "time") and not b.group:
             yield s.add(Grouped(at, path), (*link, (f"group:uncued:{kind}", 1.0)), near=relation)
     if _compared_ahead(s) or kind == "text":
-        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation)
+        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation, claimed=(*b.claimed, path))
     if s.mention.text.lower().endswith("ed") and kind == "number" and not named.full:
         test = Tested(at, path, "missing", (), negated=not b.negated)
         yield s.add(test, (*link, ("done", 1.0)), negated=False, near=relation)
@@ -192,7 +192,7 @@ def _derived(s: Situation, named: Named, path: str) -> Iterator[Partial]:
     yield s.add(average, (*link, ("measure:assumed:usual", 1.0)), near=relation, operand=path)
     yield s.add(Shown(s.at, path), (*link, ("show:number", 1.0), *_asked(s)), near=relation, operand=path, asked="")
     if _compared_ahead(s):
-        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation)
+        yield s.then((*link, ("operand", 1.0)), operand=path, near=relation, claimed=(*b.claimed, path))
 
 
 def _measure(s: Situation, path: str, link: Features) -> Iterator[Partial]:

@@ -37,7 +37,7 @@ def number(s: Situation) -> Iterator[Partial]:
         and b.operand
         and m.unit is None
         and kind_of(s.metadata, b.operand) in ("number", "key", "year", "text")
-        and not (_may_be_year(s) and kind_of(s.metadata, b.operand) == "number")
+        and not (_may_be_year(s) and (kind_of(s.metadata, b.operand) == "number" or _says_when(s)))
     ):
         kind = kind_of(s.metadata, b.operand)
         shown = int(m.number) if float(m.number).is_integer() else m.number
@@ -49,6 +49,11 @@ def number(s: Situation) -> Iterator[Partial]:
 def _may_be_year(s: Situation) -> bool:
     """Whether the number is read as a year as well: ``revenue in 2023`` is no revenue of 2023."""
     return any(m.kind == "period" for m in s.lattice.starting[s.at])
+
+
+def _says_when(s: Situation) -> bool:
+    """``invoices in 2023``: none whose number is 2023."""
+    return s.lattice.tokens[s.at - 1].lower in ("in", "during", "since", "until", "before", "after")
 
 
 def _one_more(s: Situation) -> Iterator[Partial]:

@@ -47,6 +47,7 @@ class Partial(NamedTuple):
     both: bool = False
     who: bool = False  # people are asked for
     quote: str = ""  # a text whose member is named behind it
+    claimed: tuple[str, ...] = ()  # members that were named for what a value or number behind them is
     place: int = 0
     asked: str = ""
     near: str = ""  # the relation of the last name

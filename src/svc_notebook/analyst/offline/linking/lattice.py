@@ -416,12 +416,23 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
     return mentions
 
 
+def _is_compared(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a unit of time ends a comparison: *longer than 5 hours* are no groups of hours."""
+    number = place - 1
+    if number < 1 or tokens[number].kind != "number" and number_word(tokens[number].lower) is None:
+        return False
+    return tokens[number - 1].lower in _COMPARED_BY
+
+
+_COMPARED_BY = frozenset("than over under above below exceeding least most exactly".split())
+
+
 def _times(tokens: Sequence[Token], now: datetime, year: int | None, fiscal: int) -> list[Mention]:
     mentions = []
     for period in find_periods(tokens, now, year, fiscal):
         mentions.append(Mention("period", period.first, period.last, period.words, period=period))
     for grain in find_grains(tokens, {}):  # halves of the week are operators here
-        if grain.unit in LONG_GRAINS:  # no form says them
+        if grain.unit in LONG_GRAINS or _is_compared(tokens, grain.first):  # no form says them
             continue
         adverb = "adverb" if grain.adverb else ""
         text = _text(tokens, grain.first, grain.last)

@@ -1,0 +1,196 @@
+"""Whose something is: names, attributes and times of one thing are never taken for those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .directions import ends_of
+from .draft import Draft
+from .lexicon import Candidate
+from .linking.lexicon import persons
+from .metadata import Metadata
+from .plan import Plan
+from .text import stem
+from .values import ValueMatch
+
+__all__ = ["borrowed", "is_of_another"]
+
+_CALLED = frozenset({"name", "names", "title", "titles"})
+_KINDS_OF_NAME = frozenset({"first", "last", "full", "given", "family"})
+_PASSED = frozenset("the all every each our my their its these those any of".split())
+_GIVEN, _FAMILY = frozenset({"first", "given", "forename"}), frozenset({"last", "family", "surname"})
+_SURE = 0.9
+
+
+def is_of_another(plan: Plan, draft: Draft) -> bool:
+    """Whether a plan takes something for what only another thing has."""
+    return _halves_of_two(draft) or borrowed(plan, draft) is not None
+
+
+def borrowed(plan: Plan, draft: Draft) -> str | None:
+    """The member of another thing that a plan takes for what is asked about."""
+    return (
+        _names_of_another(plan, draft)
+        or _of_other_people(plan, draft)
+        or _in_their_lives(plan, draft)
+        or _from_where_it_went(draft)
+    )
+
+
+def _names_of_another(plan: Plan, draft: Draft) -> str | None:
+    """``names of the cities``: of cities, and not of the counties that they lie in."""
+    meta, subject, shown = draft.metadata, _named_thing(draft), _shown(plan)
+    if subject is None or any(path.split(".", 1)[0] == subject for path in shown):
+        return None
+    return next((path for path in shown if not _is_one(meta, subject, path.split(".", 1)[0])), None)
+
+
+def _named_thing(draft: Draft) -> str | None:
+    """The relation whose names are asked for: ``names of the professors``, ``the first names of all students``."""
+    words = [token.lower for token in draft.tokens]
+    for at, word in enumerate(words):
+        if word not in _CALLED or words[at + 1 : at + 2] != ["of"]:
+            continue
+        before = at
+        while before and words[before - 1] in _KINDS_OF_NAME:
+            before -= 1
+        if before and _item_named(draft, before - 1):
+            continue  # "city names of the customers"
+        behind = at + 2
+        while behind < len(words) and words[behind] in _PASSED:
+            behind += 1
+        found = _relation_at(draft, behind)
+        if found is not None:
+            return found
+    return None
+
+
+def _item_named(draft: Draft, token: int) -> bool:
+    return any(item.start <= token < item.end and item.kind in ("name", "value") for item in draft.items)
+
+
+def _relation_at(draft: Draft, token: int) -> str | None:
+    """The relation that is named by the words at a place, by itself."""
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        if item.start <= token < item.end and isinstance(said, Candidate) and said.member is None:
+            return said.relation if said.quality >= _SURE else None
+    return None
+
+
+def _of_other_people(plan: Plan, draft: Draft) -> str | None:
+    """``emails of all customers``: not those of whoever looks after them."""
+    meta, spoken = draft.metadata, _spoken(draft)
+    asked = [name for name in spoken if _is_people(meta, name)]
+    for path in _shown(plan) if asked else ():
+        owner = path.split(".", 1)[0]
+        if owner in spoken or not _is_people(meta, owner) or path == meta.label_of(owner) or _is_said(draft, owner):
+            continue
+        if not any(_is_one(meta, name, owner) for name in asked):
+            return path
+    return None
+
+
+def _in_their_lives(plan: Plan, draft: Draft) -> str | None:
+    """``sales per month``: not by when those who sell were hired."""
+    meta, spoken = draft.metadata, _spoken(draft)
+    for path in _times(plan, meta):
+        owner = path.split(".", 1)[0]
+        lived = _is_people(meta, owner) and owner not in spoken and not _is_said(draft, owner)
+        if lived and owner not in _counted(plan) and not _words_of_time(draft, path):
+            return path
+    return None
+
+
+def _from_where_it_went(draft: Draft) -> str | None:
+    """``flights from Rome``: not those to it."""
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        before = draft.tokens[item.start - 1].lower if item.start else ""
+        if isinstance(said, ValueMatch) and ends_of(draft.metadata, said.member) == _OTHER_END.get(before, before):
+            return said.member
+    return None
+
+
+_OTHER_END = {"from": "to", "to": "from"}
+
+
+def _halves_of_two(draft: Draft) -> bool:
+    """``Steve Johnson``: one person, and not a Steve with a Johnson beside him."""
+    found = [
+        (item, said)
+        for place, item in enumerate(draft.items)
+        if isinstance(said := draft.resolution.choice.get(place), ValueMatch)
+    ]
+    for (one, first), (two, last) in pairwise(found):
+        halves = set(draft.metadata.parts(first.member)) & _GIVEN and set(draft.metadata.parts(last.member)) & _FAMILY
+        if one.end == two.start and halves and first.member.split(".", 1)[0] != last.member.split(".", 1)[0]:
+            return True
+    return False
+
+
+def _shown(plan: Plan) -> list[str]:
+    """What the answer tells of its rows: columns, groups, and numbers of values."""
+    numbers = [m.member for m in plan.measures if m.member is not None]
+    return [*plan.columns, *(d.member for d in plan.dimensions if d.grain is None), *numbers]
+
+
+def _times(plan: Plan, metadata: Metadata) -> Iterator[str]:
+    """The times by which rows are grouped or chosen."""
+    yield from (d.member for d in plan.dimensions if d.grain is not None)
+    yield from (c.member for c in plan.conditions if c.operator in ("period", "not period") or c.part is not None)
+
+
+def _counted(plan: Plan) -> set[str]:
+    """Whose rows are counted, or whose numbers added up."""
+    found = {m.member.split(".", 1)[0] for m in plan.measures if m.member is not None}
+    return found | {m.entity for m in plan.measures if m.entity is not None}
+
+
+def _spoken(draft: Draft) -> set[str]:
+    """The relations that the question names by themselves."""
+    chosen = draft.resolution.choice.values()
+    return {c.relation for c in chosen if isinstance(c, Candidate) and c.member is None and c.quality >= _SURE}
+
+
+def _is_said(draft: Draft, relation: str) -> bool:
+    """Whether a word of a relation, or a value of its rows, stands in the question."""
+    said = {token.stem for token in draft.tokens}
+    valued = (c.member for c in draft.resolution.choice.values() if isinstance(c, ValueMatch))
+    return bool({stem(word) for word in draft.metadata.words_of(relation)} & said) or any(
+        member.split(".", 1)[0] == relation for member in valued
+    )
+
+
+def _words_of_time(draft: Draft, path: str) -> bool:
+    """Whether the question says what happened then: ``hired`` of a ``hire_date``."""
+    own = {stem(part) for part in draft.metadata.parts(path)} - _ANY_TIME
+    return bool(own & {token.stem for token in draft.tokens})
+
+
+_ANY_TIME = frozenset(map(stem, ("date", "time", "at", "on", "day", "month", "year", "timestamp")))
+
+
+def _is_people(metadata: Metadata, relation: str) -> bool:
+    """Whether the rows of a relation are people: it is called so, or they have a first and a last name."""
+    called = {stem(word) for word in metadata.words_of(relation)} & persons()
+    return bool(called) or _has_halves(metadata, relation)
+
+
+def _has_halves(metadata: Metadata, relation: str) -> bool:
+    """Whether rows have a first and a last name."""
+    parts = _parts(metadata, relation)
+    return any(p & _GIVEN and "name" in p for p in parts) and any(p & _FAMILY for p in parts)
+
+
+def _is_one(metadata: Metadata, relation: str, other: str) -> bool:
+    """Whether each row is one of the other, as a professor is an employee: people that have no name of their own."""
+    if not (_is_people(metadata, relation) and _is_people(metadata, other) and metadata.leads_to(relation, other)):
+        return False
+    return not any(parts & _CALLED for parts in _parts(metadata, relation))
+
+
+def _parts(metadata: Metadata, relation: str) -> list[set[str]]:
+    known = (member.path for member in metadata.relation(relation).members.values())
+    return [set(metadata.parts(path)) for path in known if path in metadata.members]
