@@ -82,17 +82,7 @@ def bank() -> Frames:
     }  # fmt: skip
 
 
-def staff() -> Frames:
-    """Professors who are employees, and have no name but theirs."""
-    return {
-        "employees": pd.DataFrame({
-            "emp_num": [1, 2, 3], "first_name": ["Ann", "Bob", "Cid"], "last_name": ["Ash", "Bell", "Cole"]
-        }),
-        "professors": pd.DataFrame({"emp_num": [1, 3], "office": ["R1", "R3"]}),
-    }  # fmt: skip
-
-
-TABLES = {"shop": shop, "county": county, "college": college, "airline": airline, "bank": bank, "staff": staff}
+TABLES = {"shop": shop, "county": county, "college": college, "airline": airline, "bank": bank}
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +145,6 @@ def test_what_there_is_instead_is_told(clients: dict[str, Any], question: str, t
         ("airline", "how many flights to Los Angeles", [[2]]),
         ("airline", "how many flights went further than 500", [[2]]),
         ("bank", "number of transactions per type", [["Sale", 3], ["Refund", 1]]),
-        ("staff", "last names of the professors", [["Ash"], ["Cole"]]),
     ],
 )
 def test_what_is_its_own_is_answered(clients: dict[str, Any], tables: str, question: str, rows: list[Any]) -> None:

@@ -161,7 +161,7 @@ class Members:
         member = self.members[path]
         parts = self.parts(path)
         named = bool(parts and (parts[-1] in _KEY_WORDS or parts[0] == "id"))
-        return member.primary_key or named or member.kind == "dimension" and member.format == "id"
+        return member.primary_key or named or member.meta.get("kind") == "id"
 
     def is_year(self, path: str) -> bool:
         """A number (or text) that holds a year."""

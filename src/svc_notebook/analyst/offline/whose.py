@@ -80,12 +80,17 @@ def _relation_at(draft: Draft, token: int) -> str | None:
 
 
 def _of_other_people(plan: Plan, draft: Draft) -> str | None:
-    """``emails of all customers``: not those of whoever looks after them."""
+    """``emails of all customers``: not those of whoever looks after them. Groups of people who only met others are
+    meant (``patients per specialty``).
+    """
     meta, spoken = draft.metadata, _spoken(draft)
     asked = [name for name in spoken if _is_people(meta, name)]
+    grouped = {d.member for d in plan.dimensions}
     for path in _shown(plan) if asked else ():
         owner = path.split(".", 1)[0]
         if owner in spoken or not _is_people(meta, owner) or path == meta.label_of(owner) or _is_said(draft, owner):
+            continue
+        if path in grouped and not any(meta.leads_to(name, owner) for name in asked):
             continue
         if not any(_is_one(meta, name, owner) for name in asked):
             return path
