@@ -6,7 +6,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from pyarrow.types import is_nested
 
 from svc_notebook.cancellation import CancellationToken
 
@@ -25,7 +26,7 @@ from .compiler.probes import indexed
 from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
-from .errors import InvalidQuery, ModelError, NotPlanned, UnknownMember
+from .errors import InvalidQuery, ModelError, NotPlanned, QueryError, QueryTimeout, UnknownMember
 from .kept import KeptResults, is_steady
 from .model import DataModel
 from .openness import shows_every_row
@@ -33,6 +34,7 @@ from .query_result import KeptKey, QueryResult
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
+from .surveys import Lie, Surveyed, asked_together, rows_of, surveyed, totals_in, totals_of, values_together
 from .value_sets import (
     FEW,
     Counted,
@@ -351,6 +353,9 @@ class SemanticLayer:
         Those that need a statement of their own are left out.
         """
         seen = self.catalog(ctx).relations.get(relation)
+        if self.surveys:
+            found = self.surveyed(ctx, relation, limit=limit, cancel=cancel)
+            return {n: each.values for n, each in found.items() if seen and seen.members[n].type == "string"}
         if seen is None or not of_own_rows(self.model.cubes.get(relation), seen, ctx):
             return {}
         plan = self.compile(ctx, every_dimension(seen) or "")
@@ -362,15 +367,73 @@ class SemanticLayer:
         def rows(text: str, at_most: int) -> pa.Table:
             return self.engine.execute(text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=at_most)
 
-        if self.engine.sampled_rows is None:
-            few = rows(first_rows(plan, names), FEW + 1)
-            if few.num_rows <= FEW and (found := sets_of_rows(names, few, most)) is not None:
-                return found
-        return sets_of(names, rows(values_of_each(plan, names, most, self.engine.sampled_rows), most * len(names)))
+        few = rows(first_rows(plan, names), FEW + 1)
+        if few.num_rows <= FEW and (found := sets_of_rows(names, few, most)) is not None:
+            return found
+        return sets_of(names, rows(values_of_each(plan, names, most), most * len(names)))
+
+    @property
+    def surveys(self) -> bool:
+        """Whether dimensions are best asked of together (:meth:`surveyed`), as where the data do not lie at hand."""
+        return self.engine.sampled_rows is not None
+
+    def surveyed(
+        self, ctx: SecurityContext, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> Mapping[str, Surveyed]:
+        """What rows drawn from all that this asker may see tell of a relation's dimensions, by name.
+
+        Of a relation with more rows than are drawn, text dimensions alone; those that cannot be had are not there.
+        """
+        seen = self.catalog(ctx).relations.get(relation)
+        if seen is None:
+            return {}
+        found: dict[str, Surveyed] = {}
+        for members in asked_together(self.model, seen, ctx):
+            try:
+                found |= self._survey(ctx, members, limit, cancel)
+            except QueryTimeout:
+                continue
+            except QueryError:  # one that fails does not keep the others from being known
+                for member in members if len(members) > 1 else ():
+                    with suppress(QueryError):
+                        found |= self._survey(ctx, [member], limit, cancel)
+        return found
+
+    def profiled(self, ctx: SecurityContext, member: str, *, cancel: CancellationToken | None = None) -> Lie:
+        """How a dimension (``view.member``) lies: distinct values are estimated, the rest is of all rows."""
+        relation, _, name = member.partition(".")
+        dimension = self.catalog(ctx).relations[relation].members[name]
+        totals = totals_in(self.query(ctx, totals_of(dimension), cancel=cancel).table)
+        rows = self._drawn(ctx, [dimension], totals.rows, cancel)
+        return surveyed(rows.column(0), 0, of=totals.rows).beside(totals)
+
+    def _survey(
+        self, ctx: SecurityContext, members: Sequence[Member], limit: int, cancel: CancellationToken | None
+    ) -> Mapping[str, Surveyed]:
+        count = self.query(ctx, rows_of(members), cancel=cancel).table.column(0)[0].as_py()
+        small = count <= (self.engine.sampled_rows or _DRAWN)
+        kept = members if small else [member for member in members if member.type == "string"]
+        table = self._drawn(ctx, kept, count, cancel) if kept else pa.table({})
+        columns = zip(kept, table.columns, strict=True)
+        return {m.name: surveyed(column, limit, of=count) for m, column in columns if not is_nested(column.type)}
+
+    def _drawn(
+        self, ctx: SecurityContext, members: Sequence[Member], rows: int, cancel: CancellationToken | None
+    ) -> pa.Table:
+        """Rows of dimensions, all or about as many as the engine is asked for, each as likely as any other."""
+        most = self.engine.sampled_rows or _DRAWN
+        plan = compile_query(self._index, ctx, values_together(members), drawn=True)
+        text = plan.sql if rows <= most else self.engine.spread(plan.sql, most / rows)
+        return self.engine.execute(
+            text, plan.params, cancel=cancel, timeout=self.limits.timeout, max_rows=max(2 * most, 1)
+        )
 
     def close(self) -> None:
         """Close the engine."""
         self.engine.close()
+
+
+_DRAWN = 100_000
 
 
 def _cut_note(most: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .catalog import Catalog, Member, Relation
     from .context import SecurityContext
     from .layer import CompiledQuery, QueryResult, SemanticLayer
+    from .surveys import Lie, Surveyed
     from .value_sets import Counted
 
 __all__ = ["Sight"]
@@ -58,6 +59,21 @@ class Sight:
     ) -> Mapping[str, list[Any]]:
         """``SemanticLayer.value_sets``."""
         return self._layer.value_sets(self._ctx, relation, limit=limit, cancel=cancel)
+
+    @property
+    def surveys(self) -> bool:
+        """``SemanticLayer.surveys``."""
+        return self._layer.surveys
+
+    def surveyed(
+        self, relation: str, *, limit: int = 1000, cancel: CancellationToken | None = None
+    ) -> Mapping[str, Surveyed]:
+        """``SemanticLayer.surveyed``."""
+        return self._layer.surveyed(self._ctx, relation, limit=limit, cancel=cancel)
+
+    def profiled(self, member: str, *, cancel: CancellationToken | None = None) -> Lie:
+        """``SemanticLayer.profiled``."""
+        return self._layer.profiled(self._ctx, member, cancel=cancel)
 
     def compile(self, sql: str, *, timezone: str = "UTC") -> CompiledQuery:
         """``SemanticLayer.compile``."""

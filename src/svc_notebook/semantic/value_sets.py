@@ -32,6 +32,7 @@ __all__ = [
     "counts_of",
     "every_dimension",
     "first_rows",
+    "is_own",
     "of_own_rows",
     "sets_of",
     "sets_of_rows",
@@ -74,11 +75,11 @@ def of_own_rows(cube: Cube | None, relation: Relation, ctx: SecurityContext) -> 
         return False
     grants = access_to(cube, ctx).grants
     return (grants is None or len(grants) == 1) and all(
-        _is_own(dimension) for dimension in cube.dimensions if dimension.name in relation.members
+        is_own(dimension) for dimension in cube.dimensions if dimension.name in relation.members
     )
 
 
-def _is_own(dimension: Dimension) -> bool:
+def is_own(dimension: Dimension) -> bool:
     """Whether it is an expression over columns of its cube and nothing else."""
     computed = dimension.case or dimension.sub_query or dimension.multi_stage or dimension.values or dimension.inside
     if computed or dimension.type == "geo" or dimension.sql is None:
@@ -103,11 +104,8 @@ def counts_of(relation: str, name: str, limit: int) -> str:
     return f"SELECT {column} AS value, COUNT(*) AS n FROM {quote(relation)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {limit}"
 
 
-def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sampled: int | None) -> str:
-    """A statement of the most frequent values of each column: its place, the value, how often.
-
-    With ``sampled`` no more than so many of the asker's rows are read, once.
-    """
+def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int) -> str:
+    """A statement of the most frequent values of each column: its place, the value, how often."""
     parts = [
         f"(SELECT {place} AS m, {quote(name)} AS v, COUNT(*) AS n FROM q WHERE {quote(name)} IS NOT NULL "
         f"GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {limit})"
@@ -115,8 +113,6 @@ def values_of_each(plan: CompiledQuery, names: Sequence[str], limit: int, sample
     ]
     rows = " UNION ALL ".join(parts)
     rows_of = say.computed_where_read(plan.sql)
-    if sampled is not None:
-        rows_of = say.computed_once(f"SELECT * FROM ({plan.sql}) AS sample LIMIT {sampled}")
     return f"WITH q AS {rows_of} SELECT m, v FROM ({rows}) AS s ORDER BY m, n DESC, v"
 
 

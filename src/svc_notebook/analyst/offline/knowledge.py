@@ -27,6 +27,7 @@ from .values import ValueIndex
 
 if TYPE_CHECKING:
     from ...semantic.sight import Sight
+    from ...semantic.surveys import Lie, Surveyed
     from ..toolbox import Toolbox
 
 __all__ = ["load_metadata"]
@@ -146,6 +147,12 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
     ]
     most = _VALUES_PER_MEMBER + 1
 
+    def surveyed(relation: str) -> Mapping[str, Surveyed]:
+        try:
+            return fetch(lambda: here.surveyed(relation, limit=_VALUES_PER_MEMBER, cancel=cancel), cancel)
+        except SemanticError:
+            return {}
+
     def sets(relation: str) -> Mapping[str, list[Any]]:
         try:
             return fetch(lambda: here.value_sets(relation, limit=most, cancel=cancel), cancel)
@@ -160,6 +167,8 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
 
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
         holding = list(dict.fromkeys(member.relation for member in members))
+        if here.surveys:
+            return _as_surveyed(relations, dict(zip(relations, _beside(pool, surveyed, list(relations)), strict=True)))
         by_relation = dict(zip(holding, _beside(pool, sets, holding), strict=True))
         alone = [m.path for m in members if m.name not in by_relation[m.relation]]
         by_path = dict(zip(alone, _beside(pool, values, alone), strict=True))
@@ -172,6 +181,24 @@ def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> t
             if counted.rows is not None:
                 profiles[member.path] = _profile_of(counted, counted.rows)
     return index, profiles
+
+
+def _as_surveyed(
+    relations: Mapping[str, Relation], met: Mapping[str, Mapping[str, Surveyed]]
+) -> tuple[ValueIndex, dict[str, Profile]]:
+    """Values of all text dimensions, and profiles of all that rows were read of."""
+    index, profiles = ValueIndex(), {}
+    for member in (m for relation in relations.values() for m in relation.members.values() if m.kind == "dimension"):
+        each = met[member.relation].get(member.name)
+        if each is not None and member.type == "string":
+            index.add(member.path, [str(value) for value in each.values], complete=each.every)
+        if each is not None:
+            profiles[member.path] = _profile_as(each.lie)
+    return index, profiles
+
+
+def _profile_as(lie: Lie) -> Profile:
+    return Profile(lie.rows, lie.distinct, lie.missing, lie.low, lie.high)
 
 
 def _profile_of(counted: Counted, rows: int) -> Profile:
@@ -203,6 +230,8 @@ def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
         held = again()
         if held is None or member.kind != "dimension":
             return None
+        if held.surveys and not is_derived(member.path):
+            return _surveyed_profile(held, member)
         sql = _lying(member)
         try:
             row = next(iter(fetch(lambda: held.query(sql)).table.to_pylist()), None)
@@ -214,3 +243,10 @@ def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
         return Profile(int(rows or 0), int(distinct or 0), int(rows or 0) - int(filled or 0), low, high)
 
     return profile
+
+
+def _surveyed_profile(held: Sight, member: Member) -> Profile | None:
+    try:
+        return _profile_as(fetch(lambda: held.profiled(member.path)))
+    except SemanticError:
+        return None

@@ -60,8 +60,14 @@ def compile_query(
     *,
     timezone: str = "UTC",
     parameters: Mapping[str, Any] | None = None,
+    drawn: bool = False,
 ) -> CompiledQuery:
     """Compile one query for one asker.
+
+    Parameters
+    ----------
+    drawn
+        Whether its rows are only drawn from at random: then they come in any order.
 
     Raises
     ------
@@ -70,7 +76,7 @@ def compile_query(
     """
     if zone_named(timezone) != timezone:
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
-    compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters or {}))
+    compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters or {}, drawn))
     prove(compilation, text)
     text = index.engine.lowered(text, compilation.params.values)
     _check_tables(index, compilation, text)
@@ -81,7 +87,12 @@ def compile_query(
 
 
 def finished(
-    index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any]
+    index: ModelIndex,
+    ctx: SecurityContext,
+    sql: str,
+    timezone: str,
+    parameters: Mapping[str, Any],
+    drawn: bool = False,
 ) -> tuple[Compilation, str, list[OutColumn]]:
     """The statement as it is before it is proven and checked, with what it was made from and its columns."""
     query = parse_query(sql)
@@ -94,7 +105,15 @@ def finished(
     # Where floating-point numbers fail, hardly an operation never does: then no rows go without their barrier.
     fails = index.dialect.floats_fail or (bool(index.governed) and may_fail(nodes))
     compilation = Compilation(
-        index, ctx, timezone, named, parameters, rule=bound, fails=fails, stopping=stops_early(nodes)
+        index,
+        ctx,
+        timezone,
+        named,
+        parameters,
+        rule=bound,
+        fails=fails,
+        stopping=stops_early(nodes),
+        drawn=drawn,
     )
     text, columns = Queries(compilation).top(query)
     if compilation.to_fill - compilation.filled:

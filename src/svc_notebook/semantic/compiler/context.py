@@ -49,6 +49,7 @@ class Compilation:
     fails: bool = False
     raising: bool = field(init=False)
     stopping: bool = False
+    drawn: bool = False  # its rows are drawn at random, so that no order of theirs tells anything
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps

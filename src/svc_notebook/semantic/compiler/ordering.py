@@ -36,7 +36,7 @@ def decided(compilation: Compilation, items: Sequence[str], width: int, open_ord
     asked = f" ORDER BY {', '.join(items)}" if items else ""
 
     def text() -> str:
-        if not compilation.row_filters or not (items or open_order()):
+        if compilation.drawn or not compilation.row_filters or not (items or open_order()):
             return asked
         named = {item.partition(" ")[0] for item in items}
         rest = [f"{n} NULLS LAST" for n in range(1, width + 1) if str(n) not in named]

@@ -35,6 +35,9 @@ class Engine(Protocol):
     def sampled_rows(self) -> int | None:
         """How many rows are read to know a column's values; None for all, where they lie at hand."""
 
+    def spread(self, sql: str, share: float) -> str:
+        """A statement of about that share of another's rows, drawn from all over them."""
+
     def lowered(self, sql: str, params: Mapping[str, Any]) -> str:
         """A compiled query in the SQL that this engine speaks; what is written for it is what it runs.
 

@@ -257,6 +257,10 @@ class DuckDBEngine:
         if self._closed:
             raise EngineFailure("The engine is closed.")
 
+    def spread(self, sql: str, share: float) -> str:
+        """See :meth:`Engine.spread`."""
+        return f"SELECT * FROM ({sql}) AS svc_drawn WHERE random() < {share!r}"
+
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`."""
         try:

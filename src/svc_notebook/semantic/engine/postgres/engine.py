@@ -114,6 +114,10 @@ class PostgresEngine:
     def _columns(self, schema: str, table: str) -> Any:
         return self._catalog.columns(schema or self.default_schema, table)
 
+    def spread(self, sql: str, share: float) -> str:
+        """See :meth:`Engine.spread`."""
+        return f"SELECT * FROM ({sql}) AS svc_drawn WHERE random() < {share!r}"
+
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`; found without the server."""
         try:

@@ -111,6 +111,10 @@ class SparkEngine:
         """See :meth:`Engine.lowered`."""
         return _lowered(sql, params, self._catalog.columns, self._catalog.traits).sql
 
+    def spread(self, sql: str, share: float) -> str:
+        """See :meth:`Engine.spread`."""
+        return f"SELECT * FROM ({sql}) AS svc_drawn WHERE rand() < {share!r}"
+
     def column_types(self, sql: str) -> list[str]:
         """See :meth:`Engine.column_types`; found without the server."""
         try:
