@@ -354,8 +354,8 @@ class SemanticLayer:
         """
         seen = self.catalog(ctx).relations.get(relation)
         if self.surveys:
-            found = self.surveyed(ctx, relation, limit=limit, cancel=cancel)
-            return {n: each.values for n, each in found.items() if seen and seen.members[n].type == "string"}
+            met = self.surveyed(ctx, relation, limit=limit, cancel=cancel)
+            return {n: each.values for n, each in met.items() if seen and seen.members[n].type == "string"}
         if seen is None or not of_own_rows(self.model.cubes.get(relation), seen, ctx):
             return {}
         plan = self.compile(ctx, every_dimension(seen) or "")
