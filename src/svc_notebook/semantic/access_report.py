@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from .attributes import MISSING, AttributeReference, ExpressionError, attribute_value
 from .compiler.values import quote
+from .condition_evaluation import evaluate_condition
 from .context import SecurityContext
 from .errors import QueryError
 from .expressions import Expression, parse_condition
-from .judgement import evaluate_condition
 from .model import Cube, DataModel, Policy, View
 from .policy import access_to, members_of, visible_members
 from .query_result import QueryResult

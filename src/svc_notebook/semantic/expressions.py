@@ -4,7 +4,7 @@ The language is small on purpose, and everything outside it is refused when the 
 
     condition   or: ||  and: &&  not: !  == != < <= > >=  in  .includes(…)  ( )  'text'  1.5  true  false  null
 
-How they are judged is told in :mod:`.judgement`.
+How they are judged is told in :mod:`.condition_evaluation`.
 """
 
 from __future__ import annotations

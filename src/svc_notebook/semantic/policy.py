@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from .attributes import ExpressionError
+from .condition_evaluation import evaluate_condition
 from .context import SecurityContext
 from .expressions import parse_condition
-from .judgement import evaluate_condition
 from .model import Cube, DataModel, Dimension, Measure, MemberLevel, Policy, RowLevel, Segment, View, ViewMember
 
 __all__ = [

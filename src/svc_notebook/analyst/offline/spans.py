@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from .plan import Aggregate, Measure
+from .projections import Projections
 from .text import stem
-from .wanted import Wanted
 
 __all__ = ["Spans"]
 
@@ -29,7 +29,7 @@ _ENDING: dict[str, tuple[str, ...]] = {
 _OPENING = "open start create begin order place issue dispatch request receive submit report book admit hire".split()
 
 
-class Spans(Wanted):
+class Spans(Projections):
     """The time from one date to another as a number."""
 
     def spans(self) -> None:

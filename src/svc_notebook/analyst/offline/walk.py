@@ -8,9 +8,9 @@ from .budget import Budget
 from .draft import Draft, OrderWish
 from .lexicon import Candidate
 from .metadata import Metadata
+from .operands import Operands
 from .plan import Condition
 from .resolve import Resolution
-from .sayings import Said
 from .segments import Item
 from .text import Token
 from .walker import PLAIN_BY
@@ -38,7 +38,7 @@ def walk(
 _DENYING = frozenset("never|without|didn't|don't|doesn't|did not|do not|does not|are not|is not|not|no".split("|"))
 
 
-class _Walker(Said):
+class _Walker(Operands):
     """The cues: what they leave pending for the names and values that follow."""
 
     def step(self) -> None:

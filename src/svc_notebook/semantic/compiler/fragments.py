@@ -17,8 +17,8 @@ from sqlglot.errors import SqlglotError
 
 from ..engine import TableName
 from ..references import substitute
+from .coercions import coercions, operand
 from .divisions import guarded
-from .meetings import meetings, operand
 from .values import quote
 
 __all__ = ["Fragment", "name_parts", "qualified_select", "read_fragment", "table_sql"]
@@ -85,7 +85,7 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     calls = [n for n in nodes if isinstance(n, exp.AggFunc)]
     over_rows = any(n.find_ancestor(exp.Window, exp.Select, exp.Lambda) is None for n in calls)
     plain = _PLAIN.match(placed) is not None
-    meets = tuple(meetings(tree, name)) if safe and not plain else ()
+    meets = tuple(coercions(tree, name)) if safe and not plain else ()
     result = operand(tree, name) if safe else "any"
     return Fragment(placed, plain, safe, bool(calls), over_rows, frozenset(tables), meets, result)
 

@@ -12,9 +12,9 @@ from ..errors import InvalidQuery, NotAllowed
 from .binding import Binder
 from .columns import FactsRelation, ModelRelation, OutColumn, PassRelation, RowRelation
 from .context import Compilation
+from .derived_tables import computes, pass_columns, renamed
 from .filter_contexts import refuse_inside
 from .names import Names, fold
-from .passing import computes, pass_columns, renamed
 from .refusals import check_args, refuse, table_function
 from .relations import model_relation, unknown_relation
 from .scope import Scope

@@ -8,13 +8,13 @@ from collections.abc import Collection
 from ..errors import InvalidQuery
 from ..model import Measure
 from ..references import Reference, find_references, substitute
+from .custom_aggregates import among
 from .entries import Entry
 from .leaves import LeafSpec
 from .rows import Told
 from .source import ModelSource
 from .steps import Expr, Path
 from .values import Bound
-from .written import among
 from .zones import in_zone
 
 __all__ = ["RAW_COLUMN", "argument", "leaf_spec", "local_time", "raw_spec", "row_value"]

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..errors import InvalidQuery
 from ..model import Dimension, Measure
 from ..references import Reference, ResolvedReference, find_references, substitute
+from .custom_aggregates import apart
 from .grains import added, is_key, kept_filters, rolling_of, stays
 from .leaves import Filter, Grouping, Leaf, Shift
 from .measures import is_calculated, is_over_measures, kind_of_measure, leaf_spec, raw_spec
@@ -22,7 +23,6 @@ from .source import ModelSource
 from .stages import OVER_STAGE, Stage, refuse_loose, with_stage
 from .steps import Path
 from .values import Bound
-from .written import apart
 
 __all__ = ["MeasurePlan"]
 

@@ -11,7 +11,7 @@ from ..model import Dimension
 from ..references import Reference, ResolvedReference, substitute
 from .context_filters import filters_by_context, without_context
 from .index import ModelIndex
-from .placed import Placed
+from .qualified import Qualified
 from .rows import Apart, Body, Exists, Missing, Scan, Screened, Step
 from .steps import Expr, Moved, Path
 from .values import text_literal
@@ -19,7 +19,7 @@ from .values import text_literal
 __all__ = ["Tree"]
 
 
-class Tree(Placed):
+class Tree(Qualified):
     """The join tree below one root, with the tables it reads and the expressions placed in it."""
 
     def __init__(self, index: ModelIndex, root: str) -> None:

@@ -6,10 +6,10 @@ from .conditions import Conditions
 from .draft import Mention
 from .plan import Condition, Exists, Measure
 
-__all__ = ["Wanted"]
+__all__ = ["Projections"]
 
 
-class Wanted(Conditions):
+class Projections(Conditions):
     """Names that are no columns of the answer: said in a clause, or before the sentence that lists the columns."""
 
     def restricting(self) -> None:

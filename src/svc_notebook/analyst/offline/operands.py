@@ -15,14 +15,14 @@ from .thesaurus import FILLER, OPPOSITES
 from .values import ValueMatch
 from .walker import iso_or_none, tidy
 
-__all__ = ["Said"]
+__all__ = ["Operands"]
 
 
 _KEYS = ("id", "ids", "identifier", "identifiers", "number", "numbers")
 _HELPERS = frozenset("is has was can had at on date time flag".split())
 
 
-class Said(Names):
+class Operands(Names):
     """Values, numbers, periods and words that are no names."""
 
     def on_value(self, item: Item) -> None:

@@ -17,10 +17,10 @@ from .steps import Derived, Expr, Path, Steps
 from .timegrain import calendar_granularity, truncated
 from .values import text_literal
 
-__all__ = ["Placed"]
+__all__ = ["Qualified"]
 
 
-class Placed(Steps):
+class Qualified(Steps):
     """The nodes below one root, with the tables they read and the expressions placed in them."""
 
     def __init__(self, index: ModelIndex, root: str) -> None:

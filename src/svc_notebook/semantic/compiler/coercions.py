@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from ..dialects import duckdb as say
 
-__all__ = ["meetings", "operand"]
+__all__ = ["coercions", "operand"]
 
 Name = Callable[[exp.Column], str]
 _TEXTS = (exp.Lower, exp.Upper, exp.Trim, exp.Concat, exp.DPipe)
@@ -24,7 +24,7 @@ _TRUTHS = (
 _PAIRS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Nullif)
 
 
-def meetings(tree: exp.Expr, name: Name) -> Iterator[frozenset[str]]:
+def coercions(tree: exp.Expr, name: Name) -> Iterator[frozenset[str]]:
     """For each place where operands meet, their kinds; a column whose kind is to be found out stands as ``{…}``."""
     for node in tree.walk():
         for operands, kind in _groups(node):
