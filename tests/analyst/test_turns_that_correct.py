@@ -7,6 +7,7 @@ import pytest
 from small_talk import answered, rides, rows_of
 
 import svc_notebook as svc
+from svc_notebook.analyst.base import PastTurn
 
 
 def dated() -> pd.DataFrame:
@@ -86,3 +87,34 @@ def test_which_of_the_groups_is_above_a_number() -> None:
     most = sums.sort_values().iloc[1]
     _, rows = answered("total price by lift", f"which of those is above {most - 1:.0f}?")
     assert rows == rows_of(sums[sums > most - 1].reset_index())
+
+
+def test_a_reading_that_was_offered_alone_is_not_built_upon_in_silence() -> None:
+    offered = {"question": "Number of rides", "sql": 'SELECT MEASURE("rides"."count") AS "count" FROM "rides"'}
+    before = (PastTurn("the rides thing", "Did you mean: 1. Number of rides", memory={"choices": [offered]}),)
+    said, rows = answered("by lift", history=before)
+    assert rows is None and "by lift" in said
+    _, rows = answered("by lift", "yes", history=before)
+    assert rows == rows_of(rides().groupby("lift").size().reset_index())
+
+
+@pytest.mark.parametrize(
+    ("first", "turn", "group", "gone"),
+    [("total price by lift in 2024", "per year", "year", "no longer only where ridden on in 2024"),
+     ("total price by lift for season", "by pass kind", "pass_kind", "no longer only where pass kind is season"),
+     ("total price by lift in 2024", "pro Jahr", "year", "Nicht mehr eingeschränkt auf: Ridden on in 2024")],
+)  # fmt: skip
+def test_a_restriction_that_a_group_takes_away_is_told(first: str, turn: str, group: str, gone: str) -> None:
+    known = dated().assign(year=lambda rows: rows.ridden.dt.to_period("Y").dt.start_time)
+    said, rows = answered(first, turn)
+    assert rows == summed(known, group) and gone in said
+
+
+@pytest.mark.parametrize("turn", ["ok thanks, thats all for today", "thanks, that's it for now"])
+def test_thanks_is_no_restriction(turn: str) -> None:
+    assert answered("total price by lift in 2024", turn)[1] is None
+
+
+def test_a_question_that_begins_with_a_preposition_is_whole() -> None:
+    _, rows = answered("total price by pass kind in 2024", "on how many lifts do we have rides?")
+    assert rows == [[float(rides().lift.nunique())]]

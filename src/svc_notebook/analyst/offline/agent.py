@@ -26,6 +26,7 @@ from .dialogue import (
     Unmet,
     also_read,
     choices_of,
+    dropped,
     hear,
     kept_options,
     numbered,
@@ -48,6 +49,7 @@ from .languages import (
     quoted,
     read_as,
     refused,
+    rules_in,
     title_in,
     told_in,
     voice,
@@ -538,6 +540,8 @@ def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     gone = () if seen.followed.undecided else passed_over(turn)
     still = still_left_out(turn, seen.followed.of)
     told = [words.say("builds", questions=quoted(gone, words))] if gone else []
+    if away := dropped(seen.followed, turn.question):
+        told.append(words.say("dropped", rules=rules_in(words, away, seen.metadata)))
     return [*told, *([words.say("still", questions=quoted(still, words))] if still else [])]
 
 

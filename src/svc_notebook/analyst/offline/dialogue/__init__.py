@@ -13,6 +13,7 @@ from .choosing import (
     options_of,
     question_back,
 )
+from .dropped import dropped
 from .explaining import explained
 from .following import NOT_SURE, UNANSWERED, Between, Followed, Unmet, follow
 from .hearing import Heard, hear
@@ -24,7 +25,7 @@ from .weighing import Anew
 
 __all__ = [
     "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet",
-    "also_read", "asked_back", "choices_of", "chosen", "earlier", "explained", "follow", "hear", "help_for",
+    "also_read", "asked_back", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for",
     "kept_options", "numbered", "options_of", "outstanding", "passed_over", "question_back", "remembered_top",
     "rephrased", "still_left_out", "unsorted",
 ]  # fmt: skip

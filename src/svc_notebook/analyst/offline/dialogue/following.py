@@ -133,10 +133,13 @@ def weigh(
     theirs = those or only_conditions(alone) or _OF_THOSE.search(heard.text) is not None
     if theirs and any(not edit.unread for edit in edits):
         readings = [one for one in readings if one.proposal is not None]
-    if any(one.proposal is not None and not one.proposal.unread for one in readings):
+    facts = facts_of_turn(heard, alone, either)
+    own = not set(heard.acts) - {"lead", "every"} and not (theirs or facts["points"] or facts["those"])
+    read = own and fresh.sure >= _SURE_ANEW and not fresh.unread
+    if read or any(one.proposal is not None and not one.proposal.unread for one in readings):
         readings = [one for one in readings if one.proposal is None or not one.proposal.unread]
     lost = alone.plan is None or alone.plan.confidence < ENOUGH
-    return Weighed(heard, readings, facts_of_turn(heard, alone, either), fresh, proposing.unfit, mark, lost, either)
+    return Weighed(heard, readings, facts, fresh, proposing.unfit, mark, lost, either)
 
 
 def _adds_columns(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..derivations import expression_of
-from ..forms import Clause, Compare, Condition, Expression, Member, Over, Part, Truncated
+from ..forms import Clause, Compare, Condition, Expression, Member, Over, Part, Range, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
@@ -16,7 +16,8 @@ from ..grammar.kinds import kind_of, labels_of
 from ..linking.lexicon import load_lexicon
 from ..metadata import Metadata
 from ..times import auto_grain
-from .conditions import added, among, conditions_of, with_conditions
+from ..units import shift
+from .conditions import added, among, conditions_of, ends_of, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
 from .thread import Earlier
@@ -24,6 +25,7 @@ from .thread import Earlier
 __all__ = ["focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
+_UNITS = frozenset(("day", "week", "month", "quarter", "year"))
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _BARS = 100  # values of a number that groups are made of as they are
@@ -194,10 +196,21 @@ def _open(edit: Edit, groups: Sequence[Expression]) -> None:
     known = conditions_of(edit.form)
     left = [
         one for one in known
-        if one in said or not (isinstance(one, Compare) and one.operator == "=" and one.left in new)
+        if one in said
+        or not (_is_one(one, new) or isinstance(one, Compare) and one.operator == "=" and one.left in new)
     ]  # fmt: skip
     if len(left) < len(known):
         edit.form = with_conditions(edit.form, left)
+
+
+def _is_one(condition: Condition, groups: Sequence[Expression]) -> bool:
+    """Whether a period leaves one unit of time of a group: ``per year`` after 2024 is of all years."""
+    ends = ends_of(condition)
+    if ends is None or not isinstance(condition, Range):
+        return False
+    units = [one.grain for one in groups if isinstance(one, Truncated) and one.of == condition.of]
+    low, high = (end.isoformat()[:10] for end in ends)
+    return any(unit in _UNITS and shift(ends[0], unit, 1).isoformat()[:10] >= high > low for unit in units)
 
 
 def _group_by(edit: Edit, groups: list[Expression]) -> None:

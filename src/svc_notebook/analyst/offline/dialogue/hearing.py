@@ -10,7 +10,8 @@ from .lexicon import Discourse, load_discourse
 __all__ = ["Heard", "hear"]
 
 _PIECE = re.compile(
-    r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b",
+    r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
+    r"(?!\W+how\b)",  # "in how many countries …" is a question of its own
     re.IGNORECASE,
 )
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)

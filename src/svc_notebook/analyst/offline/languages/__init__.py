@@ -11,10 +11,11 @@ from .lexicon import LANGUAGES, Language
 from .offers import offers_in
 from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import ModelNames, Rendered, rendered
-from .telling import as_typed, quoted, read_as, refused, title_in, voice
+from .telling import as_typed, quoted, read_as, refused, rules_in, title_in, voice
 from .turns import in_english
 
 __all__ = [
     "LANGUAGES", "Abroad", "Language", "ModelNames", "NoPhrase", "Phrases", "Rendered", "as_typed", "axes_in",
-    "in_english", "offers_in", "phrases_of", "quoted", "read_as", "refused", "rendered", "title_in", "told_in", "voice",
+    "in_english", "offers_in", "phrases_of", "quoted", "read_as", "refused", "rendered", "rules_in",
+    "title_in", "told_in", "voice",
 ]  # fmt: skip

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..forms import Form
+from ..forms import Condition, Form
+from ..forms.words import Words
 from ..metadata import Metadata
 from .naming import Naming
 from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import Rendered
 
-__all__ = ["as_typed", "quoted", "read_as", "refused", "title_in", "voice"]
+__all__ = ["as_typed", "quoted", "read_as", "refused", "rules_in", "title_in", "voice"]
 
 
 def voice(heard: Rendered | None) -> Phrases:
@@ -49,6 +50,16 @@ def read_as(heard: Rendered | None, *, english: bool = False) -> list[str]:
         return []
     phrases = phrases_of("en") if english else voice(heard)
     return [phrases.say("read_as", question=heard.question.strip(" ?."))]
+
+
+def rules_in(phrases: Phrases, conditions: Sequence[Condition], metadata: Metadata) -> str:
+    """Conditions in a language; in English where that has no phrase for one."""
+    naming, words = Naming(phrases, metadata), Words(metadata.catalog)
+    try:
+        told = [naming.condition(condition) for condition in conditions]
+    except NoPhrase:
+        told = [words.condition(condition) for condition in conditions]
+    return phrases.joined(told)
 
 
 def title_in(phrases: Phrases, form: Form, metadata: Metadata) -> str:
