@@ -43,6 +43,19 @@ with layer_of({cubes}) as layer:
     print(json.dumps([time.process_time() - began]))
 """
 
+QUESTIONS = """
+import json, time
+from benchmarks.bench_compile import DATA, cube
+import svc_notebook as svc
+client = svc.embedded(model={{"cubes": [cube(n) for n in range({cubes})]}}, data={{"t": DATA}})
+spent = []
+for question in ("how many cube3", "how many cube5", "how many cube7"):
+    began = time.process_time()
+    assert client.chat().ask(question).results
+    spent.append(time.process_time() - began)
+print(json.dumps([spent[0], min(spent[1:])]))
+"""
+
 
 def fresh(script: str, rounds: int, bytecode: str) -> list[float]:
     """Median of each figure that a script prints, each time in a new process; the first one leaves ``bytecode``."""
@@ -67,9 +80,13 @@ def measured(fresh: Callable[[str, int], list[float]], *, quick: bool) -> list[M
     (floor,) = fresh(FLOOR, rounds)
     imported, made, answered, whole = fresh(DEMO, rounds)
     note = f"import {imported:.2f}, demo() {made:.2f}, answer {answered:.2f}"
-    sizes = (100,) if quick else (100, 1_000)
-    models = {cubes: fresh(MODEL.format(cubes=cubes), 1)[0] for cubes in sizes}
-    return [
-        Measurement("svc.demo() to the first answer", whole, "s", floor, "importing its libraries", note=note),
-        *(Measurement(f"what an asker sees of {n:,} cubes, learnt", spent, "s") for n, spent in models.items()),
-    ]
+    found = [Measurement("svc.demo() to the first answer", whole, "s", floor, "importing its libraries", note=note)]
+    for cubes in (100,) if quick else (100, 1_000):
+        (learnt,) = fresh(MODEL.format(cubes=cubes), 1)
+        first, next_ = fresh(QUESTIONS.format(cubes=cubes), 1)
+        found += [
+            Measurement(f"what an asker sees of {cubes:,} cubes, learnt", learnt, "s"),
+            Measurement(f"the first question in words over {cubes:,} cubes", first, "s"),
+            Measurement(f"the next one over {cubes:,} cubes", next_, "s", first, "the first"),
+        ]
+    return found

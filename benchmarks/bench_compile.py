@@ -22,7 +22,7 @@ from .report import Measurement
 ANA = SecurityContext(user="ana", groups=frozenset({"sales"}), user_attributes={"region": ["EMEA", "APAC"]})
 QUERY = "SELECT d1, total FROM cube3 WHERE d2 = 'value {}' GROUP BY 1"
 OTHER = "SELECT d1 AS a{0}, total AS b{0} FROM cube3 WHERE d2 = 'value' GROUP BY 1"
-_DATA = pd.DataFrame({"id": [1], "parent": [1], "region": ["EMEA"], "amount": [1.0]})
+DATA = pd.DataFrame({"id": [1], "parent": [1], "region": ["EMEA"], "amount": [1.0]})
 
 
 def cube(number: int) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def cube(number: int) -> dict[str, Any]:
 
 @contextmanager
 def layer_of(cubes: int) -> Iterator[SemanticLayer]:
-    layer = SemanticLayer(load_model({"cubes": [cube(n) for n in range(cubes)]}), DuckDBEngine.open(data={"t": _DATA}))
+    layer = SemanticLayer(load_model({"cubes": [cube(n) for n in range(cubes)]}), DuckDBEngine.open(data={"t": DATA}))
     try:
         yield layer
     finally:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -46,7 +47,7 @@ class _Shelf:
 
     sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
     known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
-    building: dict[bytes, threading.Lock] = field(default_factory=dict)
+    building: dict[Hashable, threading.Lock] = field(default_factory=dict)
 
 
 def load_metadata(toolbox: Toolbox) -> Metadata:
@@ -62,20 +63,32 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
     found = shelf.known.find(seen) if seen is not None else None
     if found is not None:
         return found
-    whole = repr((catalog.version, _sight_key(here, catalog)))
-    sight = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
+    with _alone(shelf, key):  # a service that has just begun prepares for those who ask at once
+        seen = shelf.sights.find(key)
+        if seen is None:
+            whole = repr((catalog.version, _sight_key(here, catalog)))
+            seen = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
+        with _alone(shelf, seen):
+            metadata = shelf.known.find(seen)
+            if metadata is None:
+                values, profiles = _index_values(here, catalog, toolbox.cancel)
+                toolbox.cancel.raise_if_cancelled()
+                metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
+            shelf.sights.put(key, seen)
+            return shelf.known.put(seen, metadata)
+
+
+@contextmanager
+def _alone(shelf: _Shelf, what: Hashable) -> Iterator[None]:
+    """Who asks while another prepares the same waits for it instead of doing it again."""
     with _lock:
-        building = shelf.building.setdefault(sight, threading.Lock())
-    with building:  # who asks while another prepares the same waits for it instead of doing it again
-        metadata = shelf.known.find(sight)
-        if metadata is None:
-            values, profiles = _index_values(here, catalog, toolbox.cancel)
-            toolbox.cancel.raise_if_cancelled()
-            metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
-        with _lock:
-            shelf.building.pop(sight, None)
-        shelf.sights.put(key, sight)
-    return shelf.known.put(sight, metadata)
+        building = shelf.building.setdefault(what, threading.Lock())
+    with building:
+        try:
+            yield
+        finally:
+            with _lock:
+                shelf.building.pop(what, None)
 
 
 def _shelf(model: object) -> _Shelf:

@@ -61,7 +61,7 @@ class Metadata(Relations):
         """``headcount``, where one relation is of people."""
         from .linking.lexicon import heads, persons  # which itself reads this module
 
-        people = [name for name in self._tables() if {stem(w) for w in self.words_of(name)} & persons()]
+        people = [name for name in self._tables if {stem(w) for w in self.words_of(name)} & persons()]
         known = {phrase.stems for phrase in named}
         ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
         return [Phrase(people[0], None, said, 0.9, w) for w in ways if (said := tuple(map(stem, w))) not in known]
@@ -72,21 +72,22 @@ class Metadata(Relations):
 
         nouns, paying = customers()
         known = {one for phrase in named for one in phrase.stems}
-        held = [name for name in self._tables() if stem(singular(self.words_of(name)[-1])) in paying]
+        held = [name for name in self._tables if stem(singular(self.words_of(name)[-1])) in paying]
         if len(held) != 1 or known & set(map(stem, nouns)):
             return []
         return [Phrase(held[0], None, (stem(noun),), 0.9, (noun,)) for noun in nouns]
 
+    @cached_property
     def _tables(self) -> list[str]:
         """Cubes, without those that are another one in a role of its own (``manager_employees``)."""
-        cubes = [relation for relation in self.catalog.relations.values() if relation.kind == "cube"]
-        return [
-            one.name
-            for one in cubes
-            if not any(
-                one.name.endswith(f"_{other.name}") and set(one.members) == set(other.members) for other in cubes
-            )
-        ]
+        cubes = {relation.name: relation for relation in self.catalog.relations.values() if relation.kind == "cube"}
+
+        def is_role(name: str) -> bool:
+            own = cubes[name].members.keys()
+            ends = (name[at + 1 :] for at, letter in enumerate(name) if letter == "_")
+            return any(end in cubes and cubes[end].members.keys() == own for end in ends)
+
+        return [name for name in cubes if not is_role(name)]
 
     def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
         """Words for what was taken in, where nothing of the model is called so."""
@@ -107,7 +108,7 @@ class Metadata(Relations):
         ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
         nouns += [end for end in ends if stem(end) not in known]
         nouns += self._people_of(fact, named)
-        if len(self._tables()) == 1:
+        if len(self._tables) == 1:
             alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
             nouns += [noun for noun in ANY_ROW_NOUNS if stem(noun) not in alone]
         return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...semantic.catalog import Member, Relation
 from .text import name_parts, singular, stem
@@ -82,14 +83,15 @@ def _dedupe(phrases: Iterable[Phrase]) -> list[Phrase]:
     return list(best.values())
 
 
-def _forms(text: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+@lru_cache(4_096)  # many tables have an id, a name and a status
+def _forms(text: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Words and stems of a name as written, with abbreviations written out, and without a trailing number."""
     plain = name_parts(re.sub(r"[()]", " ", text))
     forms = [plain]
     longer = expand(plain)
     if longer != plain:
         forms.append(longer)
-    return [(words, content_stems(words)) for words in forms if content_stems(words)]
+    return tuple((words, stems) for words in forms if (stems := content_stems(words)))
 
 
 def common_prefix(relation: Relation) -> int:
