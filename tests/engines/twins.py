@@ -27,7 +27,7 @@ __all__ = ["Twins", "beside", "filled", "spark_twins", "twins"]
 _TYPES = {
     pa.int64(): "bigint", pa.int32(): "integer", pa.int16(): "smallint", pa.float64(): "double precision",
     pa.string(): "text", pa.bool_(): "boolean", pa.date32(): "date", pa.timestamp("us"): "timestamp",
-    pa.timestamp("us", "UTC"): "timestamptz", pa.list_(pa.string()): "text[]",
+    pa.timestamp("us", "UTC"): "timestamptz",
 }  # fmt: skip
 
 
@@ -49,6 +49,8 @@ def filled(url: str, tables: Mapping[str, pa.Table]) -> str:
 def _type(kind: Any) -> str:
     if pa.types.is_decimal(kind):
         return f"numeric({kind.precision}, {kind.scale})"
+    if pa.types.is_list(kind):
+        return f"{_type(kind.value_type)}[]"
     return _TYPES[kind]
 
 
