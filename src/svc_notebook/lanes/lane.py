@@ -21,7 +21,7 @@ from ..protocol.errors import ServiceUnavailable
 from .forking import idle_for_forks
 from .turns import Asker, Queue
 
-__all__ = ["Asker", "Lane", "LaneClosed", "ended"]
+__all__ = ["Asker", "Lane", "LaneClosed", "ended_within"]
 
 T = TypeVar("T")
 
@@ -188,6 +188,16 @@ def ended(future: Future[Any]) -> asyncio.Future[None]:
     done: asyncio.Future[None] = loop.create_future()
     future.add_done_callback(partial(_tell, loop, done))
     return done
+
+
+async def ended_within(future: Future[Any], seconds: float) -> None:
+    """Until ``future`` is done, or for so long: ``asyncio.wait`` of :func:`ended` in half of its steps."""
+    done = ended(future)
+    late = asyncio.get_running_loop().call_later(seconds, _set, done)
+    try:
+        await done
+    finally:
+        late.cancel()
 
 
 def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[None], _: Future[Any]) -> None:

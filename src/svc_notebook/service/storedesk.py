@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sqlalchemy import Connection
 
-from ..lanes import ended
+from ..lanes import ended_within
 from .store.errors import StoreAway, StoreClosed, StoreError
 from .store.faults import AWAY
 
@@ -129,11 +129,10 @@ class StoreDesk:
             job = threads.submit(copy_context().run, self._run, task)
         except RuntimeError:  # the desk is closed, or the interpreter ends
             raise StoreClosed(_CLOSED) from None
-        done = ended(job)
         try:
             while not job.done():
                 patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
-                await asyncio.wait({done}, timeout=patience)
+                await ended_within(job, patience)
                 if not job.done() and time.monotonic() - max(task.since, self._answered) >= patience:
                     task.given_up = True
                     self._given_up = time.monotonic()

@@ -73,7 +73,7 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return _response(exchange, items, request, timeout)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        exchange = self._exchange(request, await request.aread())
+        exchange = self._exchange(request, await request.aread(), asyncio.get_running_loop())
         timeout = _read_timeout(request)
         try:
             with _failures_of(request):
@@ -83,10 +83,13 @@ class EmbeddedTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             raise
         return _response(exchange, items, request, timeout)
 
-    def _exchange(self, request: httpx.Request, body: bytes) -> Exchange:
+    def _exchange(self, request: httpx.Request, body: bytes, here: asyncio.AbstractEventLoop | None = None) -> Exchange:
         exchange = Exchange(self.portal.loop, body)
         scope = _scope(request, dict(self.state), exchange.offer)
-        exchange.loop.call_soon_threadsafe(self._start, exchange, scope)  # takes the caller's context along
+        if exchange.loop is here:
+            self._start(exchange, scope)
+        else:
+            exchange.loop.call_soon_threadsafe(self._start, exchange, scope)  # takes the caller's context along
         return exchange
 
     def _start(self, exchange: Exchange, scope: Scope) -> None:
