@@ -22,7 +22,7 @@ from svc_notebook.semantic.model import DataModel
 
 from .spark_server import written
 
-__all__ = ["Twins", "beside", "filled", "spark_twins", "twins"]
+__all__ = ["Twins", "beside", "filled", "rows_of", "spark_twins", "twins"]
 
 _TYPES = {
     pa.int64(): "bigint", pa.int32(): "integer", pa.int16(): "smallint", pa.float64(): "double precision",
@@ -75,14 +75,14 @@ class Twins:
             return "" if isinstance(wanted, QueryError) else f"failed: {refusal.message}"
         if isinstance(wanted, QueryError):
             return f"answered, where DuckDB says {wanted.message}"
-        one, other = _rows(wanted.table), _rows(found.table)
+        one, other = rows_of(wanted.table), rows_of(found.table)
         ordered = " order by " in sql.lower()
         if not ordered:
             one, other = sorted(one, key=repr), sorted(other, key=repr)
         return "" if one == other else f"{one[:3]}… against {other[:3]}… ({len(one)} and {len(other)} rows)"
 
 
-def _rows(table: pa.Table) -> list[tuple[Any, ...]]:
+def rows_of(table: pa.Table) -> list[tuple[Any, ...]]:
     return [tuple(map(_plain, row)) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
 
 
