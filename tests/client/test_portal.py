@@ -13,6 +13,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -336,22 +337,47 @@ def _interrupts() -> None:
 
 def test_an_interrupt_right_after_the_work_was_handed_over_does_not_end_it_half_way() -> None:
     portal, begun, ended = Portal("svc-handed-over"), threading.Event(), threading.Event()
-    real, gate = asyncio.run_coroutine_threadsafe, asyncio.Event()
+    real, gate = portal.loop.call_soon_threadsafe, asyncio.Event()
 
     async def work() -> None:
         begun.set()
         await gate.wait()
         ended.set()
 
-    def interrupted(coro: Any, loop: Any) -> Any:
-        real(coro, loop)
+    def interrupted(*given: Any) -> Any:
+        real(*given)
         assert begun.wait(10)
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+        patch.setattr(portal.loop, "call_soon_threadsafe", interrupted)
         with pytest.raises(KeyboardInterrupt):
             portal.submit(work())
     portal.call(gate.set)
     assert ended.wait(10)
     portal.stop()
+
+
+def test_tasks_are_freed_on_their_own_thread(portal: Portal) -> None:
+    engine, freed = portal.run(where()), []
+    one = threading.Lock()
+
+    def gone() -> None:
+        freed.append(threading.get_ident())
+        one.release()
+
+    async def work(fails: bool) -> int:
+        weakref.finalize(asyncio.current_task(), gone)
+        await asyncio.sleep(0)
+        return 1 // (not fails)
+
+    for way in (portal.run, portal.submit):
+        for fails in (False, True):
+            one.acquire()
+            with suppress(ZeroDivisionError):
+                kept = way(work(fails))
+            assert one.acquire(timeout=60)
+            one.release()
+    del kept
+    gc.collect()
+    assert freed == [engine] * 4

@@ -174,7 +174,10 @@ class StreamHandle:
             return
         try:
             with span("svc.ask" if self._context.question else "svc.follow", surface=SURFACE.get()) as told:
-                answer = await self._run()
+                try:
+                    answer = await self._run()
+                finally:
+                    self._task = None  # whoever still holds this handle frees no task
                 told.tell(chat=self._chat_id, status=answer.status, outcome=answer.outcome)
         except asyncio.CancelledError:
             self.future.set_exception(PortalStopped("The stream was left before the answer was complete"))

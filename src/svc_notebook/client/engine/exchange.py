@@ -59,8 +59,12 @@ class Exchange:
 
     def start(self, app: ASGIApp, scope: Scope) -> asyncio.Task[None]:
         self._task = self.loop.create_task(self._run(app, scope))
-        self._task.add_done_callback(lambda _: self.begun.set())
+        self._task.add_done_callback(self._ended)
         return self._task
+
+    def _ended(self, _: asyncio.Task[None]) -> None:
+        self._task = None  # whoever still holds the response frees no task
+        self.begun.set()
 
     def leave(self) -> None:
         """The reader is gone. From any thread, also from a finalizer (so it takes no lock)."""

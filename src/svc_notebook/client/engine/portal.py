@@ -28,7 +28,7 @@ import threading
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Generic, TypeVar
 
@@ -53,7 +53,10 @@ class _Work(Generic[T]):
         if self._first.setdefault("came", "work") != "work":
             raise asyncio.CancelledError
         self._task = asyncio.current_task()
-        return await self._coro
+        try:
+            return await self._coro
+        finally:
+            self._task = None
 
     def give_up(self) -> None:
         """On the loop that it runs on."""
@@ -64,6 +67,52 @@ class _Work(Generic[T]):
         """From any thread, once nobody waits for it: what has not begun never will."""
         if self._first.setdefault("came", "end") == "end":
             self._coro.close()
+
+
+class _Handed(Generic[T]):
+    """A coroutine that was handed over, and the future of its outcome: `run_coroutine_threadsafe`, whose futures hold
+    the task for as long as somebody holds them.
+
+    A task is freed where its last reference goes, and that runs Python of asyncio's: on a main thread an interrupt may
+    be met in there, where the interpreter tells of it and drops it. So only the loop's own thread holds tasks.
+    """
+
+    def __init__(self, coro: Coroutine[Any, Any, T], loop: asyncio.AbstractEventLoop) -> None:
+        self.future: concurrent.futures.Future[T] = concurrent.futures.Future()
+        self._coro = coro
+        self._loop = loop
+        self._task: asyncio.Task[T] | None = None
+        loop.call_soon_threadsafe(self._start)  # takes the caller's context along
+
+    def _start(self) -> None:
+        coro, self._coro = self._coro, None  # type: ignore[assignment]  # the frame would hold the task as well
+        if self.future.cancelled():
+            coro.close()
+            return
+        self._task = self._loop.create_task(coro)
+        self._task.add_done_callback(self._ended)
+        self.future.add_done_callback(self._given_up)
+
+    def _given_up(self, future: concurrent.futures.Future[T]) -> None:
+        if future.cancelled():
+            with suppress(RuntimeError):  # the loop is closed, and the task with it
+                self._loop.call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _ended(self, task: asyncio.Task[T]) -> None:
+        self._task = None
+        error = None if task.cancelled() else task.exception()
+        if task.cancelled():
+            self.future.cancel()
+        if not self.future.set_running_or_notify_cancel():
+            return
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(task.result())
 
 
 class PortalStopped(RuntimeError):
@@ -123,7 +172,7 @@ class Portal:
             coro.close()
             raise
         try:
-            return asyncio.run_coroutine_threadsafe(coro, loop)
+            return _Handed(coro, loop).future
         except Exception:  # closed in between. After an interrupt it may be at work already: it must not be closed here
             coro.close()
             raise
@@ -236,7 +285,10 @@ def wait(future: concurrent.futures.Future[T], heartbeat: float = 0.1, alive: Ca
         pass
     if future.cancelled() or not future.done():
         raise PortalStopped("The engine was stopped before the work was done")
-    return future.result()
+    try:
+        return future.result()
+    finally:
+        del future  # an error holds this frame: no circle
 
 
 def _serve(
