@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from svc_notebook.analyst.offline.grains import find_grains
 from svc_notebook.analyst.offline.moments import iso
+from svc_notebook.analyst.offline.nouns import plural
 from svc_notebook.analyst.offline.numbers import unit_factor, unit_of
 from svc_notebook.analyst.offline.periods import find_periods
 from svc_notebook.analyst.offline.reading import read
@@ -24,16 +25,28 @@ NOW = datetime.fromisoformat("2024-11-20")
 @pytest.mark.parametrize(
     ("word", "one"),
     [
-        ("cities", "city"),
-        ("boxes", "box"),
-        ("classes", "class"),
-        ("status", "status"),
-        ("buses", "buse"),
-        ("days", "day"),
+        *zip(
+            "cities boxes classes buses days houses warehouses causes viruses bonuses campuses prizes sizes quizzes "
+            "knives wolves shelves heroes potatoes movies calories caches headaches taxes people children criteria "
+            "analyses indices lenses gases addresses shoes branches dishes".split(),
+            "city box class bus day house warehouse cause virus bonus campus prize size quiz "
+            "knife wolf shelf hero potato movie calorie cache headache tax person child criterion "
+            "analysis index lens gas address shoe branch dish".split(),
+            strict=True,
+        ),
+        *(
+            (word, word)
+            for word in "status bus series species news aircraft lens bias atlas canvas physics glass".split()
+        ),
     ],
 )
 def test_singular(word: str, one: str) -> None:
     assert singular(word) == one
+
+
+@pytest.mark.parametrize("word", "bus house virus prize quiz knife hero movie box city branch lens price gas".split())
+def test_plural_and_back(word: str) -> None:
+    assert singular(plural(word)) == word
 
 
 @pytest.mark.parametrize(

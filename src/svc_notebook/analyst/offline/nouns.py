@@ -4,28 +4,12 @@ from __future__ import annotations
 
 import re
 
+from .inflection import PLURALS, UNCHANGED
 from .metadata import Metadata
 from .text import singular
 
 __all__ = ["is_plural", "lowered", "member_title", "member_words", "plural", "uncounted", "verb"]
 
-_IRREGULAR = {
-    "person": "people", "child": "children", "man": "men", "woman": "women", "foot": "feet", "tooth": "teeth",
-    "goose": "geese", "mouse": "mice", "criterion": "criteria", "phenomenon": "phenomena", "analysis": "analyses",
-    "crisis": "crises", "diagnosis": "diagnoses", "basis": "bases", "thesis": "theses", "hypothesis": "hypotheses",
-    "axis": "axes", "matrix": "matrices", "index": "indices", "vertex": "vertices", "appendix": "appendices",
-    "datum": "data", "medium": "media", "bacterium": "bacteria", "curriculum": "curricula", "stimulus": "stimuli",
-    "alumnus": "alumni", "cactus": "cacti", "nucleus": "nuclei", "life": "lives", "wife": "wives", "knife": "knives",
-    "half": "halves", "shelf": "shelves", "leaf": "leaves", "wolf": "wolves", "thief": "thieves", "loaf": "loaves",
-    "calf": "calves", "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "veto": "vetoes",
-    "quiz": "quizzes", "ox": "oxen", "bus": "buses", "gas": "gases", "lens": "lenses", "status": "statuses",
-    "census": "censuses", "campus": "campuses", "virus": "viruses", "bonus": "bonuses", "address": "addresses",
-}  # fmt: skip
-_ALIKE = frozenset(
-    "aircraft spacecraft hovercraft series species sheep fish deer data media news staff equipment information weather "
-    "inventory stock feedback traffic revenue income money software hardware luggage baggage furniture people "
-    "personnel police cattle headquarters means sex".split()
-)
 _BARE = frozenset({"name", "title", "label", "code", "id", "description", "kind", "type"})  # of what?
 _BETWEEN = frozenset({"of", "in", "at", "for", "to", "from", "by", "per", "on", "with"})
 
@@ -46,7 +30,7 @@ def plural(noun: str) -> str:
 def is_plural(noun: str) -> bool:
     """Whether a noun stands in the plural, so that there are many of it."""
     last = noun.split()[-1].lower() if noun.split() else ""
-    return last in _IRREGULAR.values() or singular(last) != last or last in ("aircraft", "series", "species", "people")
+    return last in PLURALS.values() or singular(last) != last or last in ("aircraft", "series", "species", "people")
 
 
 def verb(title: str, one: str, many: str) -> str:
@@ -77,11 +61,11 @@ def member_words(path: str, metadata: Metadata) -> str:
 
 def _word(word: str) -> str:
     lower = word.lower()
-    if not lower[-1:].isalpha() or lower in _ALIKE or lower in _IRREGULAR.values():
+    if not lower[-1:].isalpha() or lower in UNCHANGED or lower in PLURALS.values():
         return word
-    if lower in _IRREGULAR:
-        return word[:1] + _IRREGULAR[lower][1:]
-    for stem, many in _IRREGULAR.items():  # salesperson, businesswoman
+    if lower in PLURALS:
+        return word[:1] + PLURALS[lower][1:]
+    for stem, many in PLURALS.items():  # salesperson, businesswoman
         if len(stem) > 2 and lower.endswith(stem) and stem in ("person", "man", "woman", "child", "foot"):
             return word[: -len(stem)] + many
     if word.isupper() and len(word) > 1:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from .inflection import singular_of
+
 __all__ = ["Token", "edit_distance", "name_parts", "singular", "stem", "tokenize", "verb_of_who", "within_distance"]
 
 TokenKind = Literal["word", "number", "quoted", "date", "punctuation"]
@@ -94,24 +96,6 @@ def _number(raw: str) -> float:
 
 
 _IRREGULAR = {
-    "people": "person",
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "criteria": "criterion",
-    "data": "data",
-    "indices": "index",
-    "matrices": "matrix",
-    "feet": "foot",
-    "geese": "goose",
-    "mice": "mouse",
-    "media": "media",
-    "series": "series",
-    "species": "species",
-    "status": "status",
-    "statuses": "status",
-    "bus": "bus",
-    "gas": "gas",
     "ids": "id",
     "sold": "sell",
     "bought": "buy",
@@ -133,27 +117,13 @@ _IRREGULAR = {
     "born": "birth",
     "heaviest": "heavy",
     "heavier": "heavy",
-    "news": "news",
-    "movies": "movie",
-    "movie": "movie",
-    "cookies": "cookie",
-    "wolves": "wolf",
-    "lives": "life",
 }
 
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """``cities`` → ``city``, ``boxes`` → ``box``, ``classes`` → ``class``; other words unchanged."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    """A noun in the singular, some verbs in the present, the quality of a comparative; other words unchanged."""
+    return _IRREGULAR[word] if word in _IRREGULAR else singular_of(word)
 
 
 def verb_of_who(tokens: Sequence[Token]) -> int | None:
