@@ -102,6 +102,26 @@ def test_the_memory_limit_holds() -> None:
     engine.close()
 
 
+def test_what_does_not_fit_is_spilled_into_the_folder_that_is_named(tmp_path: Path) -> None:
+    wide = "SELECT md5(i::VARCHAR) || repeat('x', 230) AS t FROM range(800000) r(i)"
+    sorted_ = (
+        f"SELECT SUM(r) AS n FROM (SELECT t, row_number() OVER (ORDER BY t) AS r FROM ({wide}) AS a) AS s WHERE t > ''"
+    )
+    engine = DuckDBEngine.open(None, limits=EngineLimits(memory="120MB", temp="2GB", spill=tmp_path, threads=2))
+    found: list[object] = []
+    asking = threading.Thread(target=lambda: found.append(engine.execute(sorted_, {}).column(0)[0].as_py()))
+    asking.start()
+    spilled = False
+    while asking.is_alive():
+        spilled = spilled or any(tmp_path.glob("*storage*"))
+        asking.join(0.001)
+    engine.close()
+    assert found == [800_000 * 800_001 // 2] and spilled
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ValueError, match="make it first"):
+        DuckDBEngine.open(None, limits=EngineLimits(spill=tmp_path / "none"))
+
+
 def test_rows_are_capped(engine: DuckDBEngine) -> None:
     assert engine.execute("SELECT * FROM range(100000)", {}, max_rows=7).num_rows == 7
 

@@ -26,6 +26,8 @@ from .view_members import at_root
 
 __all__ = ["cube_named", "join_cubes", "model_relation"]
 
+_CATALOGS = frozenset({"information_schema", "pg_catalog"})  # where tools look for tables
+
 
 def visible_relations(compilation: Compilation) -> list[str]:
     """The names of all cubes and views this asker may name: for messages, since it walks the whole model."""
@@ -58,6 +60,8 @@ def find_relation(compilation: Compilation, name: str) -> Cube | View:
 def unknown_relation(compilation: Compilation, name: str) -> UnknownMember:
     close = nearest(name, visible_relations(compilation))
     hint = f" Did you mean {', '.join(close)}?" if close else ""
+    if name.partition(".")[0].lower() in _CATALOGS:
+        hint = " What may be asked for is told by GET /svc-api/v1/meta (client.meta())."
     return UnknownMember(f"There is no cube or view '{name}'.{hint}", suggestions=close)
 
 

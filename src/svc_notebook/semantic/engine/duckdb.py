@@ -6,6 +6,7 @@ The locks (see :mod:`.locks`) are the second wall; the first is that only compil
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -101,7 +102,7 @@ class DuckDBEngine:
         Raises
         ------
         ValueError
-            If a file is missing or of an unknown kind.
+            If a file is missing or of an unknown kind, or the folder to spill into is none.
         EngineFailure
             If a lock does not hold on a fresh cursor.
         """
@@ -109,6 +110,8 @@ class DuckDBEngine:
             data, database = {**read_sqlite(database), **(data or {})}, None
         limits = limits or EngineLimits()
         config = {**CONFIG, "memory_limit": limits.memory, "max_temp_directory_size": limits.temp}
+        if limits.spill is not None:
+            config["temp_directory"] = _spilled(limits.spill)
         config["max_execution_time"] = str(int(limits.timeout * 1000))
         if limits.threads:
             config["threads"] = str(limits.threads)
@@ -386,3 +389,10 @@ def _reported(cursor: duckdb.DuckDBPyConnection, cancel: CancellationToken | Non
 
     with cancel.reporting(probe):
         yield
+
+
+def _spilled(folder: str | Path) -> str:
+    place = Path(folder)
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        raise ValueError(f"the folder to spill into, '{folder}', is not there or cannot be written to; make it first")
+    return str(place)
