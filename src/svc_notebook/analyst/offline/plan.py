@@ -141,6 +141,9 @@ class Calculation:
     within: int | None = None
 
 
+_PANELS = "panels"  # small multiples
+
+
 @dataclass(frozen=True, slots=True)
 class ChartWish:
     """What the asker said about the picture; ``channels`` maps ``x``/``y``/``color``/``facet``/``size`` to a member
@@ -161,7 +164,8 @@ class ChartWish:
         if self.table:
             return "table"
         said = ("stacked", self.stacked), ("grouped", self.grouped), ("horizontal", self.horizontal)
-        return " ".join([self.mark, *(word for word, is_so in said if is_so)]) if self.mark else ""
+        styles = [word for word, is_so in said if is_so and self.mark] + [_PANELS] * self.facet
+        return " ".join([self.mark, *styles] if self.mark else styles)
 
     @classmethod
     def of_words(cls, words: str) -> ChartWish:
@@ -169,7 +173,8 @@ class ChartWish:
         said = words.split()
         if not said or said == ["table"]:
             return cls(table=bool(said))
-        return cls(said[0], "stacked" in said, "grouped" in said, "horizontal" in said)
+        mark = said[0] if said[0] != _PANELS else None
+        return cls(mark, "stacked" in said, "grouped" in said, "horizontal" in said, _PANELS in said)
 
 
 @dataclass(frozen=True, slots=True)

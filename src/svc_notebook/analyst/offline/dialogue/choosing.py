@@ -38,6 +38,9 @@ _PLACE = re.compile(
 )
 
 
+_ROW = re.compile(
+    r"\b(?:one|row|line|of (?:them|those|these))\b", re.IGNORECASE
+)  # of what was answered, and no reading
 _TAKEN = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|ja|genau|oui|sure|exactly|right|correct|ok|okay|please|please do|go ahead|do that)"
     r"(?:\W+(?:please|that|that's|it|is|right|one|i|do|did|mean|meant|exactly))*\W*$",
@@ -104,7 +107,8 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
     if len(options) == 1 and _TAKEN.match(turn.question):
         return options[0].form
     place = _PLACE.match(heard.text)
-    if place is not None:
+    answered = last is not None and "reading" in last.memory
+    if place is not None and not (answered and heard.wants in ("at_first", "at_last") and _ROW.search(heard.text)):
         at = _PLACES[place.group(1).lower()]
         return options[at].form if at < len(options) else None
     said = _stems(heard.rest)
@@ -112,7 +116,6 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
         return None  # a question of its own, or about an answer before
     words = [set(_stems(option.question)) for option in options]
     fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]
-    answered = last is not None and "reading" in last.memory
     if len(fits) != 1 or answered and fits[0] == 0:  # what was answered need not be chosen: more of it is meant
         return None
     return options[fits[0]].form

@@ -30,7 +30,7 @@ from .lexicon import load_discourse
 from .limits import limited
 from .moving import moved_period
 from .outcome import Between, Followed, Unmet
-from .pictures import HISTOGRAM, wished_picture
+from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
@@ -203,6 +203,8 @@ def _redrawn(mark: str, heard: Heard, before: Earlier, metadata: Metadata) -> Fo
         return in_steps(before.form, heard.step, metadata)
     if mark == HISTOGRAM:
         return histogram(before.form, metadata)
+    if mark == PANELS and len(before.form.groups) < 2:
+        raise Unfit("small multiples are of two groups; say by what else as well")
     return before.form if mark else None
 
 

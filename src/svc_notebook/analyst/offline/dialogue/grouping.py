@@ -147,7 +147,8 @@ def _regrouped(edit: Edit, new: list[Expression]) -> None:
             return
         _group_by(edit, [e for e in old if e not in gone])
         return
-    if form.limit is not None and not edit.says("instead") and (edit.says("split") or edit.heard.points):
+    one = form.limit is not None and form.limit.count == 1 and bool(_BY.match(edit.heard.rest))
+    if form.limit is not None and not edit.says("instead") and (edit.says("split") or edit.heard.points or one):
         focus = focused(edit)
         if focus:
             edit.form = with_conditions(edit.form, added(conditions_of(edit.form), focus))

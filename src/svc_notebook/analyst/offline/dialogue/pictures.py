@@ -7,9 +7,9 @@ import re
 from ..cues import Cue, find_cues
 from ..text import Token, tokenize
 
-__all__ = ["HISTOGRAM", "wished_picture"]
+__all__ = ["HISTOGRAM", "PANELS", "wished_picture"]
 
-HISTOGRAM = "histogram"
+HISTOGRAM, PANELS = "histogram", "panels"
 _BEFORE = re.compile(r"(?:\b(?:as|in|into|to|with|on|it|a|an|the|form|of|draw|plot)\s+)*$", re.IGNORECASE)
 _AFTER = re.compile(r"^\s*(?:chart|graph|plot|diagram|form|format|please)\b", re.IGNORECASE)
 _BESIDE = re.compile(
@@ -25,6 +25,7 @@ def wished_picture(text: str) -> tuple[str, str]:
     cues = find_cues(tokens)
     mark = next((cue for cue in cues if cue.kind == "mark"), None)
     style = next((cue for cue in cues if cue.kind == "style"), None)
+    panels = next((cue for cue in cues if cue.kind == "series" and cue.value == "facet"), None)
     histogram = next((cue for cue in cues if tokens[cue.start].lower.startswith(HISTOGRAM)), None)
     if mark is not None:
         rest = _without(text, tokens, mark)
@@ -34,6 +35,8 @@ def wished_picture(text: str) -> tuple[str, str]:
         return f"{mark.value}{stands}", rest
     if style is not None and _BESIDE.match(rest := _without(text, tokens, style)):  # nothing else is said
         return _STANDS[style.value], ""
+    if panels is not None and _BESIDE.match(_without(text, tokens, panels)):
+        return PANELS, ""
     if histogram is not None and _BESIDE.match(_without(text, tokens, histogram)):
         return HISTOGRAM, ""
     return "", text

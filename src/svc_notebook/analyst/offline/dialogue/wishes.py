@@ -232,6 +232,42 @@ def _extreme(descending: bool, skip: int = 0) -> Callable[[Form, Metadata], Form
     return first
 
 
+def _at(place: int) -> Callable[[Form, Metadata], Form]:
+    """``the second one``: of what was shown, in its order; of groups without one, by their number."""
+
+    def change(form: Form, metadata: Metadata) -> Form:
+        if not (form.groups or form.columns):
+            raise Unfit("one number was shown, and no rows of which one could be meant")
+        wider = _without_the_one(form)
+        if not form.order and form.groups and form.measures and not _in_time(form, metadata):
+            return _extreme(True, place)(form, metadata)
+        return _in_order(wider, metadata).with_(limit=Limit(1, skip=place))
+
+    return change
+
+
+def _last(form: Form, metadata: Metadata) -> Form:
+    """``the last one``: of what was shown, in its order; of a list that was cut, its last row."""
+    if form.limit is not None and form.limit.count > 1 and not form.limit.per:
+        return form.with_(limit=Limit(1, skip=form.limit.count + form.limit.skip - 1))
+    if form.groups and form.measures and not form.order and not _in_time(form, metadata):
+        return _extreme(False)(form, metadata)
+    made = _in_order(form, metadata)
+    if not made.order:
+        raise Unfit("these rows stand in no order; say by what the last one is the last")
+    return _reversed(made, metadata).with_(limit=Limit(1))
+
+
+def _in_time(form: Form, metadata: Metadata) -> bool:
+    return any(is_time(clause.expression, metadata) for clause in form.groups)
+
+
+def _in_order(form: Form, metadata: Metadata) -> Form:
+    """The form in the order in which it was shown: periods one after the other where no other was said."""
+    times = [clause.expression for clause in form.groups if is_time(clause.expression, metadata)]
+    return form if form.order or not times else form.with_(order=(Order(times[0], False),))
+
+
 def _without_the_one(form: Form) -> Form:
     """The form over all groups, where it was about the first of them: another one is asked for."""
     groups = [clause.expression for clause in form.groups]
@@ -252,5 +288,5 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
     "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
     "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "sorted": _by_last,
-    "third": _extreme(True, 2),
+    "third": _extreme(True, 2), "at_first": _at(0), "at_second": _at(1), "at_third": _at(2), "at_last": _last,
 }  # fmt: skip

@@ -39,7 +39,7 @@ def picture(
     return choose_chart(ChartRequest(
         tuple(columns), title, f"{title}.", wish.mark if wish.mark in MARKS else None, table=wish.table,
         ordered=bool(form.order), rows=bool(form.columns), subtitle=subtitle, limited=form.limit is not None,
-        stacked=wish.stacked, grouped=wish.grouped, horizontal=wish.horizontal,
+        stacked=wish.stacked, grouped=wish.grouped, horizontal=wish.horizontal, panels=wish.facet,
     ))  # fmt: skip
 
 
