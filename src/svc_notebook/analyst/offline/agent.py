@@ -69,6 +69,7 @@ from .sql import write_sql
 from .statement import Statement
 from .suggestions import next_questions, questions_near, starting_questions
 from .telling import Formed, Outcome, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
+from .ties import cut_of, level_with
 from .understanding import Understood, form_of, understand
 from .whose import borrowed
 from .why import explain
@@ -327,6 +328,7 @@ class OfflineAnalyst:
         words = voice(seen.heard if abroad else None)
         sentences.extend([*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words), *plan.notes])
         sentences.extend(open_ends(plan, seen.metadata))
+        sentences.extend(await _level(plan, toolbox, seen, words))
         sentences.extend(read_as(seen.heard, english=abroad is None))
         sentences.extend(_passed_over(turn, seen, words))
         options = _said_in(seen.options, words, seen) if abroad else seen.options
@@ -381,6 +383,7 @@ class OfflineAnalyst:
             words = voice(seen.heard if abroad else None)
             sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
             sentences.extend(open_ends(form, seen.metadata))
+            sentences.extend(await _level(form, toolbox, seen, words))
             sentences.extend(_passed_over(turn, seen, words))
             sentences.extend(read_as(seen.heard, english=abroad is None))
             memory = {
@@ -524,6 +527,19 @@ def _said_in(options: Sequence[Option], words: Phrases, seen: Understood) -> tup
     if not all(titles):
         return tuple(options)
     return tuple(replace(option, question=title) for option, title in zip(options, titles, strict=True))
+
+
+async def _level(shown: Plan | Form, toolbox: Toolbox, seen: Understood, words: Phrases) -> list[str]:
+    """What a list was cut off beside: of two that are as long, one is not the longest."""
+    cut = cut_of(shown, seen.metadata) if is_quick(seen.metadata) else None
+    names = await toolbox.prepare(level_with, cut, partial(asked_or_none, toolbox)) if cut is not None else []
+    if cut is None or not names:
+        return []
+    more = [words.say("besides", count=len(names) - _LEVEL)] if len(names) > _LEVEL else []
+    return [words.say("tied" if cut.limit == 1 else "tied_last", names=words.joined([*names[:_LEVEL], *more]))]
+
+
+_LEVEL = 4  # names that are told
 
 
 def _denied(result: SqlResult) -> list[str]:

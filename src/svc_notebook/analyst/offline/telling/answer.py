@@ -85,9 +85,9 @@ def _rows(outcome: Outcome) -> Telling:
     if outcome.shape == "distinct" and len(columns) == 1:
         values = [label(columns[0], cell) for cell in columns[0].cells or ()]
         shown = join_words(values) if count <= _SHOWN else ", ".join(values[:_SHOWN]) + " and others"
-        noun = columns[0].noun if count != 1 else lowered(columns[0].title)
-        verb = "is" if count == 1 else "are"
-        return Telling(outcome.what, [f"There {verb} **{count:,}** different {noun}: {shown}."])
+        if count == 1:
+            return Telling(outcome.what, [f"{columns[0].title}: **{shown}**."])
+        return Telling(outcome.what, [f"There are **{count:,}** different {columns[0].noun}: {shown}."])
     if count == 1:
         told = "; ".join(f"{column.title}: **{_cell(column)}**" for column in columns)
         return Telling(outcome.what, [f"{told}."])
