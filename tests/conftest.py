@@ -18,6 +18,7 @@ _FLAGS = [
     "--disable-quic", "--no-first-run",
 ]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
+COMPILER = {"semantic_model", "semantic_sql"}
 
 # The same examples for the same tests: a change is judged by what it changes, not by luck. `long` draws anew each time.
 settings.register_profile(
@@ -46,6 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"browser", "page", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
+        if COMPILER & set(item.path.relative_to(ROOT).parts):
+            item.add_marker("compiler")
         if item.get_closest_marker("soak") or item.get_closest_marker("newcomer"):
             item.add_marker(pytest.mark.timeout(0))  # they may take as long as they take
     slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("packaging")}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,3 +55,17 @@ def test_many_failures_are_no_bad_luck(tmp_path: Path, root: Path) -> None:
 def test_any_other_end_is_the_run_s_own(tmp_path: Path, root: Path, options: tuple[str, ...], status: int) -> None:
     (tmp_path / "test_it.py").write_text(HARMED_ONCE)
     assert ended(tmp_path, root, *options).returncode == status
+
+
+def test_each_test_runs_in_one_part(root: Path) -> None:
+    makefile = (root / "Makefile").read_text("utf-8")
+    plain = re.search(r"^PLAIN *:= *(.+)$", makefile, re.MULTILINE)
+    recipe = re.search(r"^test:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert plain and recipe
+    parts = [part.replace("$(PLAIN)", plain[1]) for part in re.findall(r'-m "([^"]+)"', recipe[1])]
+    markers = ["browser", "kernel", "compiler", "soak", "newcomer"]
+    assert {word for part in parts for word in re.findall(r"\w+", part)} == {*markers, "not", "and", "or"}
+    for marked in itertools.product([False, True], repeat=len(markers)):
+        has = dict(zip(markers, marked, strict=True))
+        wanted = not has["soak"] and not has["newcomer"]
+        assert sum(eval(part, {}, has) for part in parts) == wanted, has

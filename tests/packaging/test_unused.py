@@ -28,14 +28,19 @@ def unused(root: Path):
     return unused
 
 
-def test_nothing_is_defined_and_spoken_of_nowhere(root: Path, unused):
+@pytest.fixture(scope="module")
+def here(root: Path, unused):
+    return unused(root)
+
+
+def test_nothing_is_defined_and_spoken_of_nowhere(here):
     known = {name for names in KEPT.values() for name in names}
-    found = [f"{each.module}:{each.line} {each.name}" for each in unused(root) if each.name not in known]
+    found = [f"{each.module}:{each.line} {each.name}" for each in here if each.name not in known]
     assert found == [], "take it out, or say in KEPT who needs it"
 
 
-def test_what_is_kept_is_still_needed(root: Path, unused):
-    assert {name for names in KEPT.values() for name in names} - {each.name for each in unused(root)} == set()
+def test_what_is_kept_is_still_needed(here):
+    assert {name for names in KEPT.values() for name in names} - {each.name for each in here} == set()
 
 
 def test_dead_code_is_found(tmp_path: Path, unused):
