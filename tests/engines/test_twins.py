@@ -40,6 +40,15 @@ def test_an_escape_character_is_read_back(both: Twins) -> None:
     assert not both.difference("SELECT id FROM facts WHERE word LIKE 'a!_%' ESCAPE '!' ORDER BY id", OPERATOR)
 
 
+def test_a_full_join_without_an_equation_is_refused_by_name(both: Twins) -> None:
+    join = "SELECT COUNT(*) AS n, COUNT(a.id) AS x FROM facts a FULL JOIN facts b ON "
+    for condition in ("a.whole > b.whole", "1.5 = b.whole AND b.id > 3", "a.id = a.whole"):
+        refusal = both.difference(join + condition, OPERATOR)
+        assert refusal.startswith("refused: Over PostgreSQL there is no way to say a FULL JOIN"), refusal
+    for condition in ("a.id = b.id", "b.whole = a.whole + 1 AND a.id > b.id", "TRUE"):
+        assert not both.difference(join + condition, OPERATOR)
+
+
 @pytest.fixture(scope="module")
 def elsewhere(postgres: Any) -> Iterator[Twins]:
     """A database that sorts texts as dictionaries do."""

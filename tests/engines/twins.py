@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import sqlglot
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
@@ -76,10 +77,15 @@ class Twins:
         if isinstance(wanted, QueryError):
             return f"answered, where DuckDB says {wanted.message}"
         one, other = rows_of(wanted.table), rows_of(found.table)
-        ordered = " order by " in sql.lower()
+        ordered = _is_ordered(sql)
         if not ordered:
             one, other = sorted(one, key=repr), sorted(other, key=repr)
         return "" if one == other else f"{one[:3]}… against {other[:3]}… ({len(one)} and {len(other)} rows)"
+
+
+def _is_ordered(sql: str) -> bool:
+    """Whether the rows of a query come in an order; that of a window orders none."""
+    return sqlglot.parse_one(sql, read="duckdb").args.get("order") is not None
 
 
 def rows_of(table: pa.Table) -> list[tuple[Any, ...]]:

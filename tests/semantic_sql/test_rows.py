@@ -34,6 +34,7 @@ from .shop import rows
         ("SELECT COUNT(*) FILTER (WHERE amount > 15), COUNT(DISTINCT status), MEDIAN(amount) FROM orders", [(3, 2, 25.0)]),
         ("SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY amount DESC), STRING_AGG(DISTINCT status, '+') FROM orders", [(25.0, "open+paid")]),
         ("SELECT STRING_AGG(status, '>' ORDER BY amount DESC, id) FROM orders", [("paid>paid>open>paid",)]),
+        ("SELECT STRING_AGG(status, '>' ORDER BY id > 0) FROM orders", [("open>paid>paid>paid",)]),  # what ties, by itself
         ("SELECT FLOOR(amount / 20) * 20 AS bin, COUNT(*) FROM orders GROUP BY 1 ORDER BY 1", [(0.0, 1), (20.0, 2), (40.0, 1)]),
         ("SELECT 1 / 0, 5 / 2, 5 % 0, CAST('x' AS INTEGER), '7'::INT + 1", [(None, 2.5, None, None, 8)]),
         ("SELECT COUNT(*) FROM orders WHERE placed_at BETWEEN '2024-02-05' AND '2024-02-07'", [(2,)]),

@@ -178,7 +178,8 @@ def _string_agg(b: Binder, node: exp.GroupConcat) -> AggregateCall:
     tails = [ordering_direction(o) for o in orders]
 
     def render(a: list[str]) -> str:
-        by = ", ".join(f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)) or f"{a[0]} NULLS LAST"
+        asked = [f"{k}{t}" for k, t in zip(a[1:], tails, strict=False)]
+        by = ", ".join([*asked, f"{a[0]} NULLS LAST"])  # of two that tie, a plan would go by hidden rows too
         return say.string_agg(a[0], separator.sql, by, distinct=distinct)
 
     return AggregateCall(render, (text, *keys), "string", distinct)

@@ -45,7 +45,7 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
 }
 _TONGUE = Tongue(
     quoted=identifier, identifier=identifier, place=_place, type_name=type_name, cast=cast, try_cast=try_cast,
-    as_kind=as_kind, as_text=as_text, times=times, knows=frozenset(), barrier=_barrier,
+    as_kind=as_kind, as_text=as_text, times=times, knows=frozenset({"FULL JOIN"}), barrier=_barrier,
 )  # fmt: skip
 
 

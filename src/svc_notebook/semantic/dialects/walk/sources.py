@@ -150,7 +150,21 @@ def _join(w: Writer, node: exp.Join) -> str:
         return f" CROSS JOIN {item}" if not side else f" {side} JOIN {item} ON TRUE"
     if kind == "CROSS":
         raise not_declared(node)
+    if side == "FULL" and "FULL JOIN" not in w.tongue.knows and not any(_equates(term, node) for term in _terms(on)):
+        raise Unsaid("a FULL JOIN without an equation of a column of each side")
     return f" {side} JOIN {item} ON {' AND '.join(_on(w, term) for term in _terms(on))}".replace("  ", " ")
+
+
+def _equates(term: exp.Expr, join: exp.Join) -> bool:
+    """Whether a term equates something of the joined rows with something of those before them."""
+    if not isinstance(term, (exp.EQ, exp.NullSafeEQ)):
+        return isinstance(term, exp.Boolean)
+    joined = join.this.alias_or_name.lower()
+    sides = [
+        {column.table.lower() == joined for column in side.find_all(exp.Column)}
+        for side in (term.this, term.expression)
+    ]
+    return sorted(map(sorted, sides)) == [[False], [True]]
 
 
 def _terms(node: exp.Expr) -> list[exp.Expr]:

@@ -46,7 +46,7 @@ class Tongue:
     times
         What ``+`` and ``-`` of times, dates and intervals are.
     knows
-        Which of ``MATERIALIZED`` and ``DISTINCT ON`` there are.
+        Which of ``MATERIALIZED``, ``DISTINCT ON`` and a ``FULL JOIN`` on any condition there are.
     barrier
         Rows, ended by what nothing above moves a condition below (``OFFSET 0`` of a compiled query).
     """
