@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import sqlglot
 
+from svc_notebook.semantic.compiler.text import parse_query
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.engine.postgres import PostgresEngine
@@ -85,7 +85,7 @@ class Twins:
 
 def _is_ordered(sql: str) -> bool:
     """Whether the rows of a query come in an order; that of a window orders none."""
-    return sqlglot.parse_one(sql, read="duckdb").args.get("order") is not None
+    return parse_query(sql).args.get("order") is not None
 
 
 def rows_of(table: pa.Table) -> list[tuple[Any, ...]]:
