@@ -25,13 +25,14 @@ _DAYS: dict[tuple[str, ...], tuple[int, int]] = {
 
 def named_day(word: Callable[[int], str], place: int, year: int) -> tuple[datetime, datetime, int] | None:
     """A day that has a name and a fixed date, or Thanksgiving; the year may follow it."""
+    head = word(place)
     for words, (month, day) in _DAYS.items():
-        if tuple(word(place + k) for k in range(len(words))) == words:
+        if words[0] == head and tuple(word(place + k) for k in range(len(words))) == words:
             end = place + len(words)
             year, end = _year_behind(word, end, year)
             low = datetime(year, month, day)
             return low, low + timedelta(days=1), end
-    if word(place) == "thanksgiving":
+    if head == "thanksgiving":
         end = place + 1 + (word(place + 1) == "day")
         year, end = _year_behind(word, end, year)
         first = datetime(year, 11, 1)

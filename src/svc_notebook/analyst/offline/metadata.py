@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ...semantic.cache import Cache
 from ...semantic.catalog import Member, Relation
 from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
@@ -33,12 +34,16 @@ _QUANTITIES = {
 }  # fmt: skip # what a number is that is called by its unit alone
 
 
+_FORMS, _FORM = 2_097_152, 8_192  # bytes, about, of all that is remembered of queries, and of one
+
+
 @dataclass
 class Metadata(Relations):
     """Everything reading needs to know."""
 
     spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))
 
     @cached_property
     def phrases(self) -> list[Phrase]:

@@ -37,7 +37,7 @@ from .dialogue import (
 )
 from .followups import has_subject, is_refinement, leans_back, refine
 from .foreign import is_statement
-from .forms import Form, NoForm, from_sql, to_sql
+from .forms import Form, to_sql
 from .forms_as_plans import plan_of
 from .languages import Rendered
 from .linking import link
@@ -46,6 +46,7 @@ from .plan import ChartWish, Condition, Plan, from_memory
 from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
+from .read_back import read_back
 from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading import ENOUGH, Reading, read
 from .sql import write_sql
@@ -344,10 +345,7 @@ def _form_of(plan: Plan, metadata: Metadata) -> Form | None:
 
 def form_of(sql: str, metadata: Metadata) -> Form | None:
     """What SQL over the model asks, where that is one form."""
-    try:
-        form = from_sql(sql, metadata.catalog)
-    except NoForm:
-        return None
+    form = read_back(sql, metadata)
     return form if isinstance(form, Form) else None
 
 

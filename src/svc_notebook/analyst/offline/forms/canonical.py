@@ -29,8 +29,11 @@ def key(part: Any) -> Hashable:
     Conditions that are joined by ``and`` are conditions of the list they stand in; a term that is said twice counts
     once; ``a + b`` is ``b + a``.
     """
-    if isinstance(part, (tuple, list)):
-        return tuple(key(item) for item in part)
+    kind = type(part)
+    if kind is str or part is None:
+        return part  # type: ignore[no-any-return]
+    if issubclass(kind, (tuple, list)):
+        return tuple([key(item) for item in part])
     if hasattr(part, "__dataclass_fields__"):
         return _of(part)
     return _plain(part)
@@ -107,7 +110,10 @@ def _range(part: Any) -> Hashable:
 
 
 def _sorted(items: Any) -> tuple[Hashable, ...]:
-    return tuple(sorted(items, key=repr))
+    found = list(items)
+    if len(found) > 1:
+        found.sort(key=repr)
+    return tuple(found)
 
 
 def _plain(value: Any) -> Hashable:

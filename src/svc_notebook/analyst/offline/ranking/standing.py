@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..beside import is_beside
 from ..budget import Budget
 from ..coverage import bounds_a_count
-from ..forms import Form, Member, Missing, NoForm, Role, SetOf, from_sql
+from ..forms import Form, Member, Missing, Role, SetOf
 from ..forms.walking import parts
 from ..forms_as_plans import plan_of
 from ..grammar import Candidate
@@ -17,6 +17,7 @@ from ..lexicon import Candidate as Named
 from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from ..plan import Plan
+from ..read_back import read_back
 from ..reading import ENOUGH, Reading
 from ..same_plans import same_plan
 from ..sql import write_sql
@@ -137,10 +138,7 @@ def _links(before: Reading) -> Features:
 
 
 def _form_of(plan: Plan, metadata: Metadata) -> Form | SetOf | None:
-    try:
-        return from_sql(write_sql(plan, metadata).sql, metadata.catalog)
-    except NoForm:
-        return None
+    return read_back(write_sql(plan, metadata).sql, metadata)
 
 
 def _says(form: Form, rules: Form | SetOf | None, known: Plan, metadata: Metadata) -> bool:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 
 __all__ = ["Discourse", "load_discourse"]
@@ -31,7 +31,7 @@ class Phrases:
     def _possible(self, text: str) -> bool:
         if self._edges is None or not text.isascii():
             return True
-        bare = _OUTER.sub("", text.lower())
+        bare = _bare(text)
         return bare.endswith(self._edges) if self._last else bare.startswith(self._edges)
 
     @cached_property
@@ -43,6 +43,11 @@ class Phrases:
         """The letters that a phrase can begin, or end, with; None where that may be any."""
         found = {edge for phrase in self._phrases for edge in _edges_of(phrase.lower().split(), last=self._last)}
         return None if "" in found else tuple(found)
+
+
+@lru_cache(256)  # a text is looked at for each of some hundred acts
+def _bare(text: str) -> str:
+    return _OUTER.sub("", text.lower())
 
 
 @dataclass(frozen=True)
