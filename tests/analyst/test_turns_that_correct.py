@@ -118,3 +118,20 @@ def test_thanks_is_no_restriction(turn: str) -> None:
 def test_a_question_that_begins_with_a_preposition_is_whole() -> None:
     _, rows = answered("total price by pass kind in 2024", "on how many lifts do we have rides?")
     assert rows == [[float(rides().lift.nunique())]]
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "group"),
+    [(("total price by lift",), "group it by pass kind", "pass_kind"),
+     (("total price by lift", "break it down by pass kind"), "group it by pass kind", "pass_kind"),
+     (("total price by lift",), "group it by lift", "lift")],
+)  # fmt: skip
+def test_grouping_it_is_by_that_alone(before: tuple[str, ...], turn: str, group: str) -> None:
+    assert answered(*before, turn)[1] == summed(rides(), group)
+
+
+@pytest.mark.parametrize("turn", ["just Gondola", "the same for Gondola", "only for Gondola"])
+def test_what_holds_already_is_no_question_of_its_own(turn: str) -> None:
+    known = rides()
+    wanted = summed(known[known.lift == "Gondola"], "pass_kind")
+    assert answered("total price by pass kind", "only Gondola", turn)[1] == wanted

@@ -66,6 +66,7 @@ _THAT_ONE = re.compile(
     re.IGNORECASE,
 )  # "show that month by day": the one that was shown
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
+_FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
 _ACTS = 6  # taken off the front of a turn at most
 
 
@@ -128,6 +129,7 @@ def hear(text: str) -> Heard:
 
 def _spelled(text: str, words: Discourse) -> str:
     """A turn with the words of discourse as they are spelled: ``accross all sites``."""
+    text = _FIRST_WORD.sub(lambda found: words.first(found[0]) or found[0], text)
     return _LONG_WORD.sub(lambda found: words.near(found[0].lower()) or found[0], text)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ..followups import has_subject
 from ..forms import Form, in_words
+from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
@@ -52,6 +53,13 @@ _THAT = re.compile(
 )
 
 
+_THERE = re.compile(
+    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<!\bbeen)\s+there\b"
+    r"(?!\W+(?:is|are|was|were|be|been|any|a|an|some|no)\b)",
+    re.IGNORECASE,
+)  # "how many people work there?", but not "how many are there?"
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An earlier form edited, and the facts it is ranked by; ``unread`` are words it leaves out."""
@@ -76,6 +84,7 @@ class Proposing:
     those: bool = False  # it is about the few that are shown
     either: bool = False  # it may be about what is shown, or about all there is
     unfit: list[str] = field(default_factory=list)
+    held: list[Proposal] = field(default_factory=list)  # what is said and holds already
 
     def proposals(self, forms: Sequence[Earlier]) -> list[Proposal]:
         """The edits of the newest form, and of older ones that speak of the same; one of each form."""
@@ -90,6 +99,8 @@ class Proposing:
                 if new is not None and (known is None or len(new.unread) < len(known.unread)):
                     found[new.form.key] = new
         made = _told_apart(found.values(), self.metadata)
+        if not any(not one.unread for one in made):
+            made += self.held[:1]
         return _corrections(made) if "correct" in self.heard.acts else made
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
@@ -100,16 +111,24 @@ class Proposing:
             return None
         same = form == before.form and not (self.those and partial.clauses)
         if same and not (self.mark and self.mark != before.chart):
+            if not age and self.heard.leans and _holds(partial, form) and not self._missed(partial):
+                self.held.append(Proposal(form, before, self._facts(before, form, partial, age, turn, (), cost)))
             return None
         if self.away and (form.measures, form.columns) != (before.form.measures, before.form.columns):
             self.unfit.append("the question before this one was not answered, and it may be about that")
             return None
         missed = self._missed(partial)
+        return Proposal(form, before, self._facts(before, form, partial, age, turn, missed, cost), missed)
+
+    def _facts(
+        self, before: Earlier, form: Form, partial: Partial, age: int, turn: Facts, missed: Sequence[str], cost: float
+    ) -> Facts:
+        """What speaks for an edit, and against it."""
         facts = {
             **turn, **_of_words(partial, self.said[0]), **_changes(before.form, form, self.heard),
             "unread": float(len(missed)), "cost": max(0.0, cost), "eased": max(0.0, -cost), "older": float(age),
         }  # fmt: skip
-        return Proposal(form, before, {name: value for name, value in facts.items() if value}, missed)
+        return {name: value for name, value in facts.items() if value}
 
     def _missed(self, partial: Partial) -> tuple[str, ...]:
         empty = load_discourse().empty
@@ -197,6 +216,16 @@ def _changed(before: Form, after: Form) -> list[str]:
     return kinds
 
 
+def _holds(partial: Partial, form: Form) -> bool:
+    """Whether all that is said are conditions and groups of the form."""
+    where, groups = paths_of(form.where), paths_of(form.groups)
+    known = [
+        isinstance(one, Timed) or getattr(one, "path", None) in (where if isinstance(one, Tested) else groups)
+        for one in partial.clauses if isinstance(one, (Tested, Timed, Grouped, Shown))
+    ]  # fmt: skip
+    return bool(known) and len(known) == len(partial.clauses) and all(known)
+
+
 def _touches(partial: Partial, before: Earlier) -> bool:
     """Whether what is said was spoken of in an older form."""
     known = paths_of(before.form)
@@ -225,12 +254,12 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     """Whether a turn is about the few that the answer before showed: ``their average price``, ``in that month``."""
     if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
         return False
-    return bool(_OWN.search(heard.text) or _THAT.search(heard.rest))
+    return bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
 
 
 def pointed(heard: Heard) -> str:
-    """What a turn says without ``in that month``."""
-    return _THAT.sub("", heard.rest)
+    """What a turn says without ``in that month``, and without ``there``."""
+    return _THERE.sub("", _THAT.sub("", heard.rest))
 
 
 def _points_out(heard: Heard) -> bool:

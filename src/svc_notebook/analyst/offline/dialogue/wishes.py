@@ -16,6 +16,7 @@ from .differing import difference, together
 from .editing import Unfit, main_number, number_words, shown_numbers
 from .expressing import is_time, paths_of, with_function
 from .numbers import adds_up, as_rate, as_share
+from .places import placed
 from .rows import listed, moment
 from .whole_periods import all_time, days, whole_quarter, whole_year
 
@@ -287,6 +288,7 @@ _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
     "maximum": _put_together("max", True), "minimum": _put_together("min", False), "whole_year": whole_year,
     "all_time": all_time, "whole_quarter": whole_quarter, "best": _judged(True), "worst": _judged(False),
     "total": _total, "sum": _sum, "rate_of_all": _rate_of_all, "running": _running, "mean": _mean,
-    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "sorted": _by_last,
+    "workdays": days(1, 2, 3, 4, 5), "weekends": days(6, 7), "list": listed, "when": moment, "where": placed,
+    "sorted": _by_last,
     "third": _extreme(True, 2), "at_first": _at(0), "at_second": _at(1), "at_third": _at(2), "at_last": _last,
 }  # fmt: skip

@@ -58,7 +58,8 @@ class Discourse:
     closing: tuple[tuple[str, Phrases], ...]
     turns: Mapping[str, Phrases]
     pointing: re.Pattern[str]
-    places: frozenset[str]
+    where: tuple[str, ...]  # what places are called, the widest first
+    short: frozenset[str]
     empty: frozenset[str]
     words: frozenset[str]  # the longer ones of its phrases
 
@@ -70,6 +71,23 @@ class Discourse:
             other for other in self.words if other[0] == word[0] and other[-1] == word[-1] and _slipped(word, other)
         }
         return found.pop() if len(found) == 1 else None
+
+    def first(self, word: str) -> str | None:
+        """The same for the first word of a turn, of the short ones that turns begin with: ``adn``, ``ony``."""
+        found = {other for other in self.short if _swapped(word, other) or _lost(word, other)} - {word}
+        return found.pop() if len(found) == 1 and word not in self.short else None
+
+
+def _swapped(word: str, other: str) -> bool:
+    """Whether two letters that stand side by side changed places."""
+    return len(word) == len(other) and any(
+        word == other[:at] + other[at + 1] + other[at] + other[at + 2 :] for at in range(len(other) - 1)
+    )
+
+
+def _lost(word: str, other: str) -> bool:
+    """Whether a letter within ``other`` was lost."""
+    return any(word == other[:at] + other[at + 1 :] for at in range(1, len(other) - 1))
 
 
 def _slipped(word: str, other: str) -> bool:
@@ -98,7 +116,8 @@ def load_discourse(language: str = "en") -> Discourse:
         _acts(table["closing"], r"[\s,;.-]*\b(?:{})\W*$", last=True),
         {name: Phrases(r"^\W*(?:{})\W*$", phrases) for name, phrases in table["turn"].items()},
         re.compile(rf"\b(?:{_any(table['words']['pointing'])})\b", re.IGNORECASE),
-        frozenset(table["words"]["places"]),
+        tuple(table["words"]["where"]),
+        frozenset(table["words"]["short"]),
         frozenset(table["words"]["empty"]),
         frozenset(_long_words(table)),
     )
