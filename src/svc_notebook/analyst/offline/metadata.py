@@ -170,6 +170,22 @@ class Metadata(Relations):
         ]
 
     @cached_property
+    def amount_words(self) -> frozenset[str]:
+        """Stems of the words that numbers are called by."""
+        numbers = [path for path, member in self.members.items() if member.kind == "dimension" and self.is_number(path)]
+        return frozenset(stem(part) for path in numbers for part in self.parts(path))
+
+    @cached_property
+    def measured_by(self) -> dict[str, str]:
+        """By the stem of a unit, the name of the one number that is measured in it: ``minute``, ``duration``."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for member in self.members.values():
+            unit = member.meta.get("unit") if member.kind == "dimension" and member.type == "number" else None
+            if isinstance(unit, str) and unit.isalpha() and unit.lower() not in self.vocabulary:
+                named[stem(unit.lower())].append(member.title.lower())
+        return {unit: names[0] for unit, names in named.items() if len(names) == 1 and names[0].isalpha()}
+
+    @cached_property
     def postings(self) -> dict[str, list[int]]:
         """Places in :attr:`phrases` by stem."""
         table: dict[str, list[int]] = defaultdict(list)

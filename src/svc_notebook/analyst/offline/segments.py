@@ -15,6 +15,7 @@ from .deeds import deeds_of
 from .fiscal import fiscal_unit
 from .forms.partings import named_parts
 from .grains import Grain, find_grains
+from .idioms import named_plainly
 from .lexicon import Candidate, Span, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
@@ -63,7 +64,7 @@ def segment(
 ) -> tuple[list[Token], list[Item]]:
     """Tokens and items of a question."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
-    tokens = phrasal(tokens, metadata.vocabulary)
+    tokens = named_plainly(phrasal(tokens, metadata.vocabulary), metadata.amount_words, metadata.measured_by)
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []

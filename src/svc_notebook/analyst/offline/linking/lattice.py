@@ -10,6 +10,7 @@ from typing import Any
 from ..budget import Budget
 from ..deeds import deeds_of
 from ..grains import find_grains
+from ..idioms import named_plainly
 from ..lexicon import Candidate, find_spans
 from ..long_grains import LONG_GRAINS
 from ..metadata import Metadata
@@ -62,7 +63,7 @@ def link(
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
-    tokens = phrasal(tokens, metadata.vocabulary)
+    tokens = named_plainly(phrasal(tokens, metadata.vocabulary), metadata.amount_words, metadata.measured_by)
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),
