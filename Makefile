@@ -75,7 +75,8 @@ engines: $(VENV)/.dev ## thousands of questions to DuckDB and to PostgreSQL and 
 faults: $(VENV)/.dev ## kills, outages, full disks, clocks: every fault three times, as a table (ARGS="--times 20 --only F1 F2")
 	@$(BIN)/python scripts/faults.py $(ARGS)
 
-soak: $(VENV)/.dev ## an hour in fast motion: memory, threads, descriptors at its begin and end (ARGS="--minutes 5 --postgres")
+soak: $(VENV)/.dev ## a rolling restart under 100 chats, and an hour in fast motion: memory, threads, descriptors at its begin and end (ARGS="--minutes 5 --postgres")
+	@$(PYTEST) -q -m soak tests/team
 	@$(BIN)/python scripts/soak.py $(ARGS)
 
 floors: | $(BIN)/python ## the quick tests with the lowest versions that are allowed (ARGS="--newest": with the newest)

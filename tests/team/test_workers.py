@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from itertools import count
@@ -25,6 +26,20 @@ def known(team: Served, key: str) -> bool:
 
 def running(worker: Worker) -> float:
     return worker.figure('svc_lane_running{lane="query"}')
+
+
+def held(process: int) -> float:
+    """Megabytes of a process: its own, and its part of what processes share. (RSS counts shared libraries in each.)"""
+    told = Path(f"/proc/{process}/smaps_rollup").read_text("ascii")
+    found = re.search(r"^Pss:\s+(\d+)", told, re.MULTILINE)
+    assert found is not None
+    return int(found[1]) / 1024
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="only Linux tells")
+def test_a_worker_that_was_not_asked_yet_holds_little(team: Served) -> None:
+    """The first of this file: what answers have left behind is another matter."""
+    assert max(held(team.process_of(number)) for number in (1, 2)) <= 150
 
 
 def test_another_worker_stops_stream_and_query(team: Served) -> None:
