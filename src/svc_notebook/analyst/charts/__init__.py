@@ -2,9 +2,9 @@
 first.
 """
 
-from .along_time import fitted
+from .along_time import fitted, titled_below
 from .attached import drawn, headed
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field
 
-__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed"]
+__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed", "titled_below"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from .columns import ChartColumn, escape_field, quoted
 
-__all__ = ["RUN", "broken", "faint", "fitted", "hollow", "line_mark"]
+__all__ = ["RUN", "broken", "faint", "fitted", "hollow", "line_mark", "titled_below"]
 
 RUN = "__run"
 _MOST_POINTS = 60
@@ -66,6 +66,16 @@ def fitted(spec: dict[str, Any], axis: ChartColumn, value: ChartColumn, start: f
         },
     }  # fmt: skip
     return {**{key: part for key, part in spec.items() if key not in unit}, "layer": [unit, line]}
+
+
+def titled_below(spec: dict[str, Any], words: str) -> dict[str, Any]:
+    """A chart with something more in the line below its title."""
+    title = spec.get("title")
+    if not isinstance(title, dict):
+        return spec
+    below = title.get("subtitle", [])
+    lines = [below] if isinstance(below, str) else list(below)
+    return {**spec, "title": {**title, "subtitle": [*lines, words]}}
 
 
 def broken(axis: ChartColumn, series: ChartColumn | None) -> list[dict[str, Any]]:

@@ -108,7 +108,7 @@ def _grouped(request: ChartRequest, dims: list[ChartColumn], measures: list[Char
 
 def _big_number(value: ChartColumn) -> dict[str, Any]:
     """One number: a bar of it would say nothing."""
-    said = f"format(datum['{quoted(value.name)}'], '{number_format(value) or ',.4~r'}')"
+    said = f"format(datum['{quoted(value.name)}'], '{number_format(value) or _digits(value)}')"
     unit = f" + ' {quoted(value.unit)}'" if value.unit else ""
     mark = {"type": "text", "fontSize": 40, "fontWeight": "bold", "color": PALETTE[0], "align": "left", "x": 4}
     return {
@@ -118,6 +118,12 @@ def _big_number(value: ChartColumn) -> dict[str, Any]:
         "height": 64,
         "encoding": {"text": {"field": "__said", "type": "nominal"}, "tooltip": tooltip((value,))},
     }
+
+
+def _digits(value: ChartColumn) -> str:
+    """Two places of a small number, as it is said in words; none of a large one."""
+    size = max((abs(float(cell)) for cell in value.cells or () if cell is not None), default=0.0)
+    return ",.0f" if size >= 1000 else ",.2~f" if size >= 1 else ",.3~r"
 
 
 def _side_by_side(request: ChartRequest, axis: ChartColumn, measures: list[ChartColumn]) -> dict[str, Any]:
@@ -434,6 +440,7 @@ def _grid(x: ChartColumn, y: ChartColumn, value: ChartColumn, shades: dict[str, 
     encoding: dict[str, Any] = {"color": shades, "tooltip": tooltip((x, y, value))}
     for channel, column, end in (("x", x, "__right"), ("y", y, "__top")):
         place = position(replace(column, kind="number"), zero=False)
+        place["axis"] = {**place.get("axis", {}), "tickMinStep": column.width}
         encoding[channel], encoding[f"{channel}2"] = place, {"field": end}
     return {"transform": ends, "mark": {"type": "rect"}, "width": 460, "height": 320, "encoding": encoding}
 

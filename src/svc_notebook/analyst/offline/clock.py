@@ -53,7 +53,8 @@ def hours_of_day(word: Callable[[int], str], place: int) -> tuple[tuple[int, ...
     while word(at) in _LEADS and at < place + 2:
         at += 1
     part = word(at)[:-1] if word(at).endswith("s") else word(at)
-    if part in _PARTS and (at > place or word(at).endswith("s") or _describes(word, at)):
+    plural = word(at).endswith("s") and part != "night"  # a number of nights is how long
+    if part in _PARTS and (at > place or plural or _describes(word, at)):
         return _PARTS[part], at + 1
     if head in ("before", "until", "till"):
         found = _hour(word, place + 1)

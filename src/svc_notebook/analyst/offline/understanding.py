@@ -131,7 +131,7 @@ def understand(
         return asked
     if analyses:
         read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
-        found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole)
+        found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata))
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
     if (said_again := rephrased(heard, turn)) is not None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from ...charts import ChartColumn, fitted
+from ...charts import ChartColumn, fitted, titled_below
 from ..metadata import Metadata
 from ..nouns import lowered, verb
 from ..picture import chart_columns, draw
@@ -64,6 +64,7 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     spec = draw(series, drawn, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
     if spec is not None and line is not None and line.clear:
         spec = fitted(spec, next(c for c in drawn if not c.measured), column, line.start, line.slope)
+        spec = titled_below(spec, f"dashed: the straight line through {line.count:,} whole {grain or 'day'}s")
     title = lowered(column.title)
     return Found(
         (Shown(outcome.what, statement.sql, columns, spec),),
@@ -102,8 +103,8 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
         way = verb(column.title, *(("rises", "rise") if line.slope > 0 else ("falls", "fall")))
         told = [
             (
-                f"{column.title} **{way} by {step} a {grain}** on average {ends}; the line explains "
-                f"{explained} of the ups and downs."
+                f"{column.title} **{way} by {step} a {grain}** on average {ends}; the line through "
+                f"{line.count:,} {grain}s explains {explained} of the ups and downs."
             )
         ]
         brief = f"{column.title} {way} by {step} a {grain}"
@@ -145,11 +146,14 @@ def odd_periods(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.
     grain, title = time.grain or "day", lowered(column.title)
     found = far_periods(known, grain)
     what = f"{column.title} by {grain}"
-    spec = draw(series, columns, f"{len(found):,} {grain}s stand out", f"{what}.", what)
+    outstanding = f"{len(found):,} {grain}s stand" if len(found) != 1 else f"1 {grain} stands"
+    headline = f"{outstanding} out" if found else f"No {grain} stands out"
+    spec = draw(series, columns, headline, f"{what}.", what)
     shown = (Shown(what, statement.sql, columns, spec),)
     if not found:
         return Found(shown, (f"**No {grain} stands out**: none of {len(known):,} is far from others of its kind.",))
-    told = [f"**{len(found):,} of {len(known):,} {grain}s** stand out from others of their kind."]
+    stand = "stands out from others of its kind" if len(found) == 1 else "stand out from others of their kind"
+    told = [f"**{len(found):,} of {len(known):,} {grain}s** {stand}."]
     for moment, value, usual in found[:3]:
         told.append(f"{_upper(label(time, moment))}: **{said(column, value)}**, where {said(column, usual)} is usual.")
     kind = {"day": "the same weekday", "hour": "the same hour", "month": "all months", "week": "all weeks"}[grain]

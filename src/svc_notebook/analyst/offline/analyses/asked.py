@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..metadata import Metadata
 from ..phrases import condition_words, describe, rules_words, where_words
-from ..plan import Condition, Measure, Plan
+from ..plan import Condition, Dimension, Measure, Plan
 from ..telling.planned import flagged
 from ..text import tokenize
 from ..times import default_time
@@ -24,7 +24,9 @@ from .pieces import Found
 from .relation import relation
 from .shares import concentration
 from .sides import Side, Sides, called, one_period, two_periods
+from .since import moved_in, sides_since
 from .spread import far_out, spread
+from .subject import is_open, subject_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,13 +40,14 @@ _WHY = re.compile(r"^\s*(why|what (explains|drove|caused|is behind)|reasons? (wh
 _MOVED = re.compile(
     r"\b(chang(e[sd]?|ing)|differ(s|ed|ence|ent)?|grow(n|s|ing)?|grew|growth|increas(e[sd]?|ing)|decreas(e[sd]?|ing)"
     r"|ris(e|en|ing)|rose|fall(s|en|ing)?|fell|drop(s|ped)?|declin(e[sd]?|ing)|develop(s|ed)?|improv(e[sd]?|ing)"
-    r"|compar(e[sd]?|ing|ison)|get|got|gone|better|worse|higher|lower|more|fewer|less|much|percent(age)?|than|vs|versus|against)\b|%",
+    r"|compar(e[sd]?|ing|ison)|get|got|gone|gotten|(go|goes|going|went) (up|down|wrong)"
+    r"|better|worse|higher|lower|more|fewer|less|much|percent(age)?|than|vs|versus|against|since)\b|%",
     re.IGNORECASE,
 )
 _TERMS = re.compile(r",?\s*(and\s+)?in (money|percent|per ?cent|absolute (terms|numbers))\b", re.IGNORECASE)
 _STRONG = re.compile(
     r"\b(chang|differ|grow|grew|growth|increas|decreas|ris(e|en|ing)\b|rose|fall|fell|drop|declin|develop|improv"
-    r"|compared (with|to)|better|worse|higher|lower|than|vs|versus|against)",
+    r"|compared (with|to)|better|worse|higher|lower|than|vs|versus|against|(go|goes|gone|going|went) (up|down)\b)",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -64,8 +67,9 @@ _CURVES: dict[Curve, re.Pattern[str]] = {
     ),
 }
 _SPREAD = re.compile(
-    r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|how .{0,40}\bvar(y|ies))\b", re.IGNORECASE
+    r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))\b", re.IGNORECASE
 )
+_SPREAD_BY = re.compile(r"\b(spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))\b", re.IGNORECASE)
 _BOXES = re.compile(
     r"\b(an? |as an? |as )?box(es)?[- ]?(and[- ]whiskers?[- ]?)?(plots?|charts?)( of| for)?\b", re.IGNORECASE
 )
@@ -80,8 +84,22 @@ _FAR = re.compile(
 )
 _RELATED = re.compile(
     r"\b(correlat(e[sd]?|ion|ed)|relation(ship)?|related|link(ed)?|connect(ed|ion)|affects?|influences?|impacts?"
-    r"|depends? on|associat(ed|ion))\b",
+    r"|depends? on|associat(ed|ion)|(affected|influenced|driven|explained) by"
+    r"|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with)\b",
     re.IGNORECASE,
+)
+_ON_SECOND = re.compile(
+    r"\b(depends? on|(var(y|ies)|chang(e|es)|ris(e|es)|grows?|increases?|decreases?|falls?) (along )?with"
+    r"|(affected|influenced|driven|explained) by)\b",
+    re.IGNORECASE,
+)
+_WILL = re.compile(r"\b(will|going to|gonna)\b", re.IGNORECASE)
+_NEXT = re.compile(
+    r"\b(for |in |over |by )?(the )?(next|coming|following) (\d+ )?(day|week|month|quarter|year)s?\b|\btomorrow\b",
+    re.IGNORECASE,
+)
+_FUTURE_WORDS = re.compile(
+    r"\b(will|going to|gonna|we|you|they|i|get|have|see|be|make|sell|there|continue|keep)\b", re.IGNORECASE
 )
 _MOVES = (
     r"(?:increas|decreas|declin|improv)(?:e|ed|ing)|grow(?:n|ing)?|ris(?:e|en|ing)|f(?:all|ell)(?:en|ing)?|drop(?:ped|ping)?"
@@ -104,6 +122,21 @@ _MOST = re.compile(
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent|percent)", re.IGNORECASE)
 _EACH_SHARE = re.compile(r"\b(less|more|fewer|under|over|below|above)( than)?\W+(an? )?(\d|one\b)", re.IGNORECASE)
+_MOST_OF = re.compile(
+    r"\b(?:makes?|making|made|accounts? for|brings?|generates?|responsible for|earns?|spends?|have|has|holds?|gets?"
+    r"|causes?)"
+    r"( up| in)? (?:the )?(?:most|majority|bulk|lion['’]s share) of\b",
+    re.IGNORECASE,
+)
+_FEW_GROUPS = re.compile(
+    r"^\s*(do|does|is|are)?\s*(it )?(only )?(just )?(a )?(few|handful of|small number of)\b", re.IGNORECASE
+)
+_APART = re.compile(
+    r"^\W*(?:what(?:['’]s| is| was)?|show( me)?|how (?:big|large) is|is there)?\s*"
+    r"(?:the |an? )?(?:big |large )?(?:difference|gap) (?:in|of) "
+    r"(?P<what>.+?) between (?P<sides>.+ and .+?)\W*$",
+    re.IGNORECASE,
+)
 _PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? |the )?(quick |short |brief )?"
@@ -115,10 +148,11 @@ _FEW = re.compile(
     r"\b(were|was|are|is|anything|something|few|many|low|high|per|data|values?|which|what|when)\b", re.IGNORECASE
 )
 _EACH = re.compile(r"\b(hour|day|week|month)s?\b|\b(hour|dai|week|month)ly\b", re.IGNORECASE)
+_MANY_DAYS = 1200
 _GRAINS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
 _JUDGED = re.compile(r"\b(so|bad|good|high|low|long|short|big|small|poor|busy|special|for|in|at)\b", re.IGNORECASE)
 _SMALL_WORDS = re.compile(
-    r"\b(between|of|in|the|with|to|for|do|does|is|there|any|a|an|how|are|our|show|find|me|strong|strongly)\b",
+    r"\b(between|of|in|the|with|to|for|do|does|is|there|any|a|an|how|are|our|show|find|me|strong|strongly|much|widely)\b",
     re.IGNORECASE,
 )
 
@@ -135,7 +169,13 @@ class Analysis:
 
 
 def analysis_of(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    year: int | None,
+    fiscal: int,
+    read: Reader,
+    before: Plan | None = None,
 ) -> Analysis | None:
     """The analysis a question asks for, or None where it is a plain question (or not wholly understood).
 
@@ -143,16 +183,20 @@ def analysis_of(
     ----------
     read
         Reads a question as a plan, or gives None where that leaves anything out.
+    before
+        The plan of the turn before: what is meant where a question names no number.
     """
     finders: Sequence[Callable[[], Analysis | None]] = (
-        partial(_forecast, question, metadata, read),
-        partial(_change, question, metadata, now, year, fiscal, read),
+        partial(_forecast, question, metadata, now, read, before),
+        partial(_change, question, metadata, now, year, fiscal, read, before),
+        partial(_apart, question, metadata, read),
         partial(_pareto, question, metadata, read),
         partial(_boxed, question, metadata, read),
         partial(_related, question, metadata, read),
         *(partial(_curve, question, metadata, read, kind) for kind in _CURVES),
         partial(_one_number, question, metadata, read, _SPREAD, spread, "How {} is spread"),
-        partial(_odd, question, metadata, read),
+        partial(_boxed, question, metadata, read, _SPREAD_BY),
+        partial(_odd, question, metadata, read, before),
         partial(_one_number, question, metadata, read, _FAR, far_out, "What of {} lies far out"),
         partial(_trend, question, metadata, read),
         partial(_summary, question, metadata, read),
@@ -169,14 +213,23 @@ def _without(pattern: re.Pattern[str], text: str, filling: str = " ") -> str:
     return " ".join(pattern.sub(filling, text).replace("?", " ").split())
 
 
-def _forecast(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
-    if not _FORECAST.search(question):
+def _forecast(question: str, metadata: Metadata, now: datetime, read: Reader, before: Plan | None) -> Analysis | None:
+    ahead = _WILL.search(question) is not None and (moved_in(question) or _NEXT.search(question) is not None)
+    if not ahead and not _FORECAST.search(question):
         return None
-    rest = _without(
-        re.compile(r"\b(for )?(the )?next (\d+ )?\w+|\btomorrow\b", re.IGNORECASE), _without(_FORECAST, question)
-    )
-    plan = read(_without(_LEAD, rest)) or read(_without(_SMALL_WORDS, rest))
-    if plan is None or not plan.measures:
+    rest = _without(_NEXT, _without(_FORECAST, question))
+    if ahead:
+        rest = _without(_FUTURE_WORDS, rest)
+    bare = _without(_MOVED, rest) if ahead else rest
+    plan = subject_of(bare, metadata, before) if ahead else None
+    lead = _without(_LEAD, bare)
+    for text in (bare, lead, _without(_SMALL_WORDS, bare), f"number of {lead}" if lead else ""):
+        plan = plan or _measured(read(text) if text else None)
+    if plan is None:
+        return None
+    time = default_time(metadata, plan.scope)
+    last = metadata.profile(time).high if time is not None else None
+    if ahead and isinstance(last, datetime) and last.replace(tzinfo=None) > now:  # what is planned is in the rows
         return None
     refusal = (
         "I do not forecast: a number for a time that the data do not cover would be a guess, and an interval around it "
@@ -185,25 +238,84 @@ def _forecast(question: str, metadata: Metadata, read: Reader) -> Analysis | Non
     return Analysis(plan, "No forecast", None, refusal)
 
 
+def _measured(plan: Plan | None) -> Plan | None:
+    return plan if plan is not None and plan.measures else None
+
+
 def _change(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None
 ) -> Analysis | None:
     why = _WHY.match(question) is not None
-    if not why and not _STRONG.search(question):
+    if not why and not _STRONG.search(question) and not is_open(question):
         return None
     tokens = tokenize(question)
     found = two_periods(tokens, now, year, fiscal)
     if found is None:
-        return _standing_out(question, metadata, now, year, fiscal, read) if why else None
+        since = _since(question, metadata, now, year, fiscal, read, before) if moved_in(question) else None
+        return since or (_standing_out(question, metadata, now, year, fiscal, read) if why else None)
     one, two, (first, last) = found
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
-    plan = _plan_of(text, metadata, read)
+    plan = _subject(text, question, metadata, before) or _plan_of(text, metadata, read)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
     sides = Sides(one.of(time), two.of(time))
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why))
+
+
+def _subject(text: str, question: str, metadata: Metadata, before: Plan | None) -> Plan | None:
+    """What is meant where a question is open, or points at the number of the turn before."""
+    bare = _without(_MOVED, _without(_LEAD, text))
+    pointed = before is not None and re.search(r"\b(it|this|that|they)\b", bare, re.IGNORECASE) is not None
+    return subject_of(bare, metadata, before) if is_open(question) or pointed else None
+
+
+def _since(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None
+) -> Analysis | None:
+    """``why did revenue drop in May``, ``has the wait got worse since March``: a period and what was before it."""
+    tokens = tokenize(question)
+    found = one_period(tokens, now, year, fiscal)
+    if found is None:
+        return None
+    period, (first, last) = found
+    while first and tokens[first - 1].lower in ("in", "during", "since", "the"):
+        first -= 1
+    since = tokens[first].lower == "since"
+    text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
+    plan = _subject(text, question, metadata, before) or _plan_of(text, metadata, read)
+    time = default_time(metadata, plan.scope) if plan is not None else None
+    if plan is None or time is None or plan.dimensions or any(c.operator == "period" for c in plan.conditions):
+        return None
+    if since and not _is_mean(plan, metadata):  # all before it and all since are of no equal length
+        return None
+    sides = sides_since(period, since, time, metadata)
+    if sides is None:
+        return None
+    why = _WHY.match(question) is not None
+    words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed"
+    how = f"{words} from {sides.before.name} to {sides.after.name}" if not since else f"{words} {sides.after.name}"
+    return _about(plan, metadata, how, partial(change, plan, sides, metadata, why=why))
+
+
+def _apart(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    """``difference in satisfaction between France and Spain``: two values of one member, and what sets them apart."""
+    said = _APART.match(question)
+    if said is None:
+        return None
+    plan = read(f"compare {said['what']} of {said['sides']}")
+    both = [c for c in plan.conditions if c.operator == "in" and len(c.values) == 2] if plan is not None else []
+    if plan is None or len(both) != 1 or len(plan.measures) != 1 or plan.shape != "aggregate":
+        return None
+    if {d.member for d in plan.dimensions} - {both[0].member} or plan.alternatives or plan.exists:
+        return None
+    one, two = (Condition(both[0].member, "in", (value,), both[0].part) for value in both[0].values)
+    rest = tuple(c for c in plan.conditions if c is not both[0])
+    bare = plan.with_(dimensions=(), conditions=rest, order=(), calculations=(), compare=False)
+    sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one))
+    words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
+    return _about(bare, metadata, words, partial(change, bare, sides, metadata, why=False))
 
 
 def _is_spread(plan: Plan, metadata: Metadata) -> bool:
@@ -294,7 +406,8 @@ def _one_number(
     if not cue.search(question) or _STEPS.search(question):
         return None
     rest = _without(cue, question)
-    for text in (rest, _without(_SMALL_WORDS, rest)):
+    bare = _without(_SMALL_WORDS, rest)
+    for text in (rest, bare, _without(_FEW, bare)):
         plan = read(text) if text else None
         numbers = _numbers(plan, metadata) if plan is not None else []
         others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
@@ -312,11 +425,11 @@ def _curve(question: str, metadata: Metadata, read: Reader, kind: Curve) -> Anal
     return _one_number(question, metadata, read, _CURVES[kind], recipe, "How {} is spread, as a curve")
 
 
-def _boxed(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+def _boxed(question: str, metadata: Metadata, read: Reader, cue: re.Pattern[str] = _BOXES) -> Analysis | None:
     """``box plot of delay by airline``: the number that is averaged or listed, by at most one group."""
-    if not _BOXES.search(question):
+    if not cue.search(question):
         return None
-    rest = _without(_BOXES, question)
+    rest = _without(cue, question)
     plans = [plan for text in (rest, _without(_SMALL_WORDS, rest)) if text and (plan := read(text)) is not None]
     for plan in plans:
         numbers = _numbers(plan, metadata)
@@ -326,17 +439,17 @@ def _boxed(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
             plan = plan.with_(shape="aggregate", columns=(), dimensions=groups, measures=(average,))
             words = describe(plan, metadata).replace("average ", "", 1)
             return _about(plan, metadata, f"A box plot of {words}", partial(boxes, plan, numbers[0], metadata))
-    return Analysis(plans[0], "A box plot", None, _NO_BOX) if plans else None
+    return Analysis(plans[0], "A box plot", None, _NO_BOX) if plans and cue is _BOXES else None
 
 
-def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+def _odd(question: str, metadata: Metadata, read: Reader, before: Plan | None) -> Analysis | None:
     """``unusual days``, ``outliers in flights per day``: periods unlike the others of their kind."""
     if not _FAR.search(question):
         return None
     rest = _without(_SMALL_WORDS, _without(_FEW, _without(_FAR, question)))
     unit = _EACH.search(rest)
     if unit is None:
-        return None
+        return _anything_odd(rest, metadata, before)
     said = unit[0].lower()
     grain = _GRAINS.get(said, said.removesuffix("s"))
     plan = read(f"{_without(_EACH, rest)} per {grain}") or read(rest)
@@ -346,6 +459,20 @@ def _odd(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     return _about(
         plan, metadata, f"What stands out of {describe(plan, metadata)}", partial(odd_periods, plan, metadata)
     )
+
+
+def _anything_odd(words: str, metadata: Metadata, before: Plan | None) -> Analysis | None:
+    """``anything unusual?``: days of the main number, months where there are very many days."""
+    plan = subject_of(words, metadata, before)
+    time = default_time(metadata, plan.scope) if plan is not None else None
+    if plan is None or time is None:
+        return None
+    low, high = metadata.profile(time).low, metadata.profile(time).high
+    known = isinstance(low, datetime) and isinstance(high, datetime)
+    grain = "month" if known and (high - low).days > _MANY_DAYS else "day"
+    plan = plan.with_(dimensions=(Dimension(time, grain),))
+    words = f"What stands out of {describe(plan, metadata)}"
+    return _about(plan, metadata, words, partial(odd_periods, plan, metadata))
 
 
 def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
@@ -361,6 +488,8 @@ def _related(question: str, metadata: Metadata, read: Reader) -> Analysis | None
     pair = [path for found in numbers for path in found]
     if len(pair) != 2 or pair[0] == pair[1]:
         return None
+    if _ON_SECOND.search(question):  # what depends on the other stands upright
+        pair.reverse()
     scope = metadata.scope([path.split(".", 1)[0] for path in pair])
     if scope is None:
         return None
@@ -399,17 +528,20 @@ def _trend(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
 def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     percent = _PERCENT.search(question)
     most = _MOST.search(question)
-    if not (_PARETO.search(question) or percent and most):
+    most_of = _MOST_OF.search(question)
+    if not (_PARETO.search(question) or percent and most or most_of):
         return None
     if most and _EACH_SHARE.search(question[most.end() :]):  # of each by itself, and not of the largest together
         return None
-    share = float(percent[1]) / 100 if percent else 0.8
+    share = float(percent[1]) / 100 if percent else 0.5 if most_of else 0.8
     if not 0 < share < 1:
         return None
-    if percent and most:
-        who = re.sub(r"^\s*(which|what|how many|the)\b", "", question[: most.start()], flags=re.IGNORECASE).strip()
+    if (at := most_of or most) and (percent or most_of):
+        who = _without(
+            _FEW_GROUPS, re.sub(r"^\s*(which|what|how many|the)\b", "", question[: at.start()], flags=re.IGNORECASE)
+        )
         what = re.sub(
-            r"\b(of|the|all|our)\b", " ", _without(_PERCENT, question[most.end() :]), flags=re.IGNORECASE
+            r"\b(of|the|all|our)\b", " ", _without(_PERCENT, question[at.end() :]), flags=re.IGNORECASE
         ).strip()
         text = f"{what} by {who}"
     else:

@@ -84,13 +84,18 @@ def _told(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, titl
         return [f"Only {len(kept)} of {len(names)} {by.noun} have {_FEW} rows or more."], title
     (high, top), (low, bottom) = max(kept), min(kept)
     widest = max(kept, key=lambda pair: (values["q3"][pair[1]] or 0) - (values["q1"][pair[1]] or 0))[1]
-    first = f"**{names[top]}** has the highest median {name}: **{said(shown, high)}**"
-    told = [f"{first}; {names[bottom]} the lowest ({said(shown, low)}), of {len(kept):,} {by.noun}."]
+    if high == low:
+        told = [f"The median of {name} is **{said(shown, high)}** in each of {len(kept):,} {by.noun}."]
+        headline = f"The median of {name} is {said(shown, high)} in each of {len(kept):,} {by.noun}"
+    else:
+        first = f"**{names[top]}** has the highest median {name}: **{said(shown, high)}**"
+        told = [f"{first}; {names[bottom]} the lowest ({said(shown, low)}), of {len(kept):,} {by.noun}."]
+        headline = f"{names[top]} has the highest median {name}, {names[bottom]} the lowest"
     half = f"from {said(shown, values['q1'][widest])} to {said(shown, values['q3'][widest])}"
     told.append(f"{names[widest]} is spread out most: its middle half lies {half}.")
     if small := len(names) - len(kept):
         told.append(f"{small:,} with fewer than {_FEW} rows {'is' if small == 1 else 'are'} not compared.")
-    return told, f"{names[top]} has the highest median {name}, {names[bottom]} the lowest"
+    return told, headline
 
 
 def _drawn(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, title: str, what: str) -> dict[str, Any]:

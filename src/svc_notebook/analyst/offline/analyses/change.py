@@ -14,8 +14,10 @@ from ..picture import chart_columns
 from ..plan import Dimension, Plan
 from ..sql import write_sql
 from ..telling.figures import changed, figure, number, points, said
+from ..telling.intervals import Spread, how_sure
 from .contributions import Part, additive, rate_mix
-from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words
+from .lengths import length_notes
+from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words, statistic
 from .sides import Sides
 
 if TYPE_CHECKING:
@@ -47,7 +49,10 @@ def change(
     rows = pieces.base()
     counted = f"COUNT({rows})" if rows and rows != "1" else "COUNT(*)"
     period, time = (sides.named(pieces), "period"), sides.order(pieces)
-    both = pieces.select([period, (pieces.value(), "value")], rules=[sides.either(pieces)], groups=1, order=time)
+    spreads = [(counted, "n"), (f"STDDEV({rows})", "deviation")] if rows and rows != "1" else []
+    both = pieces.select(
+        [period, (pieces.value(), "value"), *spreads], rules=[sides.either(pieces)], groups=1, order=time
+    )
     asked = [d.member for d in plan.dimensions if d.grain is None and d.bin is None]
     used = [c.member for c in (*plan.conditions, sides.before.condition, sides.after.condition)]
     dimensions = asked or drivers(bare, metadata, used, own_words(bare, metadata))
@@ -63,20 +68,22 @@ def change(
     before, after = values.get(sides.before.name), values.get(sides.after.name)
     if before is None or after is None:
         return Found((_both_shown(both, whole, column, sides, ""),), (_absent(column, sides, before, after),))
-    told, brief = _told(column, sides, before, after)
+    sure = _sure(column, whole, sides, after - before) if spreads else ""
+    told, brief = _told(column, sides, before, after, sure)
     shown = [_both_shown(both, whole, column, sides, brief)]
     found = [
         (path, parts) for path, table in zip(dimensions, tables, strict=True)
         if (parts := _parts(table, sides, pieces.adds_up(), rows is not None, after - before)) is not None
     ]  # fmt: skip
-    if found and after != before:
+    if found and after != before and "chance" not in sure:  # what may be chance comes of nothing
         path, parts = found[0] if asked else max(found, key=lambda f: _explains(f[1], after - before))
         said_parts = _sources(column, parts, after - before, member_words(path, metadata), metadata, why=why)
         told += said_parts
         at = dimensions.index(path)
         finding = _most_of(_movers(parts, member_words(path, metadata), after - before), sides, after - before)
         shown.append(_parts_shown(parted[at], tables[at], column, path, sides, finding, metadata))
-    if why:
+    told += length_notes(sides, column, before, after, metadata, adds_up=pieces.adds_up())
+    if why and "chance" not in sure:
         names = join_words([member_words(path, metadata) for path in dimensions])
         told.append(f"I compared by {names}. This shows where the difference lies, not what caused it.")
     return Found(tuple(shown), tuple(told), _offers(column, sides, why))
@@ -87,13 +94,31 @@ def _value_column(plan: Plan, metadata: Metadata) -> ChartColumn:
     return next(c for c in chart_columns(plan, statement, metadata) if c.measured)
 
 
+def _sure(column: ChartColumn, table: pa.Table, sides: Sides, gap: float) -> str:
+    """How sure the difference of two means is: the interval of its size."""
+    found = {
+        str(name): Spread(int(n or 0), number(deviation) or 0.0)
+        for name, n, deviation in zip(*(cells(table, place) for place in (0, 2, 3)), strict=True)
+    }
+    return how_sure(column, abs(gap), found[sides.before.name], found[sides.after.name])
+
+
 def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str) -> Shown:
-    columns = (_period(sides), replace(column, name="value"))
+    drawn = (_period(sides), replace(column, name="value"))
+    columns = (*drawn, *_spread_columns(column)) if table.num_columns > len(drawn) else drawn
     what = f"{column.title}: {sides.before.name} and {sides.after.name}"
     spec = drawn_from(
-        columns, table, title=brief or what, subtitle=what if brief else "", description=f"{what}.", ordered=True
+        drawn, table, title=brief or what, subtitle=what if brief else "", description=f"{what}.", ordered=True
     )
     return Shown(what, sql, columns, spec)
+
+
+def _spread_columns(column: ChartColumn) -> tuple[ChartColumn, ...]:
+    deviation = f"Standard deviation of {lowered(column.title).removeprefix('average ')}"
+    return (
+        ChartColumn("n", "number", "Rows", measured=True),
+        statistic(column, "deviation", deviation),
+    )
 
 
 def _period(sides: Sides) -> ChartColumn:
@@ -133,21 +158,28 @@ def _absent(column: ChartColumn, sides: Sides, before: float | None, after: floa
     return f"There is no {lowered(column.title)} for {join_words(names)}, so there is nothing to compare."
 
 
-def _told(column: ChartColumn, sides: Sides, before: float, after: float) -> tuple[list[str], str]:
+def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: str) -> tuple[list[str], str]:
     """What became of a number, in a sentence and in a few words."""
     by, title = changed(column, after, before), column.title
     first, last = said(column, before), said(column, after)
     gap = by.replace("+", "").replace("-", "")  # which way, the verb says
     if not sides.timed:
         than = "more" if after >= before else "less"
-        text = f"{title}: **{last}** for **{sides.after.name}**, {first} for {sides.before.name} ({gap} {than})."
+        inside = sure.replace(" (", "; ").removesuffix(")")
+        text = (
+            f"{title}: **{last}** for **{sides.after.name}**, {first} for {sides.before.name} ({gap} {than}{inside})."
+        )
         return [text], f"{sides.after.name}: {last}, {sides.before.name}: {first}"
     if after == before:
         text = f"{title} stayed at **{last}** from {sides.before.name} to {sides.after.name}."
         return [text], f"{title} stayed the same"
     way = "rose" if after > before else "fell"
-    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}, by **{gap}**."
-    return [text], f"{title} {way} by {by.split(', ')[-1].lstrip('+-')} from {sides.before.name} to {sides.after.name}"
+    way_far = f"{way} by {by.split(', ')[-1].lstrip('+-')}"
+    if None in sides.before.condition.values:  # all before, and all since
+        text = f"{title} {way} from {first} {sides.before.name} to **{last}** {sides.after.name}, by **{gap}**{sure}."
+        return [text], f"{title} {way_far} {sides.after.name}"
+    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}, by **{gap}**{sure}."
+    return [text], f"{title} {way_far} from {sides.before.name} to {sides.after.name}"
 
 
 def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:

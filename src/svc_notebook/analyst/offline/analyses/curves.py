@@ -29,7 +29,8 @@ def curve(
     count, below
         Of how many rows, and how many of them lie below the first bin.
     """
-    edge, width = f"datum['{quoted(column.name)}']", column.width or 0.0
+    width = column.width or 0.0
+    empty, edge = _empty_bins(column, rows, width)
     if kind == "density":
         at, share = f"{edge} + {width / 2!r}", f"datum['{quoted(rows)}'] / {count}"
         sums: list[dict[str, Any]] = []
@@ -41,7 +42,7 @@ def curve(
         }
     else:
         at, share = f"{edge} + {width!r}", f"({below} + datum.__so_far) / {count}"
-        sums = [{"window": [{"op": "sum", "field": rows, "as": "__so_far"}], "sort": [{"field": column.name}]}]
+        sums = [{"window": [{"op": "sum", "field": rows, "as": "__so_far"}], "sort": [{"field": "__bin"}]}]
         mark = {"type": "line", "interpolate": "monotone"}
     x = position(replace(column, kind="number"), zero=False)
     form = {"format": ".1~%"}
@@ -54,7 +55,16 @@ def curve(
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "title": {"text": title, "subtitle": subtitle, "anchor": "start"}, "description": f"{subtitle}.",
-        "transform": [*sums, {"calculate": at, "as": "__at"}, {"calculate": share, "as": "__share"}],
+        "transform": [*empty, *sums, {"calculate": at, "as": "__at"}, {"calculate": share, "as": "__share"}],
         "mark": {**mark, "color": PALETTE[0]}, "width": 520, "height": 280,
         "encoding": {"x": {**x, "field": "__at"}, "y": y, "tooltip": tips},
     }  # fmt: skip
+
+
+def _empty_bins(column: ChartColumn, rows: str, width: float) -> tuple[list[dict[str, Any]], str]:
+    """Bins without rows are none of the result's: a curve goes down to nothing there. And a bin's lower edge."""
+    places = [round(float(cell) / width) for cell in column.cells or () if cell is not None]
+    number = {"calculate": f"round(datum['{quoted(column.name)}'] / {width!r})", "as": "__bin"}
+    whole = {"start": min(places, default=0), "stop": max(places, default=0) + 1}
+    filled = {"impute": rows, "key": "__bin", "keyvals": whole, "value": 0}
+    return [number, filled], f"datum.__bin * {width!r}"

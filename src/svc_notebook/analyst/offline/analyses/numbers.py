@@ -46,12 +46,15 @@ def fences(low: float, high: float, reach: float = 3.0) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line through points: its slope, its start, the share of the scatter it explains, its error."""
+    """A straight line through points: its slope, its start, the share of the scatter it explains, its error, and how
+    many points there are.
+    """
 
     slope: float
     start: float
     explained: float
     error: float
+    count: int
 
     @property
     def clear(self) -> bool:
@@ -74,7 +77,7 @@ def fit_line(values: Sequence[float], at: Sequence[float] | None = None) -> Line
     slope = sxy / sxx
     rest = max(0.0, syy - slope * sxy)
     explained = 1 - rest / syy if syy else 0.0
-    return Line(slope, my - slope * mx, explained, math.sqrt(rest / (n - 2) / sxx) if n > 2 else math.inf)
+    return Line(slope, my - slope * mx, explained, math.sqrt(rest / (n - 2) / sxx) if n > 2 else math.inf, n)
 
 
 def autocorrelation(values: Sequence[float], lag: int) -> float:

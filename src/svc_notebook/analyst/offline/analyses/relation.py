@@ -143,7 +143,9 @@ def _strength(r: float, n: int, names: str) -> str:
     more = ""
     if sign:
         more = ": where one is high, the other tends to be " + ("high" if r > 0 else "low")
-    return f"**{r:.2f}** is the correlation of {names}, {strength}{sign} linear relation{more} ({n:,} rows)."
+    return (
+        f"**{round(r, 2) + 0:.2f}** is the correlation of {names}, {strength}{sign} linear relation{more} ({n:,} rows)."
+    )
 
 
 def _slope(columns: tuple[ChartColumn, ...], slope: float, deviation: float, names: tuple[str, str]) -> str:

@@ -49,7 +49,8 @@ def concentration(
     names = [label(by, name) for name in cells(table, 0)]
     known = [v for v in values if v is not None]
     total = sum(known)
-    noun, title = plural(lowered(member_title(plan.dimensions[0].member, metadata))), lowered(column.title)
+    group_title = lowered(member_title(plan.dimensions[0].member, metadata)).removesuffix(" id")
+    noun, title = plural(group_title), lowered(column.title)
     if not known or total <= 0 or min(known) < 0:
         return Found((), (f"{column.title} has no total that groups could share.",))
     reached, count = 0.0, 0
@@ -78,7 +79,7 @@ def _pareto(by: ChartColumn, share: ChartColumn, running: ChartColumn, title: st
     cut = f"; the {_DRAWN} largest of {by.cardinality:,}" if by.cardinality > _DRAWN else ""
     marks = (
         ({"type": "bar", "color": PALETTE[0]}, share),
-        ({"type": "line", "point": True, "color": PALETTE[5]}, running),
+        ({"type": "line", "point": {"color": PALETTE[5]}, "color": PALETTE[5]}, running),
     )
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",

@@ -17,7 +17,7 @@ from .pieces import Pieces
 
 __all__ = ["Period", "Side", "Sides", "called", "one_period", "two_periods"]
 
-_BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over"})
+_BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over", "different"})
 _FILLING = frozenset(
     {
         "in",

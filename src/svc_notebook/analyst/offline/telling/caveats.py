@@ -18,6 +18,7 @@ _GRAINS = ("year", "quarter", "month", "week", "day", "hour")
 _WAYS = {"begins": "begin", "ends_on": "end"}
 _NAMED = 3
 _MOST = 20_000
+_HALF_DAY = 12  # hours: places that open late and close early have whole days
 
 
 def caveats(outcome: Outcome) -> list[str]:
@@ -56,7 +57,7 @@ def cut_periods(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, Lit
     """Periods that are cut off, each with whether the data begin or end within it, and when."""
     low, high = outcome.span
     grain = time.grain or "day"
-    if grain in ("day", "hour"):
+    if grain == "hour" or grain == "day" and not _clocked(low, high):
         return []
     known = [_moment(cell) for cell in time.cells or () if cell is not None]
     found: list[tuple[datetime, Literal["begins", "ends_on"], datetime]] = []
@@ -70,16 +71,27 @@ def cut_periods(outcome: Outcome, time: ChartColumn) -> list[tuple[datetime, Lit
 
 
 def _slack(start: datetime, grain: str) -> timedelta:
-    """What may be missing of a period that is whole: a day, for dates without a time, or a twentieth of it."""
+    """What may be missing of a period that is whole: half a day of one, a day for dates without a time, or a twentieth
+    of it.
+    """
+    if grain == "day":
+        return timedelta(hours=_HALF_DAY)
     return max(timedelta(days=1), (shift(start, grain, 1) - start) / 20)
+
+
+def _clocked(*ends: datetime | None) -> bool:
+    """Whether the ends of the data have a time of day: a date says nothing of how far its day is told."""
+    return any(end is not None and (end.hour or end.minute or end.second) for end in ends)
 
 
 def _cut(outcome: Outcome) -> list[str]:
     time = time_of(outcome)
     if time is None:
         return []
+    of_day = time.grain == "day"
     return [
-        f"{_upper(label(time, start))} is not complete: the data {_WAYS[way]} on {_day(day)}."
+        f"{_upper(label(time, start))} is not complete: the data {_WAYS[way]} "
+        f"{f'at {day:%H:%M}' if of_day else f'on {_day(day)}'}."
         for start, way, day in cut_periods(outcome, time)
     ]
 

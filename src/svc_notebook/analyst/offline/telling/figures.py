@@ -62,8 +62,10 @@ def _plain(value: float, places: int) -> str:
 def said(column: ChartColumn, value: Any) -> str:
     """A number of a column with its unit."""
     text = figure(value, column.format, column.currency)
-    shown = column.unit and value is not None and not text.endswith("%")
-    return f"{text} {column.unit}" if shown else text
+    if not column.unit or value is None or text.endswith("%"):
+        return text
+    one = text.lstrip("-") == "1" and column.unit.endswith("s")
+    return f"{text} {column.unit[:-1] if one else column.unit}"
 
 
 def points(column: ChartColumn) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Spread", "mean_gap"]
+from ...charts import ChartColumn
+from .figures import said
+
+__all__ = ["Spread", "how_sure", "mean_gap"]
 
 _Z = 1.959963984540054  # of a 95 % interval
 _LEAST = 30
@@ -25,3 +28,13 @@ def mean_gap(gap: float, one: Spread, other: Spread) -> tuple[float, float] | No
         return None
     error = math.sqrt(one.deviation**2 / one.count + other.deviation**2 / other.count)
     return gap - _Z * error, gap + _Z * error
+
+
+def how_sure(column: ChartColumn, gap: float, one: Spread, other: Spread) -> str:
+    """The interval of a difference of two means, and of how many rows they are, in brackets."""
+    ends = mean_gap(gap, one, other)
+    if ends is None:
+        return f" (too few rows to be sure of it: {one.count:,} and {other.count:,})"
+    chance = ", which may be chance" if ends[0] <= 0 <= ends[1] else ""
+    low, high = said(column, ends[0]), said(column, ends[1])
+    return f" (95 % interval {low} to {high}{chance}; {one.count:,} and {other.count:,} rows)"

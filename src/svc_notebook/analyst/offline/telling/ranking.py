@@ -10,7 +10,7 @@ from ..nouns import lowered, uncounted
 from ..phrases import join_words
 from ..text import singular
 from .figures import changed, figure, label, number, numbers, points, said
-from .intervals import mean_gap
+from .intervals import how_sure
 from .outcome import Outcome, Telling
 
 __all__ = ["most", "of_things", "one_of", "tell_groups"]
@@ -138,20 +138,14 @@ def _pair(outcome: Outcome, column: ChartColumn) -> Telling:
         for c in outcome.measures
         if c is not column
     ]
-    return Telling(f"{labels[front]} is {gap_said} ahead of {labels[back]}", sentences)
+    return Telling(f"{labels[front]} is {gap_said} above {labels[back]}", sentences)
 
 
 def _how_sure(outcome: Outcome, column: ChartColumn, gap: float, front: int) -> str:
     """The interval of a difference of two means, and of how many rows they are."""
     if len(outcome.spreads) != 2:
         return ""
-    one, other = outcome.spreads[front], outcome.spreads[1 - front]
-    ends = mean_gap(gap, one, other)
-    if ends is None:
-        return f" (too few rows to be sure of it: {one.count:,} and {other.count:,})"
-    chance = ", which may be chance" if ends[0] <= 0 <= ends[1] else ""
-    low, high = said(column, ends[0]), said(column, ends[1])
-    return f" (95 % interval {low} to {high}{chance}; {one.count:,} and {other.count:,} rows)"
+    return how_sure(column, gap, outcome.spreads[front], outcome.spreads[1 - front])
 
 
 def _whole(outcome: Outcome, column: ChartColumn) -> Telling:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from statistics import median
 
 from ...charts import ChartColumn
 from ..nouns import lowered
@@ -13,6 +14,8 @@ from .outcome import Outcome, Telling
 from .ranking import most
 
 __all__ = ["tell_series"]
+
+_MANY = 14
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,23 @@ def _one(column: ChartColumn, run: _Run, time: ChartColumn) -> Telling:
         return Telling(
             same, [f"**{said(column, high)}** in each {time.grain} from {start} to {end}: {lowered(title)}."]
         )
-    brief, moved = _moved(column, run, time)
+    brief, moved = (_usual if _is_long(run, time) else _moved)(column, run, time)
     most, least = _at(f"**{top}**", time), _at(f"**{bottom}**", time)
     ends = f"Highest {most} ({said(column, high)}), lowest {least} ({said(column, low)})."
     return Telling(brief, [f"{moved}.", *([ends] if len(run.values) > 2 else [])])
+
+
+def _is_long(run: _Run, time: ChartColumn) -> bool:
+    """Whether there are so many days or hours that the first and the last of them say nothing of the rest."""
+    return time.grain in ("day", "hour") and len(run.values) > _MANY
+
+
+def _usual(column: ChartColumn, run: _Run, time: ChartColumn) -> tuple[str, str]:
+    """What is usual of many days: in a few words, and in a sentence."""
+    middle, ends = said(column, median(v for v, _ in run.values)), f"from {run.values[0][1]} to {run.values[-1][1]}"
+    article = "a" if time.grain == "day" else "an"
+    brief = f"{column.title} of {article} {time.grain}: {middle} in the middle"
+    return brief, f"The median of {lowered(column.title)} is **{middle}** {article} {time.grain}, {ends}"
 
 
 def _moved(column: ChartColumn, run: _Run, time: ChartColumn) -> tuple[str, str]:

@@ -1,0 +1,68 @@
+"""How long two periods are of which the data tell: a sum over fewer days is smaller for that alone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...charts import ChartColumn
+from ..metadata import Metadata
+from ..telling.figures import said
+from ..units import floor
+from .sides import Side, Sides
+
+__all__ = ["length_notes"]
+
+_SLACK = 20  # of a period, one part in so many may have no rows
+_FROM_DAYS = 0.25  # of the change, where so much can come of the number of days
+
+
+def length_notes(
+    sides: Sides, column: ChartColumn, before: float, after: float, metadata: Metadata, *, adds_up: bool
+) -> list[str]:
+    """Which of two periods the data do not cover whole, and the numbers per day where the days matter."""
+    if not sides.timed:
+        return []
+    found = [(side, _span(side, metadata)) for side in (sides.before, sides.after)]
+    notes, days = [], []
+    for side, span in found:
+        if span is None:
+            return []
+        low, high, first, last = span
+        missing = max(timedelta(days=1), (high - low) / _SLACK)
+        if first - low > missing:
+            notes.append(f"{_upper(side.name)} is not complete: the data begin on {_day(first)}.")
+        if high - last > missing:
+            notes.append(f"{_upper(side.name)} is not complete: the data end on {_day(last - timedelta(days=1))}.")
+        covered = (min(high, last) - max(low, first)) / timedelta(days=1)
+        whole = (high - low) / timedelta(days=1)
+        days.append(whole if covered > whole * (1 - 1 / _SLACK) else covered)
+    one, two = days
+    if not adds_up or min(one, two) < 1 or one == two or not before:
+        return notes
+    if notes or abs(two / one - 1) >= _FROM_DAYS * abs(after / before - 1):
+        each = f"{said(column, before / one)} in {sides.before.name}, {said(column, after / two)} in {sides.after.name}"
+        notes.append(f"Per day that is {each} ({one:,.0f} and {two:,.0f} days).")
+    return notes
+
+
+def _span(side: Side, metadata: Metadata) -> tuple[datetime, datetime, datetime, datetime] | None:
+    """Begin and end of a period, and of the data (half-open)."""
+    profile = metadata.profile(side.condition.member)
+    first, last = _moment(profile.low), _moment(profile.high)
+    if first is None or last is None or None in side.condition.values:
+        return None
+    low, high = (datetime.fromisoformat(str(value)) for value in side.condition.values)
+    return low, high, floor(first, "day"), floor(last, "day") + timedelta(days=1)
+
+
+def _moment(value: Any) -> datetime | None:
+    return value.replace(tzinfo=None) if isinstance(value, datetime) else None
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,52 @@
+"""What an analysis is about where no number is named: that of the turn before, else the main number of the model."""
+
+from __future__ import annotations
+
+import re
+
+from ..metadata import Metadata
+from ..money import taken_in
+from ..plan import Measure, Plan
+
+__all__ = ["is_open", "subject_of"]
+
+_OPEN = re.compile(
+    r"^\W*(so |and |but )?(what(['’]?s| is| has| have| was| did| else)?\s+(been\s+)?"
+    r"(changed?|happen(s|ed|ing)?|moved?|different|going on|went (wrong|on)|new)\b"
+    r"|(is|was|were|are) .+ different\b|how (different|did things)\b)",
+    re.IGNORECASE,
+)
+_FILLING = frozenset(
+    "what what's whats has have been did else so and but happen happens happened happening moved move different going "
+    "on went wrong new is was were are it this that these those there things thing everything anything something all "
+    "overall numbers figures data business how the our my in of from to then here now any some with special".split()
+)
+_POINTING = frozenset("it this that they them".split())
+
+
+def is_open(question: str) -> bool:
+    """Whether a question asks what changed or happened, and of what it does not say."""
+    return _OPEN.match(question) is not None
+
+
+def subject_of(words: str, metadata: Metadata, before: Plan | None) -> Plan | None:
+    """The number that words without a name of one are about; None where they name something, or point at nothing."""
+    said = re.findall(r"[\w'’]+", words.lower().replace("’", "'"))
+    if set(said) - _FILLING:
+        return None
+    if before is not None and before.shape == "aggregate" and len(before.measures) == 1:
+        return before.with_(
+            dimensions=(), order=(), limit=None, limit_per=None, calculations=(), having=(), hidden=(), claim=(),
+            compare=False,
+        )  # fmt: skip
+    return None if set(said) & _POINTING else _main_number(metadata)
+
+
+def _main_number(metadata: Metadata) -> Plan | None:
+    """What was taken in, where the model sums that; else how many rows of events there are."""
+    path = taken_in(metadata)
+    if path is not None and metadata.members[path].agg_type == "sum":
+        return Plan((path.split(".", 1)[0],), measures=(Measure(path, "measure"),))
+    dated = (name for name in metadata.catalog.relations if metadata.times([name]))
+    facts = metadata.main_facts() or next(dated, None)
+    return Plan((facts,), measures=(Measure(),)) if facts is not None else None
