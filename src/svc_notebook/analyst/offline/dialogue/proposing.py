@@ -99,8 +99,9 @@ class Proposing:
                 if new is not None and (known is None or len(new.unread) < len(known.unread)):
                     found[new.form.key] = new
         made = _told_apart(found.values(), self.metadata)
-        if not any(not one.unread for one in made):
-            made += self.held[:1]
+        newest = [one for one in made if one.of is forms[0]]
+        if self.held and all(one.unread for one in newest):  # nothing older is meant by what holds already
+            made = [*newest, self.held[0]]
         return _corrections(made) if "correct" in self.heard.acts else made
 
     def _edit(self, before: Earlier, partial: Partial, age: int, turn: Facts) -> Proposal | None:
