@@ -93,17 +93,25 @@ def _by_sql(layer: SemanticLayer, case: Mapping[str, Any]) -> IsRight:
     return lambda table: any(_holds(table, gold) for gold in golds)
 
 
+_BY_PANDAS = (
+    ("test_questions_of_trades", "small_trades", "trade"),
+    ("test_tables_of_strangers", "strangers", "stranger"),
+    ("test_tables_of_workplaces", "workplaces", "workplace"),
+)
+
+
 def _of_trades() -> Iterator[tuple[str, SemanticLayer, list[Case]]]:
     """Questions with what pandas makes of the tables."""
-    module, trade = import_module("test_questions_of_trades"), import_module("small_trades").trade
     judged = import_module("outcomes").gives
-    for name, questions in module.QUESTIONS.items():
-        tables, world = trade(name)
 
-        def gives(wanted: Any) -> IsRight:
-            return lambda table: bool(judged(_shown(table), wanted))
+    def gives(wanted: Any) -> IsRight:
+        return lambda table: bool(judged(_shown(table), wanted))
 
-        yield name, world.layer, [(question, gives(wanted(tables)), _NOW) for question, wanted in questions]
+    for written, kept, opened in _BY_PANDAS:
+        for name, questions in import_module(written).QUESTIONS.items():
+            tables, world = getattr(import_module(kept), opened)(name)
+            pairs = questions.items() if isinstance(questions, dict) else questions
+            yield name, world.layer, [(question, gives(wanted(tables)), _NOW) for question, wanted in pairs]
 
 
 def _shown(table: pa.Table) -> SimpleNamespace:

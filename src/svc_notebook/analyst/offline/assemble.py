@@ -237,6 +237,7 @@ class _Assembly(Qualities):
         for mention in draft.mentions:
             place = mention.place
             said = draft.items[place].text.split() if place < len(draft.items) else []
+            said = said[:1] if said[1:] in (["at"], ["on"], ["in"]) else said  # played at the hall
             before = draft.items[place - 1] if place else None
             ranked = (
                 before is not None
@@ -382,6 +383,9 @@ class _Assembly(Qualities):
         inner = inner or next((d for d in self.dimensions if d.member in self.draft.each), None)
         if inner is None and len(self.dimensions) == 1 and self.draft.grouped_entities:
             inner = self.dimensions[0]
+        counted = self.measures[0].entity or (self.measures[0].member or "").split(".", 1)[0]
+        if inner is not None and self.is_count(self.measures[0]) and self.tells_apart(inner, counted):
+            self.draft.unmet.append("per")  # one of each: something else is counted
         if inner is None:
             self.unread.append({"avg": "average", "min": "minimum", "max": "maximum"}.get(said, said))
         else:
@@ -512,6 +516,8 @@ class _Assembly(Qualities):
                 self.scope[0]
             ]
         scope = self.meta.scope(list(dict.fromkeys(relations)), [m.entity for m in self.measures if m.entity])
+        if any(e.negated and e.relation in (scope or ()) for e in self.exists):
+            self.draft.unmet.append("not")  # a condition leads through the very rows that there are none of
         return scope or self.scope
 
     def chart_wish(self) -> ChartWish:

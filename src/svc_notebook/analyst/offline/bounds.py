@@ -10,7 +10,9 @@ from .walker import WalkerState
 
 __all__ = ["Bounds"]
 
-_MONEY = frozenset("euro euros eur dollar dollars usd bucks pounds gbp $ € £".split())
+_MONEY = frozenset(
+    "euro euros eur dollar dollars usd bucks pounds gbp francs chf kronor kroner yen zloty rupees pesos $ € £".split()
+)
 _NEAR = 4  # items between rows and what is said of them
 
 

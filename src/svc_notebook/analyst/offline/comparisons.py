@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .bounds import Bounds
+from .lasting import ends_in, is_length
 from .lexicon import Candidate
 from .money import amounts
 from .numbers import dimension_of, unit_factor, unit_of
@@ -15,6 +16,7 @@ from .walker import SMALL_WORDS, tidy
 __all__ = ["Comparisons"]
 
 
+_LASTED = frozenset({"took", "take", "takes", "lasted", "last", "lasting", "lasts"})
 _OF_COUNTS = frozenset("more less fewer greater larger bigger smaller higher lower above below over under".split())
 _TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
 _TIMED = frozenset(
@@ -243,9 +245,13 @@ class Comparisons(Bounds):
         """
         found: list[str] = []
         alike: list[str] = []
+        lasting = bool(_LASTED & {token.lower for token in self.draft.tokens})
         for relation in self.draft.resolution.scope:
+            lasts = lasting and ends_in(self.meta, relation) is not None
             for member in self.meta.relation(relation).members.values():
                 if member.path in self.meta.members and self.meta.is_number(member.path):
+                    if lasts and not is_length(self.meta, member.path):
+                        continue  # repairs that took a week: not a week of work
                     kept = str(member.meta.get("unit", "")) if member.meta else ""
                     own = (unit_of(kept) if kept else unit_of(member.title)) or ""
                     if own == unit:

@@ -64,7 +64,8 @@ class Entities(Measured):
             self.draft.add_measure(measure)
             self.group_used = True
             return
-        if self.group is not None and not self.group_used and not self.next_is_member_of(relation):
+        joined = self.group == "by" and self.group_used and bool(self.draft.dimensions) and self.continues()
+        if self.group is not None and (not self.group_used or joined) and not self.next_is_member_of(relation):
             self.draft.grouped_entities.append((relation, self.at))
             label = self.meta.label_of(relation)
             if label is not None and self.group_text in EACH:

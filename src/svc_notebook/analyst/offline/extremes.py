@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .draft import OrderWish
-from .grammar.kinds import people
+from .grammar.kinds import adjective_members, people
+from .linking.lexicon import load_lexicon
 from .measurements import measured_in, measured_scope
 from .money import goes_out
 from .plan import Dimension, Measure
@@ -14,6 +15,7 @@ from .resolve import RANKED
 from .spans import Spans
 from .text import singular, stem
 from .thesaurus import related
+from .values import ValueMatch
 from .walker import SMALL_WORDS
 
 __all__ = ["Extremes"]
@@ -67,6 +69,9 @@ class Extremes(Spans):
             at += 1
         if at in entities:
             return entities[at]
+        said = self.draft.resolution.choice.get(at)
+        if isinstance(said, ValueMatch) and not entities:
+            return said.member.split(".", 1)[0]  # the longest documentary: what has that value
         first = min(entities, default=None)
         after = [at for at in range(place + 1, len(items)) if items[at].kind in ("name", "value", "quoted")]
         asks = self.draft.which and first is not None and first < place and not after
@@ -86,7 +91,7 @@ class Extremes(Spans):
             if {stem(part) for part in self.meta.parts(path)} & targets and not self.meta.is_year(path):
                 return path, False
         if text not in _LATE | _EARLY:
-            return None, False
+            return self.adjective_member(entity, text) or (None, False)
         times = [p for p in own if self.meta.is_time(p)] or [p for p in numbers if self.meta.is_year(p)]
         made = [p for p in [*times, *numbers] if self.is_made(p)]
         if made and text in _AGED:
@@ -94,6 +99,18 @@ class Extremes(Spans):
         born = [p for p in times if _BIRTH & set(self.meta.parts(p))]
         chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]
         return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
+
+    def adjective_member(self, entity: str, text: str) -> tuple[str, bool] | None:
+        """The one member of an entity that an adjective measures, and whether a high one means a low rank."""
+        for size, entry in load_lexicon().at(tuple(text.split())):
+            if entry.operator == "superlative" and entry.hints and size == len(text.split()):
+                found = [
+                    (path, turned)
+                    for path, turned in adjective_members(self.meta, [entity], entry.hints, entry.turned)
+                    if path in self.meta.members
+                ]
+                return found[0] if found else None
+        return None
 
     def is_made(self, path: str) -> bool:
         """Whether a time or year says when something came to be, and not when it came here."""

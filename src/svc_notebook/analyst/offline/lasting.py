@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from .derivations import age_path, span_path
 from .metadata import Metadata
+from .numbers import exact_unit
 from .text import stem
 
-__all__ = ["age_in", "birth_in", "ends_in", "named_time", "span_of", "usual_unit"]
+__all__ = ["age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit"]
 
 _BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
 
@@ -21,11 +22,12 @@ def _stemmed(words: str) -> frozenset[str]:
 
 _FIRST = _stemmed(
     "start started begin began opened created admitted admission checkin loaned borrowed rented ordered order applied "
-    "application pickup hired requested received submitted issued listed"
+    "application pickup hired requested received submitted issued listed reported raised filed "
+    "lodged"
 )
 _LAST = _stemmed(
     "end ended finished closed completed discharged discharge returned return checkout shipped ship delivered delivery "
-    "decided dropoff resolved paid until left"
+    "decided dropoff resolved paid until left settled repaired fixed solved"
 )
 _OF_DAYS = _stemmed("admitted admission checkin loaned borrowed ordered order applied application hired listed")
 _ALIKE = 4  # letters that a noun and a time's name share: admission, admitted_at
@@ -49,6 +51,8 @@ def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
     """When a row begins and ends: its only two times, or the only ones that are called so."""
     times = _times(metadata, relation)
     if len(times) > 2:
+        times = [path for path in times if not _PLANNED & set(metadata.parts(path))]
+    if len(times) > 2:
         first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
         times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
     return _in_order(metadata, times[0], times[1]) if len(times) == 2 else None
@@ -57,6 +61,18 @@ def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
 def span_of(metadata: Metadata, start: str, end: str, said: str | None = None) -> str:
     """The time between two times, in the unit that was said or is usual."""
     return span_path(start, end, said or usual_unit(metadata, start, end))
+
+
+def is_length(metadata: Metadata, path: str) -> bool:
+    """Whether a number says how long a row lasts, and not how much work or waiting there was in it."""
+    parts = [part for part in metadata.parts(path) if exact_unit(part) is None]
+    own = {stem(word) for word in metadata.words_of(path.split(".", 1)[0])}
+    return bool(_LENGTHS & set(parts)) or not {stem(part) for part in parts} - own - _TOTALS
+
+
+_LENGTHS = frozenset({"duration", "length", "runtime", "elapsed"})
+_PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "updated"})
+_TOTALS = _stemmed("total actual overall time trip ride stay loan play")
 
 
 def usual_unit(metadata: Metadata, start: str, end: str) -> str:

@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .families import root
 from .happenings import Candidate, is_counted, of_rows
 from .metadata import Metadata
 from .money import MONEY_NOUNS
+from .row_nouns import DEEDS
 from .sayable import Phrase
 from .text import Token, singular, stem, within_distance
 from .thesaurus import FILLER, expand, related
@@ -95,6 +97,9 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
     for other in related(token.stem) if token.stem not in FILLER else ():
         if other in vocabulary:
             senses.setdefault(other, 0.6)
+    if (not senses or token.lower in DEEDS) and token.stem not in FILLER:
+        for one in _kin(token.lower, metadata):
+            senses.setdefault(one, 0.85)
     if not senses and token.stem not in FILLER and len(token.lower) > 3:
         for one in _near(token.lower, token.stem, metadata):
             senses.setdefault(one, 0.85)
@@ -108,6 +113,18 @@ def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
     return sorted(
         {one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)}
     )
+
+
+def _kin(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that are of one family with a word (``arrived`` and ``arrival``)."""
+    if not metadata.families:
+        found: dict[str, set[str]] = defaultdict(set)
+        for phrase in metadata.phrases:
+            known = metadata.members.get(phrase.member or "")
+            for word in phrase.words if known is None or known.type != "boolean" else ():  # whether, and not what
+                found[root(word)].add(stem(word))
+        metadata.families.update({one: sorted(words) for one, words in found.items()})
+    return metadata.families.get(root(lower), [])
 
 
 def _derived(lower: str, metadata: Metadata) -> list[str]:
@@ -164,6 +181,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                 tokens[0].lower in ("number", "count", "total", "amount") or tokens[-1].lower in _PREPOSITIONS
             ):
                 continue  # "kwh per month" speaks of no price per kwh
+            if len(tokens) == 1 and phrase.member is None and _is_of_deed(tokens[0].lower, phrase, metadata):
+                continue
             if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
                 continue
             if full and len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
@@ -177,6 +196,7 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                     all(token.kind == "number" for token in tokens)
                     or phrase.member is None
                     and not head
+                    or _needs_more(used, phrase, metadata)
                     or len(tokens) == 1
                     and tokens[0].stem in FILLER
                     and not (tokens[0].lower.endswith("ed") and tokens[0].lower in phrase.words)
@@ -196,6 +216,16 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
     )
 
 
+def _needs_more(used: Sequence[int], phrase: Phrase, metadata: Metadata) -> bool:
+    """Whether words are too little of a name: *sales* of a sales rep, *rate* of what a flag's rate is."""
+    from .linking.lexicon import persons  # which itself reads this module
+
+    head = len(phrase.stems) - 1
+    if head not in used:
+        return phrase.stems[head] in persons() and metadata.members[phrase.member or ""].type == "string"
+    return phrase.words[-1] == "rate" and len(used) == 1 and metadata.members[phrase.member or ""].type == "boolean"
+
+
 def _is_of_prices(phrase: Phrase, metadata: Metadata) -> bool:
     """Whether a word for what was taken in stands for the prices of rows: ``paid`` is no revenue then."""
     known = metadata.members.get(phrase.member or "")
@@ -203,6 +233,13 @@ def _is_of_prices(phrase: Phrase, metadata: Metadata) -> bool:
     return (
         taken and known is not None and known.kind == "dimension" and phrase.words[0] not in metadata.parts(known.path)
     )
+
+
+def _is_of_deed(word: str, phrase: Phrase, metadata: Metadata) -> bool:
+    """``repaired`` is what was done to rows that are called repairs by that alone; a ``delivery`` date is no row."""
+    own = {stem(part) for part in metadata.words_of(phrase.relation)}
+    alone = word.endswith("ed") and word not in phrase.words or word in DEEDS
+    return alone and stem(phrase.words[-1]) not in own
 
 
 def _does(word: str, words: Sequence[str]) -> bool:
@@ -264,6 +301,8 @@ def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:
         table: dict[str, dict[tuple[str, str | None], Candidate]] = defaultdict(dict)
         for phrase in metadata.phrases:
             word = "".join(phrase.words)
+            if phrase.member is None and _is_of_deed(f"{word}ed", phrase, metadata):
+                continue
             candidate = Candidate(phrase.relation, phrase.member, 0.96 * phrase.weight, True)
             for form in (word, stem(word)):
                 table[form].setdefault((phrase.relation, phrase.member), candidate)

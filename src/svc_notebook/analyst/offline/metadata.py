@@ -12,6 +12,7 @@ from ...semantic.cache import Cache
 from ...semantic.catalog import Member, Relation
 from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
+from .row_nouns import row_nouns
 from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
 from .text import name_parts, singular, stem
 from .thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
@@ -42,6 +43,7 @@ class Metadata(Relations):
     """Everything reading needs to know."""
 
     spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    families: dict[str, list[str]] = field(default_factory=dict)
     joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))
 
@@ -59,7 +61,7 @@ class Metadata(Relations):
                     found.extend(self._kind_phrases(member))
         return [
             *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
-            *self._customer_phrases(found),
+            *self._customer_phrases(found), *row_nouns(self, found, self._tables),
         ]  # fmt: skip
 
     def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:

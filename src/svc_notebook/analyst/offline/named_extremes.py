@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from .draft import Mention, OrderWish
 from .extremes import Extremes
-from .grammar.kinds import adjective_members
 from .lexicon import Candidate
-from .linking.lexicon import load_lexicon
 from .plan import Dimension, Measure
 from .walker import SMALL_WORDS
 
@@ -55,18 +53,6 @@ class NamedExtremes(Extremes):
             elif isinstance(chosen, Candidate) and chosen.member in known and not self.meta.is_number(chosen.member):
                 found.append(known[chosen.member])
         return found
-
-    def adjective_member(self, entity: str, text: str) -> tuple[str, bool] | None:
-        """The one member of an entity that an adjective measures, and whether a high one means a low rank."""
-        for size, entry in load_lexicon().at(tuple(text.split())):
-            if entry.operator == "superlative" and entry.hints and size == len(text.split()):
-                found = [
-                    (path, turned)
-                    for path, turned in adjective_members(self.meta, [entity], entry.hints, entry.turned)
-                    if path in self.meta.members
-                ]
-                return found[0] if found else None
-        return None
 
     def rank_within(
         self, group: Dimension, entity: str, measure: Measure, descending: bool, number: int | None

@@ -22,6 +22,8 @@ _KINDS = frozenset(
 
 
 _OF_WHOM = frozenset({"from", "of", "for", "with", "at"})
+_TRADED = frozenset({"sell", "sold", "buy", "bought", "order", "ordered"})
+_PIECES = frozenset({"quantity", "units", "pieces", "sold"})
 _LASTING = frozenset({"time", "times", "duration", "durations", "length"})
 
 
@@ -130,6 +132,10 @@ class Names(Entities):
             self.mention(member, axis=self.axis)
             self.axis = None
             return
+        if self.counting and (pieces := self.pieces_sold(member, item)) is not None:
+            self.counting = None
+            self.measure_named(Measure(pieces, "sum"))
+            return
         if known.agg_type == "count" and self.counts_small(item):
             return
         if (column := self.added_up(item, member)) is not None:
@@ -171,6 +177,16 @@ class Names(Entities):
             self.grouped(member, direct, counted)
             return
         self.mention(member, counted=counted)
+
+    def pieces_sold(self, member: str, item: Item) -> str | None:
+        """``how many croissants did we sell``: not how much money that was, but how many pieces a row is of."""
+        if item.text.lower() not in _TRADED or not self.meta.members[member].meta.get("computed"):
+            return None
+        relation = member.split(".", 1)[0]
+        own = [m.path for m in self.meta.relation(relation).members.values() if m.kind == "dimension"]
+        found = [p for p in own if p in self.meta.members and _PIECES & {*self.meta.parts(p)[-1:]}]
+        whole = [p for p in found if len(self.meta.parts(p)) == 1] or found
+        return whole[0] if len(whole) == 1 else None
 
     def added_up(self, item: Item, member: str) -> str | None:
         """``payroll``, ``revenue``: the column whose sum that is, where another number of it was not asked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .draft import Mention, OrderWish
+from .lasting import ends_in, usual_unit
 from .lexicon import Candidate
 from .plan import Dimension, Measure
 from .rankings import Rankings
@@ -14,6 +15,8 @@ from .walker import SMALL_WORDS
 __all__ = ["Qualities"]
 
 _ON_THE_GROUND = frozenset(map(stem, "route way path road river trail trip ride journey street track line".split()))
+_WAYS = frozenset({"distance", "km", "miles", "kilometers"})
+_PACE = frozenset({"slowest", "fastest", "quickest"})
 _JUDGED = frozenset({"best", "worst"})
 _TWO_WORDS = frozenset({"windy", "windiest"})  # adjectives whose quality is said in two words, each of the other
 _VAGUE = frozenset("highest lowest biggest largest greatest smallest most least best worst top bottom".split())
@@ -25,7 +28,9 @@ class Qualities(Rankings):
     def qualities(self) -> None:
         """Rank what was asked for by the number an adjective means; without such a number nothing is ranked."""
         draft = self.draft
-        if draft.top is None or draft.measures or draft.counting or draft.orders or self.numbers_named():
+        if draft.top is None or draft.measures or draft.counting or draft.orders:
+            return
+        if self.takes_longest() or self.numbers_named():
             return
         direction, number, place = draft.top
         text = draft.items[place].text.lower()
@@ -53,6 +58,54 @@ class Qualities(Rankings):
         draft.orders.append(OrderWish(direction == "desc", measure=self.measures[-1]))
         noun = draft.tokens[draft.items[at].end - 1].lower
         draft.top, self.limit = None, number or draft.noun_number or (10 if singular(noun) != noun else 1)
+
+    def takes_longest(self) -> bool:
+        """``slowest courier``, ``which van delivers the fastest``: whose rows take longest from begin to end."""
+        draft = self.draft
+        assert draft.top is not None
+        _, number, place = draft.top
+        text = draft.items[place].text.lower()
+        subject = self.asked_subject(place) or self.subject_behind(place)
+        if text not in _PACE or subject is None or self.meant_number(text, place) is not None:
+            return False
+        at, label = subject
+        relation = label.split(".", 1)[0]
+        done = [m.member.split(".", 1)[0] for m in draft.mentions if m.place != at and self.meta.is_time(m.member)]
+        fact = relation if ends_in(self.meta, relation) is not None else self.meta.facts_of(relation)
+        fact = done[0] if done else fact
+        ends = ends_in(self.meta, fact) if fact is not None else None
+        others = [m for m in draft.mentions if m.place != at and m.member not in (ends or ())]
+        if fact is None or ends is None or others or self.dimensions or self.has_ways(fact):
+            return False
+        scope = self.meta.scope([fact, relation], [fact])
+        if scope is None:
+            return False
+        self.scope, self.shape, self.columns = scope, "aggregate", []
+        draft.mentions, draft.grouped_entities = [], []
+        self.dimensions = [Dimension(label)]
+        self.measures = [Measure(ends[0], "span", other=ends[1], unit=usual_unit(self.meta, *ends), fold="avg")]
+        draft.orders.append(OrderWish(text == "slowest", measure=self.measures[0]))
+        noun = draft.tokens[draft.items[at].end - 1].lower
+        draft.top, self.limit = None, number or (10 if singular(noun) != noun else 1)
+        return True
+
+    def has_ways(self, relation: str) -> bool:
+        """Whether rows go some distance: how long that takes says nothing of how fast it is."""
+        known = self.meta.relation(relation).members.values()
+        return any(_WAYS & set(self.meta.parts(m.path)) for m in known if m.path in self.meta.members)
+
+    def subject_behind(self, place: int) -> tuple[int, str] | None:
+        """What stands right behind a superlative, and the member that names it."""
+        at = place + 1
+        while at < len(self.draft.items) and (
+            self.draft.items[at].kind == "number" or self.draft.items[at].text.lower() in SMALL_WORDS
+        ):
+            at += 1
+        chosen = self.draft.resolution.choice.get(at)
+        if not isinstance(chosen, Candidate):
+            return None
+        member = chosen.member or self.meta.label_of(chosen.relation)
+        return (at, member) if member is not None and self.meta.is_category(member) else None
 
     def not_ranked(self, place: int) -> None:
         """Say that a superlative has no number to rank by."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from .nouns import plural
 from .plan import Dimension, Measure, Plan
 from .segments import Item
 from .text import Token
@@ -47,7 +48,7 @@ def _halves(question: str, tokens: Sequence[Token], items: Sequence[Item]) -> tu
     """What is divided, by what, and the groups said behind or before it."""
     start = next((i for i, item in enumerate(items) if item.is_cue("calc", "ratio")), None)
     if start is None:
-        return None
+        return _worth(question, items)
     stop = _end(question, tokens, items, start)
     joint = next((i for i in range(start + 2, stop) if _joins(items[i], tokens)), None)
     if joint is None:
@@ -71,6 +72,22 @@ def _halves(question: str, tokens: Sequence[Token], items: Sequence[Item]) -> tu
     above = question[tokens[items[start].end].start : tokens[first].start]
     below = question[tokens[last].start : tokens[items[word - 1].end - 1].end]
     return above, below, f"{text(tail, stop)} {head}".strip()
+
+
+_WORTH = re.compile(r"\b(?:average|avg|mean|typical)\s+(\w+)\s+(value|size|worth)\b(.*)", re.IGNORECASE)
+
+
+def _worth(question: str, items: Sequence[Item]) -> tuple[str, str, str] | None:
+    """``average order value``: the money of all of them by how many there are, where no column is called so."""
+    found = _WORTH.search(question)
+    if found is None or any(item.kind == "name" and found[2].lower() in item.text.lower() for item in items):
+        return None
+    rows = any(item.kind == "name" and item.text.lower() == found[1].lower() and _is_rows(item) for item in items)
+    return ("total revenue", f"number of {plural(found[1].lower())}", found[3].strip(" ?.!")) if rows else None
+
+
+def _is_rows(item: Item) -> bool:
+    return any(name.member is None and name.full for name in item.names)
 
 
 def _end(question: str, tokens: Sequence[Token], items: Sequence[Item], start: int) -> int:

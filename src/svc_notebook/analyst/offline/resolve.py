@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from .budget import Budget
 from .directions import fit_of
+from .families import root
 from .lexicon import Candidate
 from .measurements import measured_scope
 from .metadata import Metadata
@@ -212,6 +213,7 @@ def _options(
         member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
+        kin = {root(other.text.lower()) for other in items if other is not item and other.kind in ("name", "word")}
         for candidate in item.names[:40]:
             if candidate.relation in marked and not (candidate.full and candidate.member is None):
                 continue
@@ -250,6 +252,8 @@ def _options(
                 weight += 0.05
             if candidate.member is not None and _STARTS & set(metadata.parts(candidate.member)):
                 weight += 0.04  # of the two ends of a way, where neither was said, the first
+            if candidate.member is not None and not candidate.full:
+                weight += 0.3 * bool(kin & {root(part) for part in metadata.parts(candidate.member)})
             if candidate.member is not None:
                 weight += _pairing(candidate.member, item, place, items, metadata)
             relation = candidate.relation

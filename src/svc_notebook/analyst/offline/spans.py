@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from .families import root
+from .lasting import usual_unit
+from .metadata import Metadata
 from .plan import Aggregate, Measure
 from .projections import Projections
 from .text import stem
@@ -26,7 +29,12 @@ _ENDING: dict[str, tuple[str, ...]] = {
     "payment": ("pay", "payment"),
     "repair": ("repair", "finish", "complete"),
 }
+_PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "next", "birth", "updated"})
 _OPENING = "open start create begin order place issue dispatch request receive submit report book admit hire".split()
+
+
+def _usual(metadata: Metadata, start: str, end: str) -> str:
+    return usual_unit(metadata, start, end) if start.split(".", 1)[0] == end.split(".", 1)[0] else "day"
 
 
 class Spans(Projections):
@@ -45,10 +53,11 @@ class Spans(Projections):
         named = list(dict.fromkeys(m.member for m in self.draft.mentions if self.meta.is_time(m.member)))
         joined = "between" in words or "from" in words and "to" in words
         pair = (named[0], named[1]) if len(named) == 2 and joined else self.taken(words) if len(named) < 2 else None
+        pair = pair or self.takes_to(words)
         if pair is None:
             return
         fold = self.folded()
-        self.measures = [Measure(pair[0], "span", other=pair[1], unit=unit or "day", fold=fold)]
+        self.measures = [Measure(pair[0], "span", other=pair[1], unit=unit or _usual(self.meta, *pair), fold=fold)]
         clock = {i for i, item in enumerate(self.draft.items) if item.text.lower() == "time"}
         self.draft.mentions = [m for m in self.draft.mentions if m.member not in pair and m.place not in clock]
         self.conditions = [entry for entry in self.conditions if entry[2] not in clock]
@@ -58,6 +67,7 @@ class Spans(Projections):
         self.draft.grains = [g for g in self.draft.grains if g[0] != unit or g[2]]
         self.draft.calculations = [c for c in self.draft.calculations if c not in ("gap", "difference")]
         ending = {stem(word) for word in _ENDING}
+        ending |= {stem("long")} if lasting else set()
         self.unread = [word for word in self.unread if stem(word.lower()) not in ending]
 
     def edge_dates(self) -> None:
@@ -80,7 +90,22 @@ class Spans(Projections):
     def names_lasting(self, words: list[str]) -> bool:
         """``delivery time``, ``time to settle``: the words name a time that something takes."""
         pairs = set(pairwise(words))
-        return any((verb, "time") in pairs or {("time", "to"), ("to", verb)} <= pairs for verb in _ENDING)
+        told = any((verb, "time") in pairs or {("time", "to"), ("to", verb)} <= pairs for verb in _ENDING)
+        return told or self.takes_to(words) is not None
+
+    def takes_to(self, words: list[str]) -> tuple[str, str] | None:
+        """``how long does it take to repair a gearbox``: until the time that the verb behind *to* is of."""
+        if words[:2] != ["how", "long"] or not {"take", "takes", "took"} & set(words):
+            return None
+        verbs = {root(after) for word, after in pairwise(words) if word == "to"}
+        for relation in self.scope:
+            times = [t for t in self.meta.times([relation]) if t in self.meta.members]
+            last = [t for t in times if verbs & {root(part) for part in self.meta.parts(t)}]
+            first = [t for t in times if t not in last and not _PLANNED & set(self.meta.parts(t))]
+            starts = [t for t in first if {stem(p) for p in self.meta.parts(t)} & {stem(w) for w in _OPENING}] or first
+            if len(last) == len(starts) == 1:
+                return starts[0], last[0]
+        return None
 
     def folded(self) -> Aggregate:
         """Which of the times of several rows is told: their average unless another is said."""

@@ -25,6 +25,7 @@ _TAKEN = {
     (helper, who, verb) for helper, verbs in (("did", ("make", "earn")), ("have", ("made", "earned")))
     for who in ("we", "they") for verb in verbs
 }  # fmt: skip
+_CHARGED = frozenset(map(stem, "fee fine commission premium tip deposit toll tax rent fare donation surcharge".split()))
 _LENGTH = 3
 _AS_LONG = frozenset({"longer", "shorter", "more", "less", "over", "under", "at", "between", "for", "exactly"})
 _BEHIND = frozenset({"in", "on", "from", "for", "with", "at", "?", ".", ","})  # and no noun, as in *the most money*
@@ -49,6 +50,8 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
 _PARTICLES = frozenset({"up", "in", "out", "off"})
 
 
+_SPENDING = frozenset({"spent", "spend", "spends"})
+_BOUNDED = frozenset("more less over under above below at".split())  # spent more than 100
 _SPENT = frozenset({("money", "spent"), ("money", "paid"), ("money", "made"), ("money", "earned")})
 
 
@@ -63,6 +66,10 @@ def phrasal(tokens: Sequence[Token], known: Collection[str]) -> list[Token]:
         if token.lower in _PARTICLES and verb is not token and verb.kind == "word" and stem(one) in known:
             text = f"{verb.text}{token.text}"
             whole[-1] = replace(verb, text=text, lower=text.lower(), stem=stem(one), end=token.end)
+        elif verb.lower == "return" and token.lower in ("rate", "rates") and verb is not token:
+            whole[-1:] = [replace(verb, lower="returned"), token]  # how often it is, and no word of command
+        elif verb.lower in _SPENDING and token.lower in _BOUNDED and not {verb.stem, stem("spent")} & set(known):
+            whole[-1:] = [replace(verb, lower="revenue", stem=stem("revenue")), token]
         elif (verb.lower, token.lower) in _SPENT and stem("spent") not in known:
             whole[-1] = replace(_whole([verb, token], "word"), lower="revenue", stem=stem("revenue"))
         else:
@@ -78,6 +85,9 @@ def _taken_in(tokens: Sequence[Token], place: int) -> tuple[list[Token], int] | 
     asked = _words(tokens, place - 2, place) == ("how", "much") or _words(tokens, place - 1, place) == ("money",)
     after = _words(tokens, end, end + 3)
     after = after[1:] if after[:1] == ("the",) else after
+    source = after[:1] in (("in",), ("from",), ("with",), ("on",))
+    if asked and source and _CHARGED & set(map(stem, _words(tokens, end, end + 5))):  # ... in entry fees
+        return [replace(_whole(tokens[place:end], "word"), lower="total", stem=stem("total"))], end
     most = after[:1] in (("most",), ("least",)) and (after[1:2] or ("in",))[0] in _BEHIND
     if not (asked or most):
         return None

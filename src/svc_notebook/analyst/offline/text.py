@@ -40,6 +40,11 @@ _TOKEN = re.compile(
 )
 _MOST_DIGITS = 40
 _SCALE = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
+_TYPED = {
+    "pls": "please", "plz": "please", "wich": "which", "thru": "through", "dont": "don't", "doesnt": "doesn't",
+    "didnt": "didn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't", "hasnt": "hasn't",
+    "havent": "haven't", "hadnt": "hadn't", "whats": "what's",
+}  # fmt: skip # as people type them
 _VOWEL = re.compile(r"[aeiouy]")
 
 
@@ -78,6 +83,7 @@ def _words(raw: str, start: int, known: Callable[[str], bool] | None) -> list[To
     tokens, place = [], start
     for piece in pieces:
         lower = piece.lower()
+        lower = lower if known and known(stem(lower)) else _TYPED.get(lower, lower)
         tokens.append(Token(piece, lower, stem(lower), "word", place, place + len(piece)))
         place += len(piece)
     return tokens
@@ -150,7 +156,7 @@ def stem(word: str) -> str:
             head = base[: -len(suffix)]
             if len(head) >= shortest and _VOWEL.search(head):
                 base = head + ("y" if suffix == "ied" else "")
-                if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiou":
+                if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeious":
                     base = base[:-1]
                 break
     if len(base) > 3 and base[-1] == "l" and base[-2] == "l":

@@ -157,7 +157,7 @@ ADJECTIVES: dict[str, str] = {
     "shortest": "length duration distance", "tall": "height", "tallest": "height", "high": "height elevation altitude",
     "old": "age", "older": "age", "oldest": "age", "young": "age", "younger": "age", "youngest": "age",
     "expensive": "price cost fare fee budget", "cheap": "price cost fare fee budget", "cheapest": "price cost fare fee budget", "costly": "price cost",
-    "priciest": "price cost", "fast": "speed", "faster": "speed", "fastest": "speed", "slow": "speed", "slowest": "speed",
+    "priciest": "price cost", "fast": "speed", "faster": "speed", "fastest": "speed", "quickest": "speed", "slow": "speed", "slowest": "speed",
     "profitable": "profit", "late": "delay", "delayed": "delay", "punctual": "delay", "rich": "income salary revenue",
     "populous": "population", "populated": "population", "big": "size area capacity", "bigger": "size", "biggest": "size area",
     "earn": "profit salary income revenue", "earns": "profit salary income revenue", "paid": "salary", "efficient": "efficiency mpg",
@@ -215,7 +215,7 @@ result results data dataset database table row rows record records entry entries
 thing things chart graph plot diagram figure visualization visualisation picture view bar bars line lines pie axis axes x y
 column columns field fields attribute attributes variable variables number numbers amount quantity total overall
 include including included exist exists available contain contains containing made make makes come comes happen happened occur
-occurred take takes taken place currently current now today simple simply exactly actual actually different various distinct
+occurred take takes taken place came go goes going went gone lie lies lying currently current now today simple simply exactly actual actually different various distinct
 individual specific particular given certain following first one ones many much several few lot lots way ways what's whats
 group groups grouped grouping sort sorted order ordered ordering rank ranked arrange arranged ascending descending asc desc
 lasted lasting lasts still already yet ever actual actually question answer query hi hello hey thanks thank ok okay well kindly could would i'd i'll let's lets us don't doesn't isn't

@@ -48,7 +48,9 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
     if headline(made) is not None:
         return []
     price = _only(made, _PRICES, ("price",))
-    quantity = _only(made, _QUANTITIES, ("quantity",)) or (_metered(made) if price is not None else None)
+    quantity = _only(made, _QUANTITIES, ("quantity",))
+    if quantity is None and price is not None:
+        quantity = _priced(made, price) or _metered(made)
     if price is None or quantity is None:
         return []
     spent = bool(_USED & set(map(singular, quantity.words)))
@@ -65,6 +67,14 @@ def derived(made: Sequence[MadeDimension], profile: TableProfile, names: Names) 
     name = "cost" if spent else "amount"
     yaml = {"name": names.give(name), "sql": sql, "type": "number", **shown, "meta": meta}
     return [replace(price, yaml=yaml, words=(name,), number=NumberKind("amount", "sum", because))]
+
+
+def _priced(made: Sequence[MadeDimension], price: MadeDimension) -> MadeDimension | None:
+    """The only quantity of what a price is of: ``tickets_sold`` beside ``ticket_price``."""
+    of = set(map(singular, price.words)) - _PRICES
+    counted = [dim for dim in made if dim.number is not None and dim.number.kind == "quantity"]
+    found = [dim for dim in counted if of & set(map(singular, dim.words))]
+    return found[0] if len(found) == 1 else None
 
 
 def _metered(made: Sequence[MadeDimension]) -> MadeDimension | None:
@@ -91,12 +101,14 @@ def _share(discount: MadeDimension, profile: TableProfile) -> str | None:
 
 
 def _only(made: Sequence[MadeDimension], words: frozenset[str], kinds: tuple[str, ...]) -> MadeDimension | None:
-    """The one number of these kinds whose name says one of the words; of several none."""
+    """The one number of these kinds whose name says one of the words; of several the one whose name says no more."""
     found = [
         dim
         for dim in made
         if dim.number is not None and dim.number.kind in kinds and words & set(map(singular, _written_out(dim)))
     ]
+    if len(found) > 1:
+        found = [dim for dim in found if not set(map(singular, _written_out(dim))) - words - _OF_ONE]
     return found[0] if len(found) == 1 else None
 
 

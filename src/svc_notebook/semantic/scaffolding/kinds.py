@@ -48,7 +48,8 @@ _MONEY = _words(
 )
 _QUANTITIES = _words(
     "accident adult arrival attendance attendee bag birth boarding booking box call case "
-    "casualty child click consumption conversion copy count death delivery departure download emission enrollment "
+    "casualty child click consumption conversion downtime electricity energy labor labour overtime uptime "
+    "copy count death delivery departure download emission enrollment "
     "event fatality follower generation goal guest impression injured injury install item kill killed like "
     "message mileage minute nights number order output pageview passenger passing pickup piece precipitation "
     "production quantity rainfall reply return ride seat session shipment signup sold strike student subscriber "
@@ -65,6 +66,7 @@ _DURATIONS = _words(
 )
 _SUMS = _words("amount total")
 _SPANS = ("milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years")
+_ENERGY = ("Wh", "kWh", "MWh", "GWh")
 _OF_ONE = _words("unit list retail")
 _SUMMED, _AVERAGED = "sum", "avg"
 
@@ -127,6 +129,8 @@ def _by_name(words: Sequence[str], said: Sequence[str], unit: str | None) -> Num
         return NumberKind("quantity", _SUMMED, "its name says that something is counted")
     if level := next((word for word in reversed(said) if word in _LEVELS), None):
         return NumberKind("level", _AVERAGED, f"its name says '{level}'")
+    if unit in _ENERGY:
+        return NumberKind("quantity", _SUMMED, f"its unit is {unit}")
     if _DURATIONS & set(said):
         return NumberKind("duration", _AVERAGED, "its name says how long something took")
     if stock := next((word for word in said if word in _STOCKS), None):

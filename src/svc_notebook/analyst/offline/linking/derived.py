@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from ..lasting import age_in, ends_in, named_time, span_of
+from ..lasting import age_in, ends_in, is_length, named_time, span_of
 from ..metadata import Metadata
 from ..numbers import exact_unit
 from ..text import Token
@@ -92,7 +92,7 @@ def _lengths(words: list[str], metadata: Metadata) -> Iterator[Mention]:
 
 def _has_length(metadata: Metadata, relation: str) -> bool:
     return any(
-        _MEASURED & set(metadata.parts(m.path))
+        _MEASURED & set(metadata.parts(m.path)) and is_length(metadata, m.path)
         for m in metadata.relation(relation).members.values()
         if m.path in metadata.members and m.kind == "dimension" and m.type == "number"
     )

@@ -33,6 +33,7 @@ _OWN = 0.95  # how well a word fits a name that is the model's own
 _MOST_VALUES = 4
 _MOST_HELD = 24  # values that a word they share stands for
 _HEAD, _HELD, _KNOWN = 0.9, 0.8, 0.6  # how well: as what the values are, in any place, as a name has it too
+_CURRENCIES = frozenset("dollar dollars euro euros usd eur chf francs kronor kroner crowns yen zloty rupees".split())
 _SINGLE = frozenset("dollar euro percent second minute hour kilometer mile meter kg pound".split())
 _DENIALS = ("un", "in", "im", "non-", "non", "dis", "not-")
 _SPELT = frozenset({"letter", "letters", "word", "substring", "string", "character", "phrase"})
@@ -400,7 +401,7 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
                 if unit and (word.rstrip("s") == unit or len(word) <= 6 or word in ("minutes", "seconds"))
                 else None
             )
-            if word in ("dollar", "dollars", "euro", "euros", "usd", "percent", "%", "times"):
+            if word in _CURRENCIES or word in ("percent", "%", "times"):
                 unit = "money" if word not in ("percent", "%", "times") else word
         text = _text(tokens, i, end)
         if end < len(tokens) and tokens[end].lower in ("year", "years"):
