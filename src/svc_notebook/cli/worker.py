@@ -22,6 +22,10 @@ _QUEUE = 2048
 """Connections that the system keeps for whoever has time next."""
 _AT_ONCE = 4
 """Connections one worker takes before it does something else: the others are there for the rest."""
+_LAST = 1.0
+"""Seconds without a request after which a worker that is to go closes the connections it has."""
+_LOOK = 0.05
+_CLOSE = (b"connection", b"close")
 
 
 class Line:
@@ -97,8 +101,7 @@ def run(handles: str) -> int:
     serve = server.startup
 
     def retire(seconds: float) -> None:
-        server.config.timeout_graceful_shutdown = seconds
-        server.should_exit = True
+        app.state.leaving = asyncio.create_task(_leave(server, seconds))
 
     async def startup(*given: Any, **named: Any) -> None:
         await serve(*given, **named)
@@ -110,6 +113,24 @@ def run(handles: str) -> int:
     code = quietly(lambda: server.run(sockets=[listener]), server)
     logging.shutdown()
     os._exit(code)  # everything is kept and closed; taking the interpreter apart would only take time
+
+
+async def _leave(server: Any, seconds: float) -> None:
+    """Take no new connection, end each with its next answer, and go once nothing is asked on any: a request that meets
+    a closed connection is lost.
+    """
+    for listening in server.servers:
+        listening.close()
+    server.config.encoded_headers.append(_CLOSE)
+    server.server_state.default_headers = [*server.server_state.default_headers, _CLOSE]
+    now = asyncio.get_running_loop().time
+    busy, end = now(), now() + seconds
+    while now() < min(end, busy + _LAST):
+        await asyncio.sleep(_LOOK)
+        if server.server_state.tasks:
+            busy = now()
+    server.config.timeout_graceful_shutdown = max(1.0, end - now())
+    server.should_exit = True
 
 
 def _options(told: dict[str, Any]) -> argparse.Namespace:
