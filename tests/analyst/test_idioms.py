@@ -32,7 +32,12 @@ def frames() -> Frames:
         "sponsor": dice.choice(["Brightly", "VPNow", "Mattress King"], 80), "fee_usd": dice.gamma(3, 120, 80).round(2),
         "paid_on": paid.where(dice.random(80) > 0.2),
     })  # fmt: skip
-    return {"shows": shows, "episodes": episodes, "ads": ads}
+    hosts = pd.DataFrame({
+        "host_id": [1, 2, 3, 4], "name": ["Ada Kern", "Ben Ott", "Cleo Ruiz", "Hana Pohl"],
+        "joined_on": pd.to_datetime(["2019-01-05", "2020-03-01", "2021-06-10", "2023-05-05"]),
+    })  # fmt: skip
+    shows["host_id"] = [1, 2, 2]
+    return {"hosts": hosts, "shows": shows, "episodes": episodes, "ads": ads}
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +94,16 @@ def test_a_sum_without_its_name(client: Any, frames: Frames, question: str, expe
         assert wanted in found, answer.text
     else:
         assert float(found[0]) == pytest.approx(wanted), answer.text
+
+
+def test_who_did_it_last_is_ranked_by_when_it_was_done(client: Any) -> None:
+    answer = client.chat().ask("who joined last")
+    assert "Hana Pohl" in answer.df.to_numpy().ravel().tolist(), answer.text
+
+
+def test_an_average_per_row_by_a_group_is_that_of_the_group(client: Any, frames: Frames) -> None:
+    answer = client.chat().ask("average downloads per episode by host")
+    joined = frames["episodes"].merge(frames["shows"]).merge(frames["hosts"], on="host_id")
+    expected = joined.groupby("name").downloads.mean()
+    found = {name: float(value) for name, value in answer.df.iloc[:, :2].itertuples(index=False)}
+    assert found == pytest.approx(expected.to_dict()), answer.text

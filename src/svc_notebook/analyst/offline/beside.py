@@ -37,6 +37,8 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
         or _average_lost(plan, draft)
+        or _ranked_otherwise(plan, draft)
+        or _per_its_own_row(plan, draft)
         or _counts_amounts(plan, draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
         or any(d.grain in _INSTANTS for d in plan.dimensions)
@@ -139,6 +141,32 @@ def _counts_for_rate(plan: Plan, draft: Draft) -> bool:
 
 
 _RATES = frozenset({"rate", "rates"})
+
+
+def _ranked_otherwise(plan: Plan, draft: Draft) -> bool:
+    """``who joined last``: by when they joined, and by nothing else."""
+    meta = draft.metadata
+    for place, behind in enumerate(draft.items[1:]):
+        named = draft.resolution.choice.get(place)
+        path = named.member if isinstance(named, Candidate) else None
+        if path is None or behind.text.lower() not in _ENDS or not meta.is_time(path):
+            continue
+        ordered = {order.member for order in plan.order if order.member}
+        shown = {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures)}
+        return plan.limit is not None and path not in ordered | shown
+    return False
+
+
+def _per_its_own_row(plan: Plan, draft: Draft) -> bool:
+    """``average downloads per episode by host``: an average over a host's episodes, and none of a single one."""
+    meta = draft.metadata
+    averaged = {m.member.split(".", 1)[0] for m in map(meta.plain, plan.measures) if m.member and m.aggregate == "avg"}
+    for place, item in enumerate(draft.items[:-1]):
+        named = draft.resolution.choice.get(place + 1)
+        relation = named.relation if isinstance(named, Candidate) and named.member is None else None
+        if item.text.lower() == "per" and relation in averaged and len(plan.dimensions) > 1:
+            return any(d.member in (meta.label_of(relation), meta.key_of(relation)) for d in plan.dimensions)
+    return False
 
 
 def _average_lost(plan: Plan, draft: Draft) -> bool:
