@@ -3,7 +3,7 @@
 ::
 
     python scripts/train_reader.py [SET ...] [--cases DIR] [--most N] [--seeds N] [--composing] [--out weights.json]
-                                    [--keep FILE]
+                                    [--keep FILE] [--rows FILE]
 
 Only open databases are looked at. Folds are by database. Our own questions, which the rules were written beside, teach
 how likely an answer is, not which reading comes first. The figures of each set, fold and kind of question:
@@ -20,11 +20,14 @@ import argparse
 import hashlib
 import importlib
 import json
+import os
 import pickle
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,24 +79,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--composing", action="store_true", help="fit the weights that forms are composed by as well")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--keep", type=Path, help="a file that labels are kept in, and taken from")
+    parser.add_argument("--rows", type=Path, help="a file that what was labelled is kept in, to be fitted again")
     asked = parser.parse_args(arguments)
     folder = cases_folder(asked.cases) / "questions"
     if not folder.is_dir():
         print(f"no question sets under {folder}: give --cases DIR or SVC_CASES")
         return 1
-    sys.path.insert(0, str(folder))
-    scorer, variations = importlib.import_module("scorelib"), importlib.import_module("variations")
     shipped = json.loads(WEIGHTS.read_text("utf8"))["weights"]
-    known = _kept(asked.keep)
-    rows: list[Row] = []
-    for name in asked.sets:
-        most = min(asked.most, FEW) if name == LARGE else asked.most
-        rows.extend(_labelled(folder, name, scorer, variations, asked.seeds, most, shipped, known))
-        if asked.keep:
-            asked.keep.write_bytes(pickle.dumps(known))
-    rows.extend(own_rows(shipped))
+    rows = pickle.loads(asked.rows.read_bytes()) if asked.rows and asked.rows.exists() else _collected(folder, asked)
+    if asked.rows:
+        asked.rows.write_bytes(pickle.dumps(rows))
     asked.out.write_text(json.dumps(_trained(rows, shipped, folder, asked), indent=1) + "\n", "utf8")
     return 0
+
+
+def _collected(folder: Path, asked: argparse.Namespace) -> list[Row]:
+    """What competes for every question, labelled: the databases one after another in as many processes as cores."""
+    shipped, known = json.loads(WEIGHTS.read_text("utf8"))["weights"], _kept(asked.keep)
+    tasks = [task for name in asked.sets for task in _databases(folder, name, asked, shipped, known)]
+    rows: list[Row] = []
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        own = pool.submit(_own, shipped)
+        for labelled in pool.map(_labelled, tasks):
+            rows.extend(labelled.rows)
+            known.update(labelled.known)
+            print(labelled.line, flush=True)
+            if asked.keep:
+                asked.keep.write_bytes(pickle.dumps(known))
+        return [*rows, *own.result()]
 
 
 def _kept(file: Path | None) -> Known:
@@ -102,29 +115,60 @@ def _kept(file: Path | None) -> Known:
     return dict(pickle.loads(file.read_bytes()))  # what this script wrote itself
 
 
-def _labelled(
-    folder: Path,
-    name: str,
-    scorer: ModuleType,
-    variations: ModuleType,
-    seeds: int,
-    most: int,
-    weights: Mapping[str, float],
-    known: Known,
-) -> Iterable[Row]:
+@dataclass(frozen=True)
+class _Task:
+    """The questions of one database, to be labelled in a process of its own."""
+
+    folder: Path
+    set: str
+    described: Mapping[str, Any]
+    by_model: Mapping[str, Sequence[Mapping[str, Any]]]
+    most: int
+    seeds: int
+    weights: Mapping[str, float]
+    known: Known
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    rows: Sequence[Row]
+    known: Known
+    line: str
+
+
+def _databases(
+    folder: Path, name: str, asked: argparse.Namespace, weights: Mapping[str, float], known: Known
+) -> Iterable[_Task]:
+    """The open databases of a set."""
     described = json.loads((folder / name / "models.json").read_text("utf8"))
     by_model: dict[str, list[Any]] = defaultdict(list)
-    for case in scorer.load_jsonl(str(folder / name / "dev.jsonl")):
+    for case in _scorer(folder).load_jsonl(str(folder / name / "dev.jsonl")):
         if not is_closed(case["model"]):
             by_model[case["model"]].append(case)
-    labeller = Labeller(folder, name, scorer, variations, seeds, weights, known)
+    most = min(asked.most, FEW) if name == LARGE else asked.most
     for model in sorted(by_model):
-        started = time.perf_counter()
-        rows = list(labeller.database({"name": model, **described[model]}, by_model, most))
-        yield from rows
-        reached = sum(any(row.told) for row in rows)
-        taken = time.perf_counter() - started
-        print(f"{name} {model}: {len(rows)} questions, {reached} reached, {taken:.0f} s", flush=True)
+        mine = {key: value for key, value in known.items() if key[0] == name and key[1].startswith(f"{model}:")}
+        yield _Task(folder, name, {"name": model, **described[model]}, by_model, most, asked.seeds, weights, mine)
+
+
+def _labelled(task: _Task) -> _Labelled:
+    started = time.perf_counter()
+    scorer, variations = _scorer(task.folder), importlib.import_module("variations")
+    labeller = Labeller(task.folder, task.set, scorer, variations, task.seeds, task.weights, task.known)
+    rows = list(labeller.database(task.described, task.by_model, task.most))
+    reached, taken = sum(any(row.told) for row in rows), time.perf_counter() - started
+    line = f"{task.set} {task.described['name']}: {len(rows)} questions, {reached} reached, {taken:.0f} s"
+    return _Labelled(rows, task.known, line)
+
+
+def _own(weights: Mapping[str, float]) -> list[Row]:
+    return list(own_rows(weights))
+
+
+def _scorer(folder: Path) -> ModuleType:
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    return importlib.import_module("scorelib")
 
 
 def report(rows: Sequence[Row], start: Weights) -> tuple[list[Decided], dict[str, Any], Least]:
