@@ -9,6 +9,7 @@ series by colour, many by small multiples or a heat map; a pie only when asked f
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from .along_time import RUN, broken, faint, hollow, line_mark
@@ -122,7 +123,7 @@ def _big_number(value: ChartColumn) -> dict[str, Any]:
 
 def _digits(value: ChartColumn) -> str:
     """Two places of a small number, as it is said in words; none of a large one."""
-    size = max((abs(float(cell)) for cell in value.cells or () if cell is not None), default=0.0)
+    size = max((abs(float(cell)) for cell in value.cells or () if isinstance(cell, (int, float, Decimal))), default=0.0)
     return ",.0f" if size >= 1000 else ",.2~f" if size >= 1 else ",.3~r"
 
 
