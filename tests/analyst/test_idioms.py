@@ -107,3 +107,9 @@ def test_an_average_per_row_by_a_group_is_that_of_the_group(client: Any, frames:
     expected = joined.groupby("name").downloads.mean()
     found = {name: float(value) for name, value in answer.df.iloc[:, :2].itertuples(index=False)}
     assert found == pytest.approx(expected.to_dict()), answer.text
+
+
+def test_a_moment_alone_is_told(client: Any, frames: Frames) -> None:
+    answer = client.chat().ask("when was the last episode published")
+    assert answer.outcome == "complete", answer.text
+    assert pd.Timestamp(answer.df.to_numpy().ravel()[-1]) == frames["episodes"].published_at.max()
