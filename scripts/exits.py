@@ -247,7 +247,8 @@ def asked_aloud(seconds: float, log: Path) -> Ended:
     code = _waited(asking, HANGS)
     # An interpreter that ends has no handler any more: the signal itself ends it, which a shell calls 130 as well.
     codes = {0: 130, -signal.SIGINT: 130}
-    known = ("interrupted", "read as: ")  # the latter is the answer's own, where it was ready
+    # What the command says itself: of an answer that was ready, and of one that was half there.
+    known = ("interrupted", "read as: ", "stopped; what had arrived is kept")
     told = [line for line in log.read_text("utf-8").splitlines() if not line.startswith(known)]
     return codes.get(code, code), "\n".join(told)
 

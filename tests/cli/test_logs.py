@@ -51,3 +51,14 @@ def test_a_line_that_cannot_be_made_is_still_told(monkeypatch: pytest.MonkeyPatc
     configure("info", "text")
     logging.getLogger("svc_notebook.access").info("%s %s", "GET")
     assert "not enough arguments" in written.getvalue()
+
+
+@pytest.mark.parametrize(("cancelled", "told"), [(0, 0), (2, 1)])
+def test_a_server_that_cancelled_nothing_says_nothing_of_it(
+    cancelled: int, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", written)
+    configure("info", "text")
+    logging.getLogger("uvicorn.error").error("Cancel %s running task(s), timeout graceful shutdown exceeded", cancelled)
+    assert len(lines(written)) == told

@@ -46,10 +46,18 @@ class _Stderr(logging.StreamHandler[TextIO]):
             super().handleError(record)
 
 
+def _tells(record: logging.LogRecord) -> bool:
+    """Whether a line tells anything: uvicorn calls it an error to cancel no task where a client is slow to close."""
+    return not (
+        record.name == "uvicorn.error" and str(record.msg).startswith("Cancel %s running") and record.args == (0,)
+    )
+
+
 def configure(level: str, style: str) -> None:
     """Have this process's log written; requests are among it from ``info`` on, without their query strings."""
     handler = _Stderr()
     handler.addFilter(Referring())
+    handler.addFilter(_tells)
     handler.setFormatter(_Json() if style == "json" else logging.Formatter(_TEXT))
     root = logging.getLogger()
     root.handlers[:] = [handler]
