@@ -135,3 +135,19 @@ def test_what_holds_already_is_no_question_of_its_own(turn: str) -> None:
     known = rides()
     wanted = summed(known[known.lift == "Gondola"], "pass_kind")
     assert answered("total price by pass kind", "only Gondola", turn)[1] == wanted
+
+
+def test_the_most_of_them_is_the_first_of_a_ranking_and_no_analysis() -> None:
+    known = rides()
+    with svc.embedded({"rides": known}) as client:
+        chat = client.chat()
+        chat.ask("how many rides with a day pass")
+        answer = chat.ask("which lift has the most of them?")
+    assert answer.df.iloc[0, 0] == known[known.pass_kind == "day"].lift.value_counts().idxmax(), answer.text
+
+
+def test_a_word_of_time_within_a_list_is_not_passed_over() -> None:
+    known = rides()
+    with svc.embedded({"rides": known}) as client:
+        answer = client.chat().ask("list the rides with a day pass")
+    assert answer.outcome == "asked_back" or len(answer.load_all()) == (known.pass_kind == "day").sum(), answer.text

@@ -38,6 +38,7 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or is_of_another(plan, draft)
         or _average_lost(plan, draft)
         or _ranked_otherwise(plan, draft)
+        or _time_word_lost(plan, draft)
         or _per_its_own_row(plan, draft)
         or _counts_amounts(plan, draft)
         or any(_of_another(having, plan, draft) for having in plan.having)
@@ -155,6 +156,13 @@ def _ranked_otherwise(plan: Plan, draft: Draft) -> bool:
         shown = {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures)}
         return plan.limit is not None and path not in ordered | shown
     return False
+
+
+def _time_word_lost(plan: Plan, draft: Draft) -> bool:
+    """``list the rides with a day pass``: a kind of pass, and no time that a list has no place for."""
+    if plan.shape == "aggregate" or plan.conditions or plan.nested is not None:
+        return False
+    return any(one.kind == "grain" and two.kind == "name" for one, two in pairwise(draft.items))
 
 
 def _per_its_own_row(plan: Plan, draft: Draft) -> bool:

@@ -125,7 +125,7 @@ _EACH_SHARE = re.compile(r"\b(less|more|fewer|under|over|below|above)( than)?\W+
 _MOST_OF = re.compile(
     r"\b(?:makes?|making|made|accounts? for|brings?|generates?|responsible for|earns?|spends?|have|has|holds?|gets?"
     r"|causes?)"
-    r"( up| in)? (?:the )?(?:most|majority|bulk|lion['’]s share) of\b",
+    r"( up| in)? (?:the )?(?:most|majority|bulk|lion['’]s share) of\b(?!\s+(?:them|these|those|it)\b)",
     re.IGNORECASE,
 )
 _FEW_GROUPS = re.compile(

@@ -15,6 +15,11 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
+_WHERE = re.compile(
+    r"^\W*(?:in|on|at|for|from|to|by|during|with|under)\s+(?:which|what|how many|whose)\b"
+    r".*\s(?:do|does|did|is|are|was|were|have|has|had)\s",
+    re.IGNORECASE,
+)
 _SWAPPED = re.compile(
     r"\s+(?:instead of|rather than|in place of)\s.*$"
     r"|[\s,]+(?:and |but )?not (?:the )?(?:average|mean|median|total|sum|maximum|minimum|count)s?\W*$",
@@ -94,7 +99,12 @@ class Heard:
     @property
     def is_piece(self) -> bool:
         """Whether it is a piece of a question (``per order``, ``in March``)."""
-        return _PIECE.match(self.rest) is not None
+        return _PIECE.match(self.rest) is not None and not self.asks_where
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it is a question that begins with where or when (``on which weekday do we publish most``)."""
+        return _WHERE.match(self.rest) is not None
 
     @property
     def is_group(self) -> bool:

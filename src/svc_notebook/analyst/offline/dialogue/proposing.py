@@ -171,7 +171,7 @@ def facts_of_turn(heard: Heard, alone: Reading, either: bool = False) -> dict[st
         "bias": 1.0, "opens": float(heard.leans), "instead": float("instead" in heard.acts),
         "those": float(_points_out(heard)), "points": float(heard.points and not _WITHIN.search(heard.text)),
         "short": float(len(heard.text.split()) <= _SHORT), "subject": 0.0 if either else _subject(heard, alone),
-        "asks": float(bool(_ASKS.match(heard.rest))),
+        "asks": float(heard.asks_where or bool(_ASKS.match(heard.rest))),
         "alone:unread": float(alone.plan is None or bool(alone.unread)),
         "undoes": float(bool(_UNDOING & set(heard.acts))),
     }  # fmt: skip
@@ -243,7 +243,7 @@ def _subject(heard: Heard, alone: Reading) -> float:
         or not has_subject(heard.text, alone)
     ):
         return 0.0
-    if heard.is_group and not (draft.measures or draft.counted_entities or draft.counting):
+    if heard.is_group and not (draft.measures or draft.counted_entities or draft.counting or heard.asks_where):
         return 0.0
     grouped = draft.dimensions or draft.grains or draft.grouped_entities or draft.conditions or draft.top
     if {"add", "replace", "instead", "correct"} & set(heard.acts):
