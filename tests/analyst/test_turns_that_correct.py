@@ -151,3 +151,45 @@ def test_a_word_of_time_within_a_list_is_not_passed_over() -> None:
     with svc.embedded({"rides": known}) as client:
         answer = client.chat().ask("list the rides with a day pass")
     assert answer.outcome == "asked_back" or len(answer.load_all()) == (known.pass_kind == "day").sum(), answer.text
+
+
+@pytest.mark.parametrize(
+    "before", ["how many employees are there", "how many people are still employed", "payroll by job"]
+)
+def test_who_stands_to_somebody_is_asked_anew(before: str) -> None:
+    people = pd.DataFrame({
+        "employee_id": [1, 2, 3, 4], "first_name": ["Ada", "Ben", "Cleo", "Dan"], "last_name": ["Abel", "Otto", "Ruiz", "Sato"],
+        "job": ["chief", "clerk", "clerk", "clerk"], "monthly_salary": [9, 4, 5, 6], "manager_id": [None, 1, 1, 2],
+        "left_on": pd.to_datetime([None, None, "2024-03-01", None]),
+    })  # fmt: skip
+    with svc.embedded({"employees": people}) as client:
+        chat = client.chat()
+        chat.ask(before)
+        answer = chat.ask("who reports to Ada Abel")
+    assert answer.df is not None and set(answer.df.iloc[:, 0]) == {"Ben", "Cleo"}, answer.text
+
+
+@pytest.mark.parametrize("before", ["revenue per seller", "how many cakes are there", "average price by kind"])
+def test_the_dearest_of_a_kind_is_asked_anew(before: str) -> None:
+    goods = pd.DataFrame({
+        "name": ["Opera", "Linzer", "Rye", "Spelt", "Sacher"], "kind": ["cake", "cake", "bread", "bread", "cake"],
+        "price": [31.0, 24.0, 5.5, 6.5, 38.0], "seller": ["Ann", "Ben", "Ann", "Ben", "Ann"],
+    })  # fmt: skip
+    with svc.embedded({"goods": goods}) as client:
+        chat = client.chat()
+        chat.ask(before)
+        answer = chat.ask("most expensive cake")
+    assert "Sacher" in answer.df.astype(str).to_numpy().ravel(), answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many snowboards do we have", "do evening passes cost more than day passes", "has anybody ever paid twice"],
+)
+def test_a_whole_clause_that_is_not_read_is_no_edit(question: str) -> None:
+    with svc.embedded({"rides": rides()}) as client:
+        alone = client.chat().ask(question)
+        chat = client.chat()
+        chat.ask("total price by lift in 2024")
+        answer = chat.ask(question)
+    assert (answer.outcome, answer.sql) == (alone.outcome, alone.sql), answer.text

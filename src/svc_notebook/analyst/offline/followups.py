@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from .cues import find_cues
 from .lexicon import Candidate
@@ -97,6 +98,9 @@ def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     return opened or not subject and words <= 8
 
 
+_WHO = re.compile(r"^\W*(who|whom|whose|when|where)\s+\w+\s+\w+", re.IGNORECASE)
+
+
 def has_subject(question: str, reading: Reading) -> bool:
     """Whether a question says itself what it asks for: a number, rows that are counted or ranked, or rows by groups."""
     draft = reading.draft
@@ -109,10 +113,15 @@ def has_subject(question: str, reading: Reading) -> bool:
         return True
     if draft.top is not None and (draft.grains or draft.grouped_entities or draft.mentions and draft.dimensions):
         return True
-    if reading.plan is not None and any(m.aggregate in _RATES for m in reading.plan.measures):
+    if reading.plan is not None and any(m.aggregate in _RATES or m.aggregate == "span" for m in reading.plan.measures):
         return True
     if draft.conditions and draft.items and draft.items[0].kind == "word" and is_plural(draft.items[0].text):
         return reading.plan is not None  # rows under a noun of the asker's own: "orders over five units"
+    listed = reading.plan is not None and reading.plan.shape == "rows" and reading.plan.limit is not None
+    if listed and any(one.is_cue("top") and two.kind == "value" for one, two in pairwise(draft.items)):
+        return True  # "longest documentary": one of those
+    if _WHO.match(question) and draft.conditions and draft.top is None and reading.plan is not None:
+        return not reading.unread  # somebody, by who they are: "who reports to Ada Abel"
     spoken = sum(token.kind == "word" for token in draft.tokens)
     numbers = any(draft.metadata.is_number(m.member) for m in draft.mentions)
     spread = bool(grouped or draft.conditions or draft.spread)  # of it, by something or where something holds

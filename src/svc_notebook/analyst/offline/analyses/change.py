@@ -100,7 +100,8 @@ def _sure(column: ChartColumn, table: pa.Table, sides: Sides, gap: float) -> str
         str(name): Spread(int(n or 0), number(deviation) or 0.0)
         for name, n, deviation in zip(*(cells(table, place) for place in (0, 2, 3)), strict=True)
     }
-    return how_sure(column, abs(gap), found[sides.before.name], found[sides.after.name])
+    order = (sides.before, sides.after) if sides.timed else (sides.after, sides.before)  # as they are told
+    return how_sure(column, abs(gap), *(found[side.name] for side in order))
 
 
 def _both_shown(sql: str, table: pa.Table, column: ChartColumn, sides: Sides, brief: str) -> Shown:

@@ -233,8 +233,20 @@ def _touches(partial: Partial, before: Earlier) -> bool:
     return any(getattr(clause, "path", None) in known for clause in partial.clauses)
 
 
+_STANDS_FOR = r"(?:it|its|they|them|their|that|this|those|these|he|she|his|her|any|one|ones|we|you|i)\b"
+_NO_NOUN = r"(?:of|is|are|was|were|do|does|did|has|have|had|more|less|in|on|at|for|by|from|per)\b"
+_CLAUSE = re.compile(
+    rf"^\W*how (?:many|much)\s+(?!{_STANDS_FOR}|{_NO_NOUN})\w+(?:\s+\w+){{0,3}}?\s+(?:do|does|did|has|have|had)\s+"
+    rf"(?!(?:they|it|he|she|that|this|those|these)\b)\w+"
+    rf"|^\W*(?:has|have|do|does|did)\s+(?!{_STANDS_FOR})\w+\s+\w+",
+    re.IGNORECASE,
+)  # "how many novels do we have", "have otters ever been seen": a noun of its own, and what it does
+
+
 def _subject(heard: Heard, alone: Reading) -> float:
     """How much it says itself what it asks for; what is split, added to or taken away was there."""
+    if _CLAUSE.match(heard.text) and not (heard.points or heard.acts):
+        return 1.0  # read or not, it is no piece of what was asked before
     draft = alone.draft
     if (
         draft is None
