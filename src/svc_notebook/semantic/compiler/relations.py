@@ -61,7 +61,7 @@ def unknown_relation(compilation: Compilation, name: str) -> UnknownMember:
     close = nearest(name, visible_relations(compilation))
     hint = f" Did you mean {', '.join(close)}?" if close else ""
     if name.partition(".")[0].lower() in _CATALOGS:
-        hint = " What may be asked for is told by GET /svc-api/v1/meta (client.meta())."
+        hint = " What may be asked for is told by GET /svc-api/v1/meta, in Python by client.meta."
     return UnknownMember(f"There is no cube or view '{name}'.{hint}", suggestions=close)
 
 
