@@ -18,7 +18,8 @@ _SHORT = {
     "drove": "drive", "driven": "drive", "rode": "ride", "ridden": "ride", "gift": "give", "given": "give",
     "gave": "give",
     "choice": "choose", "chosen": "choose", "birth": "bear", "born": "bear", "death": "die", "died": "die",
-    "complaint": "complain", "complained": "complain", "hiring": "hire", "adoption": "adopt", "failure": "fail",
+    "complaint": "complain", "shipment": "ship", "complained": "complain",
+    "hiring": "hire", "adoption": "adopt", "failure": "fail",
 }  # fmt: skip
 
 

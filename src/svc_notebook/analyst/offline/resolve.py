@@ -144,6 +144,13 @@ _POPULAR = frozenset(
 )
 
 
+def _tells_of(other: Item, item: Item) -> bool:
+    """Whether a word may tell which of its names another has: what names a thing of its own does not."""
+    if other is item or other.kind not in ("name", "word") or other.text.lower() == item.text.lower():
+        return False
+    return not any(c.member is None and c.full for c in other.names)
+
+
 def _dated(states: Sequence[_State], items: Sequence[Item], metadata: Metadata) -> _State:
     """The best state; where times are spoken of, one nearly as good whose own rows have a time."""
     best = states[0]
@@ -213,7 +220,7 @@ def _options(
         member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
-        kin = {root(other.text.lower()) for other in items if other is not item and other.kind in ("name", "word")}
+        kin = {root(other.text.lower()) for other in items if _tells_of(other, item)}
         for candidate in item.names[:40]:
             if candidate.relation in marked and not (candidate.full and candidate.member is None):
                 continue
