@@ -89,8 +89,10 @@ def read(
         return Reading(question, tokens, items, draft, divided.with_(chart=chart), ())
     if plan is None:
         return Reading(question, tokens, items, draft, None, tuple(dict.fromkeys(draft.unread)) or _content(tokens))
-    unread = tuple(dict.fromkeys(plan.unread))
+    told = _RATES if any(m.aggregate == "share_true" for m in plan.measures) else frozenset()  # "no-show rate"
+    unread = tuple(word for word in dict.fromkeys(plan.unread) if word.lower() not in told)
     missed = tuple(dict.fromkeys((*missed_words(draft, plan), *stranded(draft, plan, unread))))
+    missed = tuple(word for word in missed if word.lower() not in told)
     lost = left_out(draft, plan)
     unfit = bool(lost) or is_refuted(plan, draft)
     sure = _confidence(draft, unread, missed)
@@ -98,6 +100,9 @@ def read(
     if nearby:
         plan = plan.with_(near=_near(plan, draft, now, default_year, budget))
     return Reading(question, tokens, items, draft, plan, unread, missed, lost, sure, unfit)
+
+
+_RATES = frozenset({"rate", "rates"})
 
 
 def _near(plan: Plan, draft: Draft, now: datetime, year: int | None, budget: Budget) -> tuple[str, ...]:
