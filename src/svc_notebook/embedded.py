@@ -343,6 +343,15 @@ def embedded(
         When the data are none of what is read; the message says what to give instead.
     ModelError
         When the model does not hold; it lists every problem.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> sales = pd.DataFrame({"country": ["ES", "FR", "ES"], "price_eur": [10.0, 20.0, 5.0]})
+    >>> shop = svc.embedded(sales)
+    >>> shop.chat().ask("average price by country").df["country"].tolist()
+    ['ES', 'FR']
+    >>> shop.close()
     """
     from .embedded_data import model_and_data, source_of
     from .service.store import open_store
@@ -379,6 +388,12 @@ def demo(**options: Any) -> EmbeddedClient:
     ----------
     **options
         As for :func:`embedded`: ``analyst``, ``store``, ``limits``, …
+
+    Examples
+    --------
+    >>> client = svc.demo()
+    >>> print(client.chat().ask("how many flights were there?").text)
+    **336,776 flights**. Scheduled departure runs from 1 January 2013 to 31 December 2013.
     """
     from .demo import data_files, model_folder, service_file
 

@@ -24,6 +24,11 @@ def allow_nested() -> None:
     ------
     RuntimeError
         If the running loop cannot be patched (uvloop, for one).
+
+    Examples
+    --------
+    >>> svc.allow_nested()  # doctest: +SKIP
+    >>> asyncio.run(client_of_mine())  # doctest: +SKIP
     """
     if sys.version_info >= (3, 14):  # asyncio keeps its current task elsewhere there, which nest_asyncio does not know
         import nest_asyncio2 as nesting

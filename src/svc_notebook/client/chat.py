@@ -30,7 +30,16 @@ __all__ = ["AsyncChat", "Chat"]
 
 
 class Chat(Conversation):
-    """A conversation with blocking calls (and ``aask`` beside them, for cells that await)."""
+    """A conversation with blocking calls (and ``aask`` beside them, for cells that await).
+
+    Examples
+    --------
+    >>> talk = client.chat()
+    >>> talk.ask("flights by month").df.shape
+    (12, 2)
+    >>> talk.ask("only Delta").df.shape
+    (12, 2)
+    """
 
     def ask(
         self, question: str | None = None, *, reading: Reading | None = None, after: Answer | int | None = None
@@ -46,6 +55,14 @@ class Chat(Conversation):
         SvcError
             When the question was refused or the service could not be reached. What fails later is told by the
             answer: ``status`` ``"failed"`` and ``error``.
+
+        Examples
+        --------
+        >>> answer = chat.ask("flights by origin")
+        >>> answer.df.shape
+        (3, 2)
+        >>> chat.ask(reading=answer.reading.with_(limit=1)).df.shape
+        (1, 2)
         """
         before = self._handle
         asked = asked_in_words(question, reading)
@@ -67,6 +84,10 @@ class Chat(Conversation):
         Cancelled (by ``asyncio.timeout``, ``wait_for``, a task group, ■) it raises as asyncio says, at once; the turn
         is stopped at the service, and what had come is the last of ``answers``. To stop it and have it return the
         partial answer, call ``abort()`` meanwhile.
+
+        Examples
+        --------
+        >>> answer = await chat.aask("flights by month")  # doctest: +SKIP
         """
         return await _ask(self, question, reading, after)
 
@@ -77,45 +98,108 @@ class Chat(Conversation):
         -------
         ChatStream
             Yields a ``Message`` for each frame; ``.answer`` is what they have come to so far, ``.abort()`` stops.
+
+        Examples
+        --------
+        >>> with chat.stream("flights by weekday") as frames:
+        ...     for message in frames:
+        ...         pass
+        >>> frames.answer.status
+        'complete'
         """
         with blocking():
             mailbox: Mailbox[tuple[Message, Answer]] = Mailbox(self._calls.portal.loop, AHEAD)
             return ChatStream(self._begin(question, mailbox=mailbox, after=after), mailbox)
 
     def abort(self) -> bool:
-        """Stop the running turn at the service, its query included; returns whether the service was told."""
+        """Stop the running turn at the service, its query included; returns whether the service was told.
+
+        Examples
+        --------
+        >>> chat.abort()  # a turn that has ended stays as it is
+        True
+        """
         return self._calls.portal.run(self._abort())
 
     def history(self) -> list[Answer]:
-        """The answers of the whole thread, from the service; the last may still be streaming."""
+        """The answers of the whole thread, from the service; the last may still be streaming.
+
+        Examples
+        --------
+        >>> [answer.question for answer in chat.history()][:1]
+        ['flights by origin']
+        """
         return self._calls.portal.run(self._history())
 
     def usage(self) -> dict[str, Any]:
-        """What a language model took for the whole thread, as in :attr:`Answer.usage`."""
+        """What a language model took for the whole thread, as in :attr:`Answer.usage`.
+
+        Examples
+        --------
+        >>> chat.usage()["totalTokens"]  # the offline analyst takes none
+        0
+        """
         return added_usage(answer.usage for answer in self.history())
 
     def sql(self, query: str) -> pd.DataFrame:
-        """Run SQL over the data model as this chat's user, under the same policies: a typed DataFrame."""
+        """Run SQL over the data model as this chat's user, under the same policies: a typed DataFrame.
+
+        Examples
+        --------
+        >>> ana = client.chat(external_id="ana", groups=["airlines"], user_attributes={"carrier": ["DL"]})
+        >>> ana.sql("SELECT MEASURE(count) AS flights FROM flights")
+           flights
+        0    48110
+        """
         return self._calls.portal.run(self._query(query)).to_frame()
 
     def suggestions(self) -> list[str]:
-        """Questions to begin with."""
+        """Questions to begin with.
+
+        Examples
+        --------
+        >>> len(chat.suggestions()) > 0
+        True
+        """
         return self._calls.portal.run(self._calls.suggestions(self._user))
 
     def judge(self, turn: Answer | int, verdict: Verdict | None, why: str = "") -> None:
-        """Say of a turn of this thread whether its answer is right; as :meth:`Answer.judge`."""
+        """Say of a turn of this thread whether its answer is right; as :meth:`Answer.judge`.
+
+        Examples
+        --------
+        >>> chat.judge(chat.answers[0], "right")
+        """
         self._calls.portal.run(self._judge(turn, verdict, why))
 
     def threads(self, limit: int | None = None) -> list[Thread]:
-        """The threads of this user, the latest first; with ``limit`` no more than so many are fetched."""
+        """The threads of this user, the latest first; with ``limit`` no more than so many are fetched.
+
+        Examples
+        --------
+        >>> len(chat.threads(limit=1))
+        1
+        """
         return self._calls.portal.run(self._calls.threads(self._user, limit))
 
     def rename_thread(self, chat_id: str, title: str) -> None:
-        """Give a thread of this user another title (1 to 200 characters)."""
+        """Give a thread of this user another title (1 to 200 characters).
+
+        Examples
+        --------
+        >>> chat.rename_thread(chat.chat_id, "Flights in 2013")
+        """
         self._calls.portal.run(self._calls.rename_thread(self._user, chat_id, title))
 
     def delete_thread(self, chat_id: str) -> None:
-        """Delete a thread of this user with everything in it."""
+        """Delete a thread of this user with everything in it.
+
+        Examples
+        --------
+        >>> other = client.chat()
+        >>> _ = other.ask("how many flights were there?")
+        >>> chat.delete_thread(other.chat_id)
+        """
         self._calls.portal.run(self._calls.delete_thread(self._user, chat_id))
 
 

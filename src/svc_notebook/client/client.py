@@ -28,7 +28,12 @@ _PARAMETERS = (ServiceClient.__doc__ or "").partition(".")[2]
 
 
 class Client(ServiceClient):
-    __doc__ = f"""A service on the network, with blocking calls.{_PARAMETERS}"""
+    __doc__ = f"""A service on the network, with blocking calls.{_PARAMETERS}
+    Examples
+    --------
+    >>> remote = svc.Client("https://analytics.example.com", "svc-account-key")
+    >>> remote.chat(external_id="ana").ask("flights by month")  # doctest: +SKIP
+    """
 
     def generate_session(
         self,
@@ -76,6 +81,12 @@ class Client(ServiceClient):
             When a name, type or rule does not hold; nothing is stored then.
         AuthenticationFailed, PermissionDenied, NotFound, RateLimited
             The key; what it may do; the deployment or internal user; the account's number of external users.
+
+        Examples
+        --------
+        >>> session = client.generate_session(deployment_id=1, external_id="ana", user_attributes={"carrier": ["DL"]})
+        >>> session.deployment_id
+        1
         """
         request = self._calls.address.generate_session(
             deployment_id=deployment_id,
@@ -94,7 +105,15 @@ class Client(ServiceClient):
         return Session(self._calls, session_id, deployment_id)
 
     def tenant(self, name: str) -> Tenant:
-        """An embed tenant, to list and delete what was bootstrapped into it."""
+        """An embed tenant, to list and delete what was bootstrapped into it.
+
+        Examples
+        --------
+        >>> buyers = {"embed_tenant_name": "acme-travel", "creator_mode": True, "group_definitions": ["buyers"]}
+        >>> session = client.generate_session(deployment_id=1, external_id="eva", **buyers)
+        >>> [group.name for group in client.tenant("acme-travel").groups()]
+        ['buyers']
+        """
         return Tenant(self._calls, name)
 
     def chat(
@@ -121,12 +140,24 @@ class Client(ServiceClient):
         ------
         ConfigurationError
             When nobody is named and the client has no default user.
+
+        Examples
+        --------
+        >>> ana = client.chat(external_id="ana", groups=["airlines"], user_attributes={"carrier": ["DL"]})
+        >>> ana.ask("how many flights were there?").df.iat[0, 0]  # those of Delta
+        np.int64(48110)
         """
         asker = self._user(user, needed=True)
         return Chat(self._calls, asker, chat_id, branch=branch, is_default_branch=is_default_branch)
 
     def threads(self, limit: int | None = None, **user: Unpack[UserFields]) -> list[Thread]:
-        """The user's threads, the latest first; with ``limit`` no more than so many are fetched."""
+        """The user's threads, the latest first; with ``limit`` no more than so many are fetched.
+
+        Examples
+        --------
+        >>> len(client.threads(limit=1))
+        1
+        """
         return self.portal.run(self._calls.threads(self._user(user, needed=True), limit))
 
     def query(self, query: str, **user: Unpack[UserFields]) -> Result:
@@ -143,12 +174,27 @@ class Client(ServiceClient):
             When the query is refused; the message says what to write instead.
         QueryFailed
             When it was accepted and then broke off.
+
+        Examples
+        --------
+        >>> result = client.query("SELECT origin, MEASURE(count) FROM flights GROUP BY 1 ORDER BY 2 DESC")
+        >>> result.rows[0]
+        ['EWR', 120835]
         """
         asker = self._data_user(user)
         return self._result(query, self.portal.run(self._calls.sql(asker, query)), asker)
 
     def sql(self, query: str, **user: Unpack[UserFields]) -> pd.DataFrame:
-        """:meth:`query` as a typed DataFrame, one row for each row of the result; see :meth:`Result.to_frame`."""
+        """:meth:`query` as a typed DataFrame, one row for each row of the result; see :meth:`Result.to_frame`.
+
+        Examples
+        --------
+        >>> client.sql("SELECT origin, MEASURE(count) AS flights FROM flights GROUP BY 1 ORDER BY 1")
+          origin  flights
+        0    EWR   120835
+        1    JFK   111279
+        2    LGA   104662
+        """
         return self.query(query, **user).to_frame()
 
     def stream_sql(self, query: str, **user: Unpack[UserFields]) -> RowStream:
@@ -165,6 +211,12 @@ class Client(ServiceClient):
         ------
         BadRequest
             When the query is refused.
+
+        Examples
+        --------
+        >>> with client.stream_sql("SELECT flight_number, distance FROM flights") as batches:
+        ...     sum(batch.num_rows for batch in batches)
+        336776
         """
         asker = self._data_user(user)
         return RowStream(self.portal, self._calls.row_stream(asker, query))
@@ -176,6 +228,13 @@ class Client(ServiceClient):
         -------
         Explanation
             ``.sql`` and ``.parameters`` as the engine gets them, ``.row_filters`` with their reasons, ``.notes``.
+
+        Examples
+        --------
+        >>> dora = {"external_id": "dora", "groups": ["airlines"], "user_attributes": {"carrier": ["DL"]}}
+        >>> explained = client.explain("SELECT MEASURE(count) FROM flights", **dora)
+        >>> [(each.cube, each.filter) for each in explained.row_filters]
+        [('flight_facts', "carrier is 'DL'")]
         """
         return self.portal.run(self._calls.explain(self._data_user(user), query))
 
@@ -194,11 +253,23 @@ class Client(ServiceClient):
             With a user token, or a key without admin access.
         NotFound
             When there is no such cube, view or internal user.
+
+        Examples
+        --------
+        >>> seen = client.access("flights", **dora)
+        >>> seen.relations[0].visible
+        True
         """
         return self.portal.run(self._calls.access(self._data_user(user), relations))
 
     def meta(self, search: str | None = None, **user: Unpack[UserFields]) -> MetaResponse:
-        """What this user may ask about: all views and cubes with their members, or those nearest to ``search``."""
+        """What this user may ask about: all views and cubes with their members, or those nearest to ``search``.
+
+        Examples
+        --------
+        >>> [cube.name for cube in client.meta("airlines").cubes][:1]
+        ['flights']
+        """
         return self.portal.run(self._calls.meta(self._data_user(user), search))
 
     def reload(self) -> Freshness:
@@ -218,6 +289,11 @@ class Client(ServiceClient):
             What is there cannot be used; the service goes on with what it has.
         Conflict
             It was made from objects: there is nothing to read.
+
+        Examples
+        --------
+        >>> client.reload().generation > client.freshness().generation
+        False
         """
         return self.portal.run(self._calls.reload())
 
@@ -225,11 +301,23 @@ class Client(ServiceClient):
         """What the service answers from, and in ``.held_back`` why what has changed since is not used: for admin keys.
 
         A service that cannot use what its files hold goes on with what it has; every result then says so in its notes.
+
+        Examples
+        --------
+        >>> client.freshness().held_back  # nothing is
+        ''
         """
         return self.portal.run(self._calls.freshness())
 
     def close(self) -> None:
-        """Close connections; running chats end."""
+        """Close connections; running chats end. ``with svc.demo() as client:`` does it at the end of the block.
+
+        Examples
+        --------
+        >>> with svc.Client("https://analytics.example.com", "svc-account-key") as remote:
+        ...     remote.base_url
+        'https://analytics.example.com'
+        """
         self.portal.run(self._calls.close())
 
     def __enter__(self) -> Self:
@@ -240,7 +328,15 @@ class Client(ServiceClient):
 
 
 class AsyncClient(ServiceClient):
-    __doc__ = f"""A service on the network, with awaiting calls, from any event loop.{_PARAMETERS}"""
+    __doc__ = f"""A service on the network, with awaiting calls, from any event loop.{_PARAMETERS}
+    Examples
+    --------
+    >>> async def seen_by(token):
+    ...     async with svc.AsyncClient(client.base_url, token=token, transport=client.transport) as delta:
+    ...         return [cube.name for cube in (await delta.meta()).cubes]
+    >>> "flights" in asyncio.run(seen_by(client.generate_session(deployment_id=1, **dora).token()))
+    True
+    """
 
     async def generate_session(
         self,

@@ -77,7 +77,13 @@ class Conversation:
         return [entry for answer in self.answers for entry in answer.messages]
 
     def with_thread(self, chat_id: str | None) -> Self:
-        """Another thread of the same user; a fresh one without an id."""
+        """Another thread of the same user; a fresh one without an id.
+
+        Examples
+        --------
+        >>> chat.with_thread(None).ask("how many planes are there?").status
+        'complete'
+        """
         return type(self)(
             self._calls, self._user, chat_id, branch=self._branch, is_default_branch=self._is_default_branch
         )
@@ -100,11 +106,23 @@ class Conversation:
         -------
         StreamHandle
             ``.answer`` as far as it is, ``.wait()``, ``.abort()``, ``.done``.
+
+        Examples
+        --------
+        >>> handle = chat.submit("flights by carrier")
+        >>> handle.wait().df.shape
+        (16, 2)
         """
         return self._begin(asked_in_words(question, reading), on_frame, on_done, reading=reading, after=after)
 
     def follow(self, on_frame: OnFrame | None = None, on_done: OnDone | None = None) -> StreamHandle:
-        """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`."""
+        """Replay the thread and, while a turn runs, follow it live; returns as :meth:`submit`.
+
+        Examples
+        --------
+        >>> client.chat(chat_id=chat.chat_id).follow().wait().status
+        'complete'
+        """
         if self.chat_id is None:
             raise ConfigurationError("There is no thread to follow yet: ask something first, or give chat_id=")
         return self._begin(None, on_frame, on_done)

@@ -22,6 +22,14 @@
         ├── LineTooLong           one line is over the cap
         ├── StreamSilent          nothing came for longer than the patience allowed
         └── StreamBroken          the connection ended in the middle
+
+Examples
+--------
+>>> try:
+...     client.sql("SELECT nothing FROM flights")
+... except svc.errors.BadRequest as error:
+...     print(error.status)
+400
 """
 
 from __future__ import annotations

@@ -29,6 +29,12 @@ class _SessionBase:
         ----------
         kind
             ``"chat"``, ``"dashboard/{id}"``, or ``"app"`` for both.
+
+        Examples
+        --------
+        >>> page = client.generate_session(deployment_id=1, external_id="ana").embed_url("dashboard/overview")
+        >>> page.partition("?")[0]
+        'http://svc.local/embed/d/1/dashboard/overview'
         """
         path = "/".join(quote(part, safe="") for part in kind.split("/"))
         return f"{self._calls.address.base_url}/embed/d/{self.deployment_id}/{path}?session={quote(self.session_id)}"
@@ -38,6 +44,12 @@ class Session(_SessionBase):
     """A minted session: valid for five minutes, exchanged once.
 
     Made by :meth:`Client.generate_session`; ``session_id`` and ``deployment_id`` say which it is.
+
+    Examples
+    --------
+    >>> session = client.generate_session(deployment_id=1, external_id="ana")
+    >>> session
+    <Session ...… for deployment 1>
     """
 
     def token(self) -> str:
@@ -47,11 +59,21 @@ class Session(_SessionBase):
         ------
         AuthenticationFailed
             When the session has been used, has expired or was revoked.
+
+        Examples
+        --------
+        >>> token = client.generate_session(deployment_id=1, external_id="ana").token()
+        >>> as_ana = svc.Client(client.base_url, token=token, transport=client.transport)
         """
         return self._calls.portal.run(self._calls.session_token(self.session_id))
 
     def revoke(self) -> None:
-        """End the session and the token it was exchanged for."""
+        """End the session and the token it was exchanged for.
+
+        Examples
+        --------
+        >>> client.generate_session(deployment_id=1, external_id="ana").revoke()
+        """
         self._calls.portal.run(self._calls.revoke_session(self.session_id))
 
 

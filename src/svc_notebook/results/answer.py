@@ -58,6 +58,14 @@ class Answer:
         The folded frames.
     context
         What is known beside them: the question, who asked, how a result is loaded in full.
+
+    Examples
+    --------
+    >>> answer = client.chat().ask("average arrival delay by origin")
+    >>> answer.status, answer.df.shape
+    ('complete', (3, 2))
+    >>> answer.suggestions[0]
+    'and by weekday'
     """
 
     def __init__(self, snapshot: Snapshot = EMPTY, context: AnswerContext | None = None) -> None:
@@ -98,13 +106,24 @@ class Answer:
         """Say whether the answer is ``"right"`` or ``"wrong"``, and why; None takes it back.
 
         It is kept with the thread, where who is responsible for the data model finds it.
+
+        Examples
+        --------
+        >>> answer.judge("wrong", "I meant departures")
+        >>> answer.feedback.verdict
+        'wrong'
         """
         judge, chat_id, turn, feedback = self._judging(verdict, why)
         judge.tell(chat_id, turn, feedback)
         self._context.judged = (feedback,)
 
     async def ajudge(self, verdict: Verdict | None, why: str = "") -> None:
-        """:meth:`judge`, awaited."""
+        """:meth:`judge`, awaited.
+
+        Examples
+        --------
+        >>> await answer.ajudge("right")  # doctest: +SKIP
+        """
         judge, chat_id, turn, feedback = self._judging(verdict, why)
         await judge.atell(chat_id, turn, feedback)
         self._context.judged = (feedback,)
@@ -151,6 +170,11 @@ class Answer:
         """Stop the turn this is the answer of, from any thread; returns at once, and whether the turn still ran.
 
         What has come by then is kept: the turn's last answer has the status ``"aborted"``.
+
+        Examples
+        --------
+        >>> answer.abort()  # it is complete
+        False
         """
         return self._context.stop() if self._context.stop is not None else False
 
@@ -250,13 +274,25 @@ class Answer:
         return [*self.snapshot.warnings, *(text for call in self.tool_calls for text in call.warnings)]
 
     def to_html(self) -> str:
-        """The answer as a page of its own."""
+        """The answer as a page of its own.
+
+        Examples
+        --------
+        >>> answer.to_html()[:15]
+        '<!doctype html>'
+        """
         from .rendering import to_html
 
         return to_html(self)
 
     def to_markdown(self) -> str:
-        """The answer as Markdown, with its SQL and its rows."""
+        """The answer as Markdown, with its SQL and its rows.
+
+        Examples
+        --------
+        >>> print(answer.to_markdown().splitlines()[0])
+        ## flights by origin
+        """
         from .rendering import to_markdown
 
         return to_markdown(self)
@@ -268,6 +304,11 @@ class Answer:
         ----------
         path
             Where to write it; without a path it is only returned.
+
+        Examples
+        --------
+        >>> len(answer.to_notebook(folder / "delays.ipynb")["cells"]) > 0
+        True
         """
         from .export import to_notebook
 

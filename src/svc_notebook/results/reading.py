@@ -34,6 +34,12 @@ class Reading:
         The reading as the service sent it.
     edit
         What was changed in it, in words; empty for the service's own.
+
+    Examples
+    --------
+    >>> reading = client.chat().ask("flights by month in March and April").reading
+    >>> [clause.words for clause in reading.where]
+    ['scheduled departure from March to April 2013']
     """
 
     def __init__(self, wire: Wire, edit: str = "") -> None:
@@ -94,7 +100,13 @@ class Reading:
         return self.wire.chart
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Its clauses in words: the kind of clause, its words, and its origin (``said``, ``kept``, ``assumed``)."""
+        """Its clauses in words: the kind of clause, its words, and its origin (``said``, ``kept``, ``assumed``).
+
+        Examples
+        --------
+        >>> reading.rows()[0]
+        ('measure', 'flights', 'said')
+        """
         found = [
             (_LABELS.get(part, part), _words(clause), clause.origin)
             for part in _PARTS
@@ -115,6 +127,11 @@ class Reading:
         ------
         IndexError, ValueError
             There is no such clause.
+
+        Examples
+        --------
+        >>> reading.without("where").where
+        []
         """
         if part in ("limit", "chart"):
             return Reading(msgspec.structs.replace(self.wire, **{part: None}), self._said(f"without {part}"))
@@ -131,6 +148,11 @@ class Reading:
         ------
         IndexError, ValueError
             There is no such clause or field.
+
+        Examples
+        --------
+        >>> client.chat().ask(reading=reading.changed("groups", 0, grain="day")).df.shape
+        (61, 2)
         """
         clause = self._clause(part, place)
         unknown = sorted(set(fields) - set(ReadingClause.__struct_fields__))
@@ -153,6 +175,11 @@ class Reading:
         ------
         ValueError
             It has no such part.
+
+        Examples
+        --------
+        >>> client.chat().ask(reading=reading.with_(limit=1)).df.shape
+        (1, 2)
         """
         unknown = sorted(set(changes) - set(_CHANGES))
         if unknown:
@@ -176,11 +203,22 @@ class Reading:
         ------
         ValueError
             If it is none.
+
+        Examples
+        --------
+        >>> svc.Reading.from_dict(reading.to_dict()) == reading
+        True
         """
         return cls(msgspec.convert(given, Wire))
 
     def to_dict(self) -> dict[str, Any]:
-        """The reading as the wire has it."""
+        """The reading as the wire has it.
+
+        Examples
+        --------
+        >>> reading.to_dict()["chart"]
+        'line'
+        """
         found: dict[str, Any] = msgspec.to_builtins(self.wire)
         return found
 

@@ -65,6 +65,14 @@ class Result:
         Under whose policies it ran.
     elapsed_ms
         How long the query took, in milliseconds, if the service says so.
+
+    Examples
+    --------
+    >>> result = client.chat().ask("flights by origin").result
+    >>> result.columns
+    ['origin', 'count']
+    >>> len(result), result.truncated
+    (3, False)
     """
 
     def __init__(
@@ -157,6 +165,11 @@ class Result:
         -----
         TruncatedResult
             If there are more rows than these.
+
+        Examples
+        --------
+        >>> result.to_frame().dtypes.astype(str).tolist()
+        ['string', 'Int64']
         """
         if self.truncated:
             warnings.warn(self._cut_said(), TruncatedResult, stacklevel=2)
@@ -183,6 +196,11 @@ class Result:
             When the data API refuses or fails.
         ValueError
             When the result was made without a client, or over a development branch.
+
+        Examples
+        --------
+        >>> len(client.chat().ask("list all flights of 4 July").result.load_all())
+        737
         """
         told = _tell_bytes if progress is True else progress or None
         self._load_rest(told)
@@ -195,7 +213,13 @@ class Result:
             self._keep(self._need_loader().load(self.sql, self.uuid, told))
 
     async def aload_all(self) -> pd.DataFrame:
-        """:meth:`load_all`, awaited."""
+        """:meth:`load_all`, awaited.
+
+        Examples
+        --------
+        >>> len(asyncio.run(result.aload_all()))
+        3
+        """
         if len(self) < self.total_rows:
             self._keep(await self._need_loader().aload(self.sql, self.uuid))
         return await asyncio.to_thread(self.to_frame)
@@ -210,7 +234,13 @@ class Result:
         )
 
     def about(self) -> dict[str, str]:
-        """What stands behind the rows, in words: the query, as whom, as of when, which row filters, whether cut."""
+        """What stands behind the rows, in words: the query, as whom, as of when, which row filters, whether cut.
+
+        Examples
+        --------
+        >>> result.about()["truncated"]
+        'no'
+        """
         found = {
             "title": self.title,
             "sql": self.sql,
@@ -230,13 +260,23 @@ class Result:
         -----
         TruncatedResult
             If not all of them can be had.
+
+        Examples
+        --------
+        >>> result.to_arrow().num_rows
+        3
         """
         from .handing_over import to_arrow
 
         return to_arrow(self._whole(), self.about())
 
     def to_polars(self) -> Any:
-        """All rows as a polars DataFrame; as :meth:`to_arrow`."""
+        """All rows as a polars DataFrame; as :meth:`to_arrow`.
+
+        Examples
+        --------
+        >>> result.to_polars()  # doctest: +SKIP
+        """
         from .handing_over import to_polars
 
         return to_polars(self.to_arrow())
@@ -248,6 +288,11 @@ class Result:
         ----------
         connection, name
             A DuckDB connection of yours, in which the rows then are a view of that name.
+
+        Examples
+        --------
+        >>> result.to_duckdb().limit(1).fetchall()
+        [('EWR', 120835)]
         """
         from .handing_over import to_duckdb
 
@@ -260,6 +305,11 @@ class Result:
         ------
         ValueError
             There are more rows than a sheet holds, or the file is not called ``….xlsx``.
+
+        Examples
+        --------
+        >>> result.to_excel(folder / "origins.xlsx").name
+        'origins.xlsx'
         """
         from .handing_over import to_excel
 
@@ -282,13 +332,23 @@ class Result:
         ------
         ModuleNotFoundError
             Where itables is not installed.
+
+        Examples
+        --------
+        >>> result.to_itables(paging=False)  # doctest: +SKIP
         """
         from .interactive import interactive_table
 
         return interactive_table(self, **options)
 
     def chart(self) -> Any:
-        """The chart as an ``altair.Chart``; None if the analyst drew none."""
+        """The chart as an ``altair.Chart``; None if the analyst drew none.
+
+        Examples
+        --------
+        >>> type(result.chart()).__name__
+        'Chart'
+        """
         if self.vega_spec is None:
             return None
         from .charts import render_result

@@ -27,6 +27,12 @@ class ModelEditor(MessageWidget):
     ----------
     draft : ModelDraft
         The same, from Python.
+
+    Examples
+    --------
+    >>> editor = svc.ModelEditor(client, folder / "model")
+    >>> editor.draft.changes
+    []
     """
 
     _esm = joined(STATIC / "panels" / "widget.js")

@@ -21,6 +21,10 @@ class ResultView(MessageWidget):
     ----------
     result : Result or Answer
         A result, or an answer (its last result).
+
+    Examples
+    --------
+    >>> svc.ResultView(client.query("SELECT origin, MEASURE(count) FROM flights GROUP BY 1")).close()
     """
 
     _esm = chat_module("widget")

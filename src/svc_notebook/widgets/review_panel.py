@@ -34,6 +34,10 @@ class ReviewPanel(MessageWidget):
     ----------
     review : Review
         The same, from Python.
+
+    Examples
+    --------
+    >>> panel = svc.ReviewPanel(client, days=7, folder=folder / "model")
     """
 
     _esm = joined(STATIC / "panels" / "widget.js")

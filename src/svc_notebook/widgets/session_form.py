@@ -30,6 +30,11 @@ class SessionForm(MessageWidget):
     ----------
     session : Session or None
         The latest session made here, for the next cell.
+
+    Examples
+    --------
+    >>> form = svc.SessionForm(client)
+    >>> form.session  # until somebody has pressed the button
     """
 
     _esm = joined(STATIC / "panels" / "widget.js")

@@ -21,6 +21,10 @@ class TenantAdmin(MessageWidget):
         With a key that has admin access.
     tenant : str
         The tenant to start with.
+
+    Examples
+    --------
+    >>> svc.TenantAdmin(client, "acme-travel").close()
     """
 
     _esm = joined(STATIC / "panels" / "widget.js")
