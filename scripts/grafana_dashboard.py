@@ -30,6 +30,9 @@ PANELS: list[tuple[str, str, list[str]]] = [
     ("State store is silent", "short", ["svc_store_silent"]),
     ("Newer data are held back", "short", ["svc_generation_held_back"]),
     ("Audit entries lost", "short", ["svc_audit_lost_total"]),
+    ("Workers that answer, and that do not", "short", ["svc_workers", "svc_workers_silent"]),
+    ("Memory, by worker", "bytes", ["process_resident_memory_bytes"]),
+    ("Cores busy, by worker", "short", ["rate(process_cpu_seconds_total[5m])"]),
 ]
 
 

@@ -17,7 +17,7 @@ from svc_notebook.service.metrics import Metrics
 from .service_world import World, embedded_world, eventually
 
 Open = Callable[..., World]
-SAMPLE = re.compile(r'(svc_\w+)(?:\{((?:\w+="(?:[^"\\]|\\.)*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)')
+SAMPLE = re.compile(r'((?:svc|process)_\w+)(?:\{((?:\w+="(?:[^"\\]|\\.)*",?)*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)')
 
 
 @pytest.fixture
@@ -30,7 +30,9 @@ def figures(w: World) -> dict[str, float]:
     found: dict[str, float] = {}
     for line in w.get("/metrics", None).text.splitlines():
         if line.startswith("#"):
-            assert re.fullmatch(r"# (HELP svc_\w+ .+|TYPE svc_\w+ (counter|gauge|histogram))", line)
+            assert re.fullmatch(
+                r"# (HELP (?:svc|process)_\w+ .+|TYPE (?:svc|process)_\w+ (counter|gauge|histogram))", line
+            )
             continue
         sample = SAMPLE.fullmatch(line)
         assert sample, line
@@ -233,7 +235,7 @@ def test_the_dashboard_and_the_docs_speak_of_figures_that_there_are(open_figures
     known = {line.split()[2] for line in open_figures.get("/metrics", None).text.splitlines() if "# TYPE" in line}
     shown = json.loads((folder / "grafana-dashboard.json").read_text("utf-8"))
     queries = " ".join(target["expr"] for panel in shown["panels"] for target in panel["targets"])
-    asked = {re.sub(r"_bucket$", "", name) for name in re.findall(r"svc_\w+", queries)}
+    asked = {re.sub(r"_bucket$", "", name) for name in re.findall(r"(?:svc|process)_\w+", queries)}
     assert asked <= known
-    told = set(re.findall(r"`(svc_[a-z_]+)", (folder / "service.md").read_text("utf-8")))
+    told = set(re.findall(r"`((?:svc|process)_[a-z_]*[a-z])", (folder / "service.md").read_text("utf-8")))
     assert told - {"svc_notebook"} == known

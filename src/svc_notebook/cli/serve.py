@@ -23,8 +23,8 @@ from .logs import FORMATS, configure
 from .output import CommandFailed, command, note
 
 if TYPE_CHECKING:
-    from ..service.bell import Carrier
     from ..service.config import ServiceConfig
+    from .worker import Line
 
 EXAMPLES = """\
 examples:
@@ -187,7 +187,7 @@ def _listen_for_hangup(reload: Callable[[], None]) -> None:
 
 
 def make_app(
-    options: argparse.Namespace, key: str, *, workers: int = 1, worker: int = 0, carrier: Carrier | None = None
+    options: argparse.Namespace, key: str, *, workers: int = 1, worker: int = 0, line: Line | None = None
 ) -> tuple[Any, list[str]]:
     """The ASGI application the options describe, one of so many, and what to tell about it.
 
@@ -197,8 +197,8 @@ def make_app(
         The admin key, where the configuration has none.
     worker
         Which one of so many it is.
-    carrier
-        Brings words to the others.
+    line
+        Leads to the others.
     """
     from ..demo import data_files, model_folder, service_file
     from ..embedded_data import source_of
@@ -234,8 +234,9 @@ def make_app(
     first = source.first
     try:
         service = Service(
-            first.config, first.models, store=options.store, first=first, source=source, carrier=carrier, worker=worker
-        )
+            first.config, first.models, store=options.store, first=first, source=source, carrier=line, worker=worker,
+            colleagues=line,
+        )  # fmt: skip
     except (StoreFailed, StoreBusy) as error:
         source.close()
         raise CommandFailed(" ".join([error.message, *getattr(error, "__notes__", ())])) from None

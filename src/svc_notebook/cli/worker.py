@@ -12,9 +12,14 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..service.colleagues import Told
+    from ..service.counts import Counts
 
 __all__ = ["Line", "run"]
 
@@ -26,14 +31,28 @@ _LAST = 1.0
 """Seconds without a request after which a worker that is to go closes the connections it has."""
 _LOOK = 0.05
 _CLOSE = (b"connection", b"close")
+_LATE = 0.5
+"""Seconds on top of what the others may take, before the process in the middle is taken for stuck."""
+_LONGEST = 2**24
+"""Bytes of a line: what each of many workers says may be in it."""
 
 
 class Line:
-    """What a worker hears from the process that looks after it, and tells it."""
+    """What a worker hears from the process that looks after it, and tells it: see ``service.bell.Carrier`` and
+    ``service.colleagues.Colleagues``.
+    """
+
+    counts: Counts
 
     def __init__(self, handle: int) -> None:
         self._socket = socket.socket(fileno=handle)
         self._writer: asyncio.StreamWriter | None = None
+        self._numbers = count()
+        self._asked: dict[int, asyncio.Future[list[Told]]] = {}
+        self._answering: set[asyncio.Task[None]] = set()
+        self.answers: Mapping[str, Callable[[], Awaitable[Any]]] = {}
+        self.team = ""
+        self.leaving = False
         self.rung: Callable[[str], None] = lambda word: None
 
     def hello(self) -> dict[str, Any]:
@@ -45,11 +64,12 @@ class Line:
                 raise EOFError
             said += piece
         told: dict[str, Any] = json.loads(said)
+        self.team = told["team"]
         return told
 
     async def open(self) -> asyncio.StreamReader:
         """Have the line heard by the running loop."""
-        reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
+        reader, self._writer = await asyncio.open_unix_connection(sock=self._socket, limit=_LONGEST)
         return reader
 
     async def follow(self, reader: asyncio.StreamReader, retire: Callable[[float], None]) -> None:
@@ -59,13 +79,46 @@ class Line:
             if "ring" in told:
                 self.rung(told["ring"])
             if "retire" in told:
+                self.leaving = True
                 retire(told["retire"])
+            if "ask" in told:
+                task = asyncio.create_task(self._answer(told["ask"], told["number"]))
+                self._answering.add(task)
+                task.add_done_callback(self._answering.discard)
+            if "told" in told:
+                self._tell(told["number"], told["told"])
+
+    async def _answer(self, word: str, number: int) -> None:
+        answer = self.answers.get(word)
+        if answer is not None:  # of another version of this package, it may be
+            self.say(answer=await answer(), number=number)
+
+    def _tell(self, number: int, told: list[tuple[int, Any]]) -> None:
+        from ..service.colleagues import Told
+
+        waiting = self._asked.pop(number, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result([Told(worker, said) for worker, said in told])
 
     def say(self, **told: Any) -> None:
         assert self._writer is not None
         self._writer.write(json.dumps(told).encode() + b"\n")
 
-    # --- as a carrier of words, see ``service.bell`` ---
+    async def ask(self, word: str, patience: float) -> list[Told]:
+        """What each of the other workers says to a word, within so many seconds."""
+        if not self.hears:
+            return []
+        number = next(self._numbers)
+        self._asked[number] = asked = asyncio.get_running_loop().create_future()
+        self.say(ask=word, number=number, patience=patience)
+        try:
+            async with asyncio.timeout(patience + _LATE):
+                return await asked
+        except TimeoutError:
+            logging.getLogger(__name__).warning("the process that looks after the workers does not answer")
+            return []
+        finally:
+            self._asked.pop(number, None)
 
     @property
     def hears(self) -> bool:
@@ -89,14 +142,18 @@ class _Shared(socket.socket):
 
 
 def run(handles: str) -> int:
-    """Serve on the port with the first of two handles, as the line with the second one says."""
+    """Serve on the port with the first of three handles, as the line with the second one says; the third one's file
+    holds what is counted of all.
+    """
+    from ..service.counts import SharedCounts
     from .serve import make_app, make_server, quietly
 
-    port, line = (int(handle) for handle in handles.split(","))
+    port, line, counts = (int(handle) for handle in handles.split(","))
     listener, link = _Shared(fileno=port), Line(line)
     hello = link.hello()
+    link.counts = SharedCounts(counts, hello["block"])
     options = _options(hello["options"])
-    app, lines = make_app(options, hello["key"], workers=hello["workers"], worker=hello["worker"], carrier=link)
+    app, lines = make_app(options, hello["key"], workers=hello["workers"], worker=hello["worker"], line=link)
     server = make_server(app, options, backlog=_AT_ONCE)
     serve = server.startup
 

@@ -12,17 +12,22 @@ import argparse
 import asyncio
 import json
 import os
+import secrets
 import signal
 import socket
 import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
+from ..service.counts import shared_file
 from .output import note
 
 __all__ = ["Workforce"]
+
+_GONE = object()
 
 _READY = 300.0
 _FINISHING = 120.0
@@ -33,16 +38,24 @@ _LASTED = 5.0
 _PAUSES = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds before a worker is replaced that ended again and again before it had lasted."""
 _BACKLOG = 1_048_576
+_LONGEST = 2**20
+"""Bytes of what one worker says at once."""
 
 
 @dataclass(eq=False)
 class _Worker:
     number: int
+    block: int
     process: asyncio.subprocess.Process
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     ready: asyncio.Future[list[str] | None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     since: float = field(default_factory=time.monotonic)
+    asked: dict[int, asyncio.Future[Any]] = field(default_factory=dict)
+
+    @property
+    def serves(self) -> bool:
+        return self.ready.done() and self.ready.result() is not None
 
     def say(self, said: bytes) -> None:
         """Tell it a line; what it does not read for long is not kept for it."""
@@ -56,6 +69,18 @@ class _Worker:
         except TimeoutError:
             self.process.kill()
             return None
+
+    async def answer(self, word: str, number: int, patience: float) -> Any:
+        """What it says to a word; None where it does not in time, :data:`_GONE` where it has ended meanwhile."""
+        self.asked[number] = asked = asyncio.get_running_loop().create_future()
+        self.say(json.dumps({"ask": word, "number": number}).encode() + b"\n")
+        try:
+            async with asyncio.timeout(patience):
+                return await asked
+        except TimeoutError:
+            return None
+        finally:
+            del self.asked[number]
 
 
 class Workforce:
@@ -72,8 +97,13 @@ class Workforce:
     def __init__(self, options: argparse.Namespace, listener: socket.socket, key: str) -> None:
         told = {name: value for name, value in vars(options).items() if name not in ("run", "worker")}
         told["port"] = listener.getsockname()[1]
-        self._hello = {"options": told, "key": key, "workers": options.workers}
+        team = secrets.token_hex(8)
+        self._hello = {"options": told, "key": key, "workers": options.workers, "team": team}
         self._count: int = options.workers
+        # Each place, and the one that is being replaced; and what a process that does not end may still hold.
+        self._blocks = list(range(2 * options.workers + 2))
+        self._counts = shared_file(len(self._blocks))
+        self._questions = count()
         self._listener = listener
         self._at: dict[int, _Worker] = {}
         self._all: set[_Worker] = set()
@@ -128,16 +158,17 @@ class Workforce:
 
     async def _hire(self, number: int) -> _Worker:
         ours, theirs = socket.socketpair()
+        block = self._blocks.pop()
         with theirs:
-            handles = self._listener.fileno(), theirs.fileno()
+            handles = self._listener.fileno(), theirs.fileno(), self._counts
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", "-m", "svc_notebook.cli", "serve", "--worker", ",".join(map(str, handles)),
                 stdin=asyncio.subprocess.DEVNULL, pass_fds=handles, process_group=0,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )  # fmt: skip
-        worker = _Worker(number, process, *await asyncio.open_unix_connection(sock=ours))
+        worker = _Worker(number, block, process, *await asyncio.open_unix_connection(sock=ours, limit=_LONGEST))
         self._all.add(worker)
-        worker.say(json.dumps({**self._hello, "worker": number}, default=str).encode() + b"\n")
+        worker.say(json.dumps({**self._hello, "worker": number, "block": block}, default=str).encode() + b"\n")
         self._in_background(self._look_after(worker))
         return worker
 
@@ -148,7 +179,11 @@ class Workforce:
         code = await worker.process.wait()
         worker.writer.close()
         self._all.discard(worker)
+        self._blocks.append(worker.block)
         lasted = worker.ready.done() and time.monotonic() - worker.since >= _LASTED
+        for asked in worker.asked.values():
+            if not asked.done():
+                asked.set_result(_GONE)
         if not worker.ready.done():
             worker.ready.set_result(None)
         if self._at.get(worker.number) is not worker or self._end.is_set():
@@ -169,6 +204,20 @@ class Workforce:
             for other in self._all:
                 if other is not worker and other.ready.done():
                     other.say(said)
+        if "ask" in told:
+            self._in_background(self._ask_others(worker, told))
+        if "answer" in told:
+            asked = worker.asked.get(told["number"])
+            if asked is not None and not asked.done():
+                asked.set_result(told["answer"])
+
+    async def _ask_others(self, worker: _Worker, told: dict[str, Any]) -> None:
+        """Ask all who serve what one of them wants to know, and tell it what they said."""
+        others = [other for other in self._all if other is not worker and other.serves]
+        asked = (other.answer(told["ask"], next(self._questions), told["patience"]) for other in others)
+        said = zip(others, await asyncio.gather(*asked), strict=True)
+        answers = [(other.number, answer) for other, answer in said if answer is not _GONE]
+        worker.say(json.dumps({"told": answers, "number": told["number"]}).encode() + b"\n")
 
     async def _replacing(self) -> None:
         while True:

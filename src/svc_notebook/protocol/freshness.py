@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 __all__ = ["Freshness", "Readiness"]
@@ -26,8 +28,12 @@ class Freshness(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True)
 
 
 class Readiness(msgspec.Struct, rename="camel", frozen=True):
-    """Body of ``GET /readyz``: ``checks`` says of each ``ok``, or what is wrong."""
+    """Body of ``GET /readyz``: ``checks`` says of each ``ok``, or what is wrong and in which worker.
+
+    ``workers`` says the same of each process behind the port, by its number, where there are several.
+    """
 
     status: str
     generation: dict[str, int | str | bool]
     checks: dict[str, str] = {}
+    workers: dict[str, dict[str, Any]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -78,6 +78,14 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/metrics", health.metrics),
 ]
 
+ANSWERS: dict[str, Callable[[Service], Awaitable[Any]]] = {
+    health.FIGURES: health.own_figures,
+    health.READY: health.own_readiness,
+    freshness_api.RELOAD: freshness_api.own_reload,
+    freshness_api.STANDING: freshness_api.own_standing,
+}
+"""What a process says when another one behind the same port asks it."""
+
 
 def create_app(service: Service) -> Starlette:
     """The service as an ASGI application; its lifespan starts and stops the service."""
@@ -96,6 +104,7 @@ def create_app(service: Service) -> Starlette:
         lifespan=lifespan,
         middleware=[Middleware(Door, body_limit=service.config.body_limit, seen=service.telemetry.request)],
     )
+    service.colleagues.answers = {word: partial(answer, service) for word, answer in ANSWERS.items()}
     app.state.reload = service.freshness.ask
     app.state.body_timeout = service.config.body_timeout
     app.router.redirect_slashes = False  # a redirect would lose the body and could carry a key elsewhere

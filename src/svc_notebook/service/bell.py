@@ -57,11 +57,14 @@ class Bell:
     ----------
     reload
         Called when another service was told to read data, model and configuration again.
+    team
+        The processes behind the port of this one: they are asked to, and wait for no word.
     """
 
-    def __init__(self, carrier: Carrier, reload: Callable[[], None]) -> None:
+    def __init__(self, carrier: Carrier, reload: Callable[[], None], team: str = "") -> None:
         self._carrier = carrier
         self._reload = reload
+        self._team = team
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self.watch: Callable[[str], None] = lambda chat_id: None
         """Told of every chat that is rung for."""
@@ -82,7 +85,7 @@ class Bell:
 
     def ring_reload(self) -> None:
         """What is answered from is to be read again."""
-        self._carrier.ring(_RELOAD)
+        self._carrier.ring(f"{_RELOAD} {self._team}" if self._team else _RELOAD)
 
     @contextmanager
     def listening(self, chat_id: str) -> Iterator[asyncio.Event]:
@@ -98,8 +101,10 @@ class Bell:
                 self._waiting.pop(chat_id, None)
 
     def _heard(self, word: str) -> None:
-        if word == _RELOAD:
-            self._reload()
+        name, _, team = word.partition(" ")
+        if name == _RELOAD:
+            if not team or team != self._team:
+                self._reload()
         elif word.startswith(_CHAT):
             chat_id = word.removeprefix(_CHAT)
             self.watch(chat_id)

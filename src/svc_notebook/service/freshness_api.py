@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..protocol.errors import BadRequest, ServiceError, ServiceUnavailable
 from ..protocol.freshness import Freshness
 from ..protocol.spelling import spelled
 from .responses import json_response
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
     from .auth import Caller
     from .runtime import Service
 
-__all__ = ["freshness", "generation_line", "reload"]
+__all__ = ["RELOAD", "STANDING", "freshness", "generation_line", "own_reload", "own_standing", "reload"]
 
+RELOAD, STANDING = "reload", "standing"
+"""The words by which the others behind the port are asked."""
+_PATIENCE = 120.0
+_MOMENT = 1.0
 _AS_OF, _HELD_BACK = spelled(Freshness, "as_of"), spelled(Freshness, "held_back")
 _UNTOLD = "What has changed cannot be used."
 
@@ -26,12 +31,32 @@ async def reload(service: Service, request: Request) -> Response:
     caller = await _administrator(service, request)
     await service.freshness.renew()
     service.bell.ring_reload()
-    return json_response(_said(service, caller))
+    for told in await service.colleagues.ask(RELOAD, _PATIENCE):
+        if told.said is None:
+            raise ServiceUnavailable(f"Worker {told.worker} has not read them again yet; the others have.")
+        if told.said:
+            raise BadRequest(f"Worker {told.worker}: {told.said}")
+    return json_response(await _said(service, caller))
+
+
+async def own_reload(service: Service) -> str:
+    """Have this process read again; what is wrong with it, or ``""``."""
+    try:
+        await service.freshness.renew()
+    except ServiceError as error:
+        return error.message
+    return ""
+
+
+async def own_standing(service: Service) -> tuple[str, str]:
+    """Of when the data of this process are, and what speaks against newer ones."""
+    standing = service.generations.current.standing
+    return standing.said, standing.held_back
 
 
 async def freshness(service: Service, request: Request) -> Response:
     """``GET /api/v1/freshness``."""
-    return json_response(_said(service, await _administrator(service, request)))
+    return json_response(await _said(service, await _administrator(service, request)))
 
 
 def generation_line(service: Service) -> dict[str, int | str | bool]:
@@ -47,9 +72,16 @@ async def _administrator(service: Service, request: Request) -> Caller:
     return caller
 
 
-def _said(service: Service, caller: Caller) -> Freshness:
-    """The reason names files and members of any account's model: it is for the first one, whose service it is."""
-    current = service.generations.current
-    why = current.standing.held_back
+async def _said(service: Service, caller: Caller) -> Freshness:
+    """Of all processes behind the port the oldest data, and what speaks against newer ones in any.
+
+    The reason names files and members of any account's model: it is for the first one, whose service it is.
+    """
+    as_of, why = await own_standing(service)
+    for told in await service.colleagues.ask(STANDING, _MOMENT):
+        theirs, held_back = told.said or ("", "")
+        as_of = min(as_of, theirs or as_of)
+        why = why or (f"Worker {told.worker}: {held_back}" if held_back else "")
     operators = caller.account == service.config.tenants[0].name
-    return Freshness(current.number, current.standing.said, why if operators or not why else _UNTOLD)
+    number = service.generations.current.number
+    return Freshness(number, as_of, why if operators or not why else _UNTOLD)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, literal, select
 from starlette.requests import Request
@@ -17,17 +17,25 @@ from ..protocol.freshness import Readiness
 from ..semantic.context import SecurityContext
 from ..semantic.errors import SemanticError
 from .freshness_api import generation_line
-from .metrics import CONTENT_TYPE
+from .metrics import CONTENT_TYPE, Moment
 from .responses import json_response
 from .secrets import digest, named_secret
 
 if TYPE_CHECKING:
     from .runtime import Service
 
-__all__ = ["CHECKS", "livez", "metrics", "readyz"]
+__all__ = ["CHECKS", "FIGURES", "READY", "livez", "metrics", "own_figures", "own_readiness", "readyz"]
+
+FIGURES, READY = "figures", "ready"
+"""The words by which the others behind the port are asked."""
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 2.0
+_MORE = 1.0
+"""Seconds that another process may take to answer, beyond what its checks take."""
+_SILENT = "does not answer"
+_STATUS = {True: "ready", False: "not ready"}
+_ABSENT = {"svc_workers_silent": [((), 1.0)]}
 _ONE = select(literal(1))
 
 
@@ -38,19 +46,51 @@ async def livez(service: Service, _request: Request) -> Response:
 
 
 async def readyz(service: Service, _request: Request) -> Response:
-    """``GET /readyz``: 200 when store, data model and engine can be used, else 503; each with what is wrong."""
+    """``GET /readyz``: 200 when store, data model and engine can be used, else 503; each with what is wrong.
+
+    Of several processes all are asked. One that cannot be used speaks against all, since it takes connections as they
+    do; one that does not answer takes none.
+    """
+    own, others = await asyncio.gather(own_readiness(service), service.colleagues.ask(READY, _PATIENCE + _MORE))
+    workers = {str(told.worker): told.said or {"status": _SILENT} for told in others}
+    if service.worker:
+        workers[str(service.worker)] = own
+    checks: dict[str, str] = dict(own["checks"])
+    for worker, said in sorted(workers.items()):
+        for name, found in said.get("checks", {}).items():
+            if found != "ok" and checks.get(name) == "ok":
+                checks[name] = f"worker {worker}: {found}"
+    ready = all(found == "ok" for found in checks.values())
+    body = Readiness(_STATUS[ready], own["generation"], checks, dict(sorted(workers.items())))
+    return json_response(body, 200 if ready else 503, {} if ready else {"Retry-After": "2"})
+
+
+async def own_readiness(service: Service) -> dict[str, Any]:
+    """What this process is ready for."""
     names = list(CHECKS)
     found = await asyncio.gather(*(_checked(name, CHECKS[name](service)) for name in names))
-    checks = dict(zip(names, found, strict=True))
     ready = all(said == "ok" for said in found)
-    said = Readiness("ready" if ready else "not ready", generation_line(service), checks)
-    return json_response(said, 200 if ready else 503, {} if ready else {"Retry-After": "2"})
+    checks = dict(zip(names, found, strict=True))
+    return {"status": _STATUS[ready], "generation": generation_line(service), "checks": checks}
 
 
 async def metrics(service: Service, request: Request) -> Response:
-    """``GET /metrics``: the service's figures as Prometheus reads them."""
+    """``GET /metrics``: the service's figures as Prometheus reads them, of all processes behind the port."""
     _may_read(service, request)
-    return Response(service.telemetry.metrics.text(), media_type=CONTENT_TYPE)
+    others = await service.colleagues.ask(FIGURES, _MORE)
+    moments = [Moment(*told.said) if told.said else Moment("", _ABSENT) for told in others]
+    return Response(service.telemetry.metrics.text(moments, _name(service)), media_type=CONTENT_TYPE)
+
+
+async def own_figures(service: Service) -> tuple[str, Mapping[str, Any]]:
+    """What the gauges of this process show."""
+    moment = service.telemetry.metrics.moment(_name(service))
+    return moment.worker, moment.shown
+
+
+def _name(service: Service) -> str:
+    """Which worker this is; where another one has its place already, that is told with it."""
+    return f"{service.worker}{' leaving' if service.colleagues.leaving else ''}" if service.worker else ""
 
 
 def _may_read(service: Service, request: Request) -> None:
@@ -74,7 +114,7 @@ async def _checked(name: str, check: Awaitable[None]) -> str:
         async with asyncio.timeout(_PATIENCE):
             await check
     except TimeoutError:
-        said = "does not answer"
+        said = _SILENT
     except ServiceError as error:
         said = error.message
     except SemanticError as error:

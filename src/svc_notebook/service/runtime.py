@@ -23,6 +23,7 @@ from .audit import AuditLog
 from .auth import Caller, authenticate, caller_by_temporary
 from .bell import Bell, Carrier, Silence
 from .clock import Clock, SteadyClock, SystemClock
+from .colleagues import Alone, Colleagues
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
 from .freshness import Freshness
 from .generations import Generations, Made, Source
@@ -81,6 +82,8 @@ class Service:
         Brings words to the other services on the store, where the store itself does not.
     worker
         Which one of several processes behind one port this is.
+    colleagues
+        The others behind that port.
     """
 
     def __init__(
@@ -94,8 +97,10 @@ class Service:
         source: Source | None = None,
         carrier: Carrier | None = None,
         worker: int = 0,
+        colleagues: Colleagues | None = None,
     ) -> None:
         self.config = config
+        self.colleagues = colleagues or Alone()
         self.clock = SteadyClock(clock or SystemClock())
         self.generations = Generations(first or Made(config, models))
         self.freshness = Freshness(self, source)
@@ -231,7 +236,7 @@ class Service:
     def _bell(self) -> Bell:
         """What says and hears what the services on one store tell each other."""
         shared = Notices(self.store, self.note) if self.store.dialect == "postgresql" else None
-        return Bell(shared or self._carrier or Silence(), self.freshness.ask)
+        return Bell(shared or self._carrier or Silence(), self.freshness.ask, self.colleagues.team)
 
     def _open_desk(self) -> StoreDesk:
         return StoreDesk(self.store, self.config.store_patience, self.telemetry.store)

@@ -9,6 +9,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from .metrics import Metrics
+from .process_figures import add_process_figures
 from .references import reference
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Telemetry:
     """The instruments of one service."""
 
     def __init__(self, service: Service) -> None:
-        metrics = self.metrics = Metrics()
+        metrics = self.metrics = Metrics(service.colleagues.counts)
         self._service = service
         self._requests = metrics.counter("svc_requests_total", "Requests answered.", "endpoint", "status")
         self._request_seconds = metrics.histogram(
@@ -52,12 +53,21 @@ class Telemetry:
         gauge("svc_open_limit", "How many may.", lambda: service.config.open_limit)
         gauge("svc_lane_running", "Work under way.", lambda: service.lanes.figures("running"), "lane")
         gauge("svc_lane_waiting", "Work that waits for a place.", lambda: service.lanes.figures("waiting"), "lane")
-        gauge("svc_generation", "Number of the generation that answers.", lambda: service.generations.current.number)
+        gauge(
+            "svc_generation", "Number of the generation that answers.",
+            lambda: service.generations.current.number, apart=True,
+        )  # fmt: skip
         gauge(
             "svc_generation_held_back", "1 while what has changed cannot be used.",
-            lambda: float(bool(service.generations.current.standing.held_back)),
+            lambda: float(bool(service.generations.current.standing.held_back)), apart=True,
         )  # fmt: skip
-        gauge("svc_store_silent", "1 while the state store answers nobody.", lambda: float(service.store_silent))
+        gauge(
+            "svc_store_silent", "1 while the state store answers nobody.",
+            lambda: float(service.store_silent), apart=True,
+        )  # fmt: skip
+        gauge("svc_workers", "Processes behind the port that answer.", lambda: 1.0)
+        gauge("svc_workers_silent", "Those that do not answer.", lambda: 0.0)
+        add_process_figures(self.metrics)
 
     def request(self, endpoint: str, status: int, seconds: float, first: float | None) -> None:
         """One request; ``first`` is when the first line left, where there are lines."""
