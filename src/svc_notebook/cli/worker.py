@@ -109,7 +109,8 @@ class Line:
         if not self.hears:
             return []
         number = next(self._numbers)
-        self._asked[number] = asked = asyncio.get_running_loop().create_future()
+        asked: asyncio.Future[list[Told]] = asyncio.get_running_loop().create_future()
+        self._asked[number] = asked
         self.say(ask=word, number=number, patience=patience)
         try:
             async with asyncio.timeout(patience + _LATE):

@@ -13,7 +13,7 @@ import mmap
 import os
 import struct
 import tempfile
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 __all__ = ["Counts", "Key", "OwnCounts", "SharedCounts", "shared_file"]
@@ -27,10 +27,18 @@ _HEAD = struct.Struct("QQ")  # bytes of the key, numbers behind it
 _WORD = 8
 
 
+class Numbers(Protocol):
+    """Numbers that a process adds to."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int, /) -> float: ...
+    def __setitem__(self, place: int, value: float, /) -> None: ...
+
+
 class Counts(Protocol):
     """Numbers that only grow, by what they count."""
 
-    def of(self, key: Key, size: int) -> MutableSequence[float]:
+    def of(self, key: Key, size: int) -> Numbers:
         """So many numbers for this process to add to; 0 at first, or what those before it came to."""
         ...
 
@@ -45,7 +53,7 @@ class OwnCounts:
     def __init__(self) -> None:
         self._known: dict[tuple[Key, int], list[float]] = {}
 
-    def of(self, key: Key, size: int) -> MutableSequence[float]:
+    def of(self, key: Key, size: int) -> Numbers:
         return self._known.setdefault((key, size), [0.0] * size)
 
     def sums(self) -> Mapping[tuple[Key, int], Sequence[float]]:
@@ -77,11 +85,11 @@ class SharedCounts:
     def __init__(self, handle: int, block: int) -> None:
         self._file = mmap.mmap(handle, 0)
         self._block = block
-        self._known: dict[tuple[Key, int], MutableSequence[float]] = {
+        self._known: dict[tuple[Key, int], Numbers] = {
             (key, len(numbers)): numbers for key, numbers in self._entries(block)
         }
 
-    def of(self, key: Key, size: int) -> MutableSequence[float]:
+    def of(self, key: Key, size: int) -> Numbers:
         return self._known.get((key, size)) or self._added(key, size)
 
     def sums(self) -> Mapping[tuple[Key, int], Sequence[float]]:
@@ -92,7 +100,7 @@ class SharedCounts:
                 found[known] = [a + b for a, b in zip(found.get(known, [0.0] * len(numbers)), numbers, strict=True)]
         return found
 
-    def _added(self, key: Key, size: int) -> MutableSequence[float]:
+    def _added(self, key: Key, size: int) -> Numbers:
         """Written whole before it is told of: others may be reading."""
         written = json.dumps(key).encode()
         written += b" " * (-len(written) % _WORD)
