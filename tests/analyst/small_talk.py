@@ -54,8 +54,26 @@ def bills() -> dict[str, pd.DataFrame]:
 
 
 @cache
+def flights_of_balloons() -> dict[str, pd.DataFrame]:
+    """Flights of balloons from one field to another: two roles of the same table."""
+    chance = random.Random("balloons")
+    fields = pd.DataFrame({"field_id": range(1, 6), "town": ["Asker", "Bodo", "Carlow", "Dax", "Ennis"],
+                           "side": ["North", "North", "South", "South", "West"]})  # fmt: skip
+    flown = pd.DataFrame([
+        {"flight_id": number, "from_field_id": chance.choices(range(1, 6), [6, 3, 2, 2, 1])[0],
+         "to_field_id": chance.randint(1, 5), "flown_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 700)),
+         "pilot": chance.choice(["Ines", "Jarl", "Kaia"]), "fare": round(40 + 50 * chance.random(), 2)}
+        for number in range(1, 301)
+    ])  # fmt: skip
+    return {"fields": fields, "flights": flown}
+
+
+_TABLES = {"bills": bills, "balloons": flights_of_balloons}
+
+
+@cache
 def layer(name: str = "rides") -> SemanticLayer:
-    data = {"rides": rides()} if name == "rides" else bills()
+    data = {"rides": rides()} if name == "rides" else _TABLES[name]()
     engine = DuckDBEngine.open(None, data=data)
     return SemanticLayer(load_model(scaffold_model(data, engine=engine)), engine)
 

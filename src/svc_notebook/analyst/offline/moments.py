@@ -92,14 +92,10 @@ class MomentReader:
             parsed = parse_date(token.text)
             return (parsed[0], shift(parsed[0], parsed[1], 1), i + 1) if parsed else None
         word = token.lower
-        if word in ("the", "of", "year", "month"):
+        if word in ("the", "of", "year"):
             if word == "year" and self.word(i - 1) in ("each", "per", "by", "every"):
                 return None
-            return (
-                self.moment(i + 1)
-                if i + 1 < len(self.tokens) and (word != "month" and word != "year" or self.year_at(i + 1))
-                else None
-            )
+            return self.moment(i + 1) if i + 1 < len(self.tokens) and (word != "year" or self.year_at(i + 1)) else None
         if word in MONTHS:
             return self._month(i)
         quarter = re.fullmatch(r"q([1-4])", word)

@@ -7,10 +7,19 @@ from collections.abc import Iterable
 from .metadata import Metadata
 from .text import stem
 
-__all__ = ["is_other", "twin_of"]
+__all__ = ["are_roles", "is_other", "twin_of"]
 
 _ALIKE = 0.5  # of the values that either has
 _WAYS = frozenset({"from", "to", "by", "between"})
+
+
+def are_roles(metadata: Metadata, path: str, other: str) -> bool:
+    """Whether two members are the same of two things: the city sent from and the city sent to."""
+    relation, _, name = path.partition(".")
+    elsewhere, _, known = other.partition(".")
+    if relation == elsewhere:
+        return path != other and _like(metadata, path) == other
+    return name == known and set(metadata.relation(relation).members) == set(metadata.relation(elsewhere).members)
 
 
 def twin_of(metadata: Metadata, path: str, said: Iterable[str]) -> str | None:

@@ -33,6 +33,7 @@ from .dialogue import (
     options_of,
     outstanding,
     rephrased,
+    unled,
     unsorted,
 )
 from .followups import has_subject, is_refinement, leans_back, refine
@@ -115,6 +116,7 @@ def understand(
     analyses
         Whether a question may ask for an analysis of more than one query.
     """
+    turn = replace(turn, question=unled(turn.question))
     now = _naive(turn.now)
     year = data_year(metadata, now)
     fiscal = metadata.fiscal_start or fiscal_start or 1
@@ -126,7 +128,8 @@ def understand(
     told = told or explained(heard, turn, metadata)
     if told is not None:
         return Understood(metadata, reading, None, False, told=told)
-    taken = chosen(heard, turn, metadata.catalog)
+    own = has_subject(turn.question, reading) and not (heard.leans or reading.missed)
+    taken = chosen(heard, turn, metadata.catalog, whole=own)
     if taken is not None and (asked := _asked_as(taken, reading, metadata)) is not None:
         return asked
     if analyses:
@@ -169,7 +172,7 @@ def understand(
     whole = has_subject(turn.question, reading) and not (reading.draft is not None and reading.draft.axes)
     if pending and not whole and not refined_alone(turn.question, reading):
         joined = _read_or_none(f"{pending}. {turn.question}", metadata, now, year, budget, fiscal_start)
-        if joined is not None and _leaves_out(joined, turn.question):
+        if joined is not None and (joined.missed or _leaves_out(joined, turn.question)):
             joined = None
         if (
             joined is not None

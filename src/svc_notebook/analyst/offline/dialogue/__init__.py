@@ -16,7 +16,7 @@ from .choosing import (
 from .dropped import dropped
 from .explaining import explained
 from .following import NOT_SURE, UNANSWERED, Between, Followed, Unmet, follow
-from .hearing import Heard, hear
+from .hearing import Heard, hear, unled
 from .helping import Help, help_for
 from .reasons import outstanding, remembered_top
 from .rephrasing import rephrased
@@ -27,5 +27,5 @@ __all__ = [
     "NOT_SURE", "UNANSWERED", "Anew", "Between", "Earlier", "Followed", "Heard", "Help", "Option", "Unmet",
     "also_read", "asked_back", "choices_of", "chosen", "dropped", "earlier", "explained", "follow", "hear", "help_for",
     "kept_options", "numbered", "options_of", "outstanding", "passed_over", "question_back", "remembered_top",
-    "rephrased", "still_left_out", "unsorted",
+    "rephrased", "still_left_out", "unled", "unsorted",
 ]  # fmt: skip

@@ -98,8 +98,11 @@ def kept_options(options: Sequence[Option]) -> list[dict[str, str]]:
     return [{"question": option.question, "sql": to_sql(option.form)} for option in options]
 
 
-def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
-    """The reading that the words take of those the turn before offered."""
+def chosen(heard: Heard, turn: Turn, catalog: Catalog, *, whole: bool = False) -> Form | None:
+    """The reading that the words take of those the turn before offered.
+
+    ``whole``: they are a question of their own, which takes none of the readings that stood beside an answer.
+    """
     last = turn.history[-1] if turn.history else None
     options = offered(last.memory, catalog) if last is not None else ()
     if not options:
@@ -112,7 +115,7 @@ def chosen(heard: Heard, turn: Turn, catalog: Catalog) -> Form | None:
         at = _PLACES[place.group(1).lower()]
         return options[at].form if at < len(options) else None
     said = _stems(heard.rest)
-    if len(said) > _FEW or "back" in heard.acts:
+    if len(said) > _FEW or "back" in heard.acts or answered and whole:
         return None  # a question of its own, or about an answer before
     words = [set(_stems(option.question)) for option in options]
     fits = [at for at, known in enumerate(words) if said and all(one in known for one in said)]

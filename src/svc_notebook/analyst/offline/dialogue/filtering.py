@@ -13,7 +13,7 @@ from .conditions import about, added, conditions_of, ends_of, merged, negated, r
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
-from .moving import last_of, within_period
+from .moving import last_of, swapped_roles, within_period
 
 _LACKS = re.compile(
     r"\b(?:without|excluding|exclude|except(?: for)?|not counting|not|leav(?:e|ing) out|(?:all|every\w+) but)\b",
@@ -150,6 +150,7 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
     elif edit.says("too") and not any(about(condition) == about(other) for other in known):
         raise Unfit("nothing of that kind was left out, so that these are counted already")
     else:
+        known = _other_role_gone(edit, known, condition)
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
@@ -179,6 +180,15 @@ def _other_names_gone(edit: Edit, condition: Condition) -> list[Condition]:
     said = {clause.path for clause in clauses_of(edit, Tested)}
     gone = [c for c in known if paths_of(c) and paths_of(c) < labels - {path} and not paths_of(c) & said]
     return [c for c in known if c not in gone]
+
+
+def _other_role_gone(edit: Edit, known: list[Condition], new: Condition) -> list[Condition]:
+    """The conditions without the same value in another role: ``and to Lyon?`` after those from Lyon."""
+    return [c for c in known if not (swapped_roles(c, new, edit.metadata) and _right(c) == _right(new))]
+
+
+def _right(condition: Condition) -> object:
+    return condition.right if isinstance(condition, Compare) else None
 
 
 def filter_groups(edit: Edit) -> None:

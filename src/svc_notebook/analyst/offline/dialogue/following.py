@@ -24,14 +24,14 @@ from ..text import stem
 from .comparing import compared
 from .conditions import conditions_of, with_conditions
 from .editing import Unfit
-from .grouping import looked_at
+from .grouping import all_but_shown, looked_at
 from .hearing import Heard, hear
 from .lexicon import load_discourse
 from .limits import limited
 from .moving import moved_period
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
-from .proposing import Facts, Proposing, facts_of_turn, pointed, speaks_of_those
+from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, speaks_of_those
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
@@ -51,6 +51,7 @@ _ALL_AGAIN = re.compile(
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
+_CHANGING = frozenset(("add", "remove", "keep", "restore", "too"))  # what can only be done to what is there
 _PARTIALS = 40
 _OFFERED = 0.15  # the least likely edit that is asked back with alone
 _NEAR = 2.5  # the most that a reading may score below the best one to be asked back with it
@@ -96,6 +97,8 @@ def follow(
         return Followed(forms[1].form, forms[1], forms[1].chart, undo=True)
     if "back" in heard.acts:
         return returned(heard, forms, metadata.catalog)
+    if names_whom(heard, alone):
+        return None
 
     def reads(text: str) -> list[Partial]:
         return _partials(text, metadata, now, year, fiscal, budget)[1]
@@ -180,6 +183,8 @@ def _wish(heard: Heard, alone: Reading, forms: Sequence[Earlier], metadata: Meta
     before, older = forms[0], forms[1].form if len(forms) > 1 else None
     if lists_shown(heard, alone, before):
         return Followed(before.form.with_(limit=None), before, before.chart, sure=before.sure)
+    if heard.wants == "others" and (rest_of := all_but_shown(before)) is not None:
+        return Followed(rest_of, before, before.chart, sure=before.sure)
     if heard.wants:
         try:
             form = wished(heard.wants, before.form, metadata, older)
@@ -229,6 +234,8 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     if best.proposal is None:
         if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
             return Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
+        if _CHANGING & set(weighed.heard.acts) and weighed.turn["subject"] < 1:
+            return _between(weighed) or Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
         if not leans or weighed.sure >= _SURE_ANEW and not weighed.turn["those"]:
             return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None
         return _between(weighed) or _unmet(weighed)

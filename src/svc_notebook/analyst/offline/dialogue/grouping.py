@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..derivations import expression_of
-from ..forms import Clause, Compare, Condition, Expression, Member, Over, Part, Range, Truncated
+from ..forms import Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
 from ..forms.names import column_names
 from ..forms.walking import has_aggregate
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
@@ -17,12 +17,12 @@ from ..linking.lexicon import load_lexicon
 from ..metadata import Metadata
 from ..times import auto_grain
 from ..units import shift
-from .conditions import added, among, conditions_of, ends_of, with_conditions
+from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function
 from .thread import Earlier
 
-__all__ = ["focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
+__all__ = ["all_but_shown", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
 _UNITS = frozenset(("day", "week", "month", "quarter", "year"))
@@ -258,6 +258,14 @@ def looked_at(before: Earlier) -> Earlier | None:
         return None
     form = with_conditions(before.form, added(conditions_of(before.form), focus)).with_(limit=None, order=(), having=())
     return replace(before, form=form, focus=())
+
+
+def all_but_shown(before: Earlier) -> Form | None:
+    """``the others``: an earlier answer over all but the few that it showed; None where it was not cut to a few."""
+    focus = focus_of(before)
+    if len(focus) != 1 or before.form.limit is None or before.form.limit.per:
+        return None
+    return with_conditions(before.form, [*conditions_of(before.form), negated(focus[0])]).with_(limit=None)
 
 
 def _columns(edit: Edit) -> None:

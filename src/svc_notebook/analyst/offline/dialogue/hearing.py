@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .lexicon import Discourse, load_discourse
 
-__all__ = ["Heard", "hear"]
+__all__ = ["Heard", "hear", "unled"]
 
 _PIECE = re.compile(
     r"^\W*(?:by|per|for|in|with|without|from|to|on|at|since|until|before|after|during|between|above|below|over|under)\b"
@@ -110,6 +110,20 @@ class Heard:
     def is_group(self) -> bool:
         """Whether that piece says by what something is grouped."""
         return _BY.match(self.rest) is not None
+
+
+_LED = re.compile(
+    r"^\W*(?:(?:ok|okay|no|well|hm+|actually|wait|sorry|right|and|but)\W+)*"
+    r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that"
+    r"|(?:leave|skip|drop) (?:that|it)|anyway|anyhow|something else|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
+    r"|change of (?:topic|subject)|by the way|btw)(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
+    re.IGNORECASE,
+)
+
+
+def unled(text: str) -> str:
+    """A turn without what only says that it is about something else: ``forget that, which lift is the busiest?``."""
+    return _LED.sub("", text)
 
 
 def hear(text: str) -> Heard:

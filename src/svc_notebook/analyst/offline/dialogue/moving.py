@@ -1,4 +1,4 @@
-"""``and the year before?``: the period that was looked at, moved by one unit of time."""
+"""``and the year before?``, ``and the other way round?``: the period that was looked at moved, two roles exchanged."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import combinations
 
-from ..forms import Compare, Condition, Form, Part, Range, Truncated, Value
+from ..forms import Compare, Condition, Form, Member, Part, Range, Truncated, Value
 from ..metadata import Metadata
+from ..twins import are_roles
 from ..units import shift
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
@@ -16,7 +18,7 @@ from .expressing import is_time
 from .grouping import focus_of
 from .thread import Earlier
 
-__all__ = ["last_of", "moved_period", "within_period"]
+__all__ = ["last_of", "moved_period", "other_way", "swapped_roles", "within_period"]
 
 _UNIT = r"(?P<{}>year|quarter|month|week|day)"
 _MOVES = re.compile(
@@ -31,6 +33,28 @@ _LATER = frozenset(("after", "afterwards", "later", "following", "next"))
 _YEAR_SAID = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:this|last|next|past|previous|current|coming|ago|since)\b", re.IGNORECASE
 )
+
+
+def swapped_roles(one: Condition, other: Condition, metadata: Metadata) -> bool:
+    """Whether two conditions name a value each of the same in two roles: from where, and to where."""
+    if not isinstance(one, Compare) or not isinstance(other, Compare) or {one.operator, other.operator} != {"="}:
+        return False
+    left, right = one.left, other.left
+    known = isinstance(left, Member) and isinstance(right, Member)
+    return known and are_roles(metadata, left.path, right.path)  # type: ignore[union-attr]  # both are members
+
+
+def other_way(form: Form, metadata: Metadata) -> Form | None:
+    """The form from there to here, where it was from here to there; None where it names no two roles."""
+    known = conditions_of(form)
+    pairs = [(a, b) for a, b in combinations(range(len(known)), 2) if swapped_roles(known[a], known[b], metadata)]
+    if len(pairs) != 1:
+        return None
+    one, other = (known[place] for place in pairs[0])
+    if not isinstance(one, Compare) or not isinstance(other, Compare) or one.right == other.right:
+        return None
+    turned = {pairs[0][0]: replace(one, right=other.right), pairs[0][1]: replace(other, right=one.right)}
+    return with_conditions(form, [turned.get(place, condition) for place, condition in enumerate(known)])
 
 
 def moved_period(words: str, before: Earlier, metadata: Metadata) -> Form | None:

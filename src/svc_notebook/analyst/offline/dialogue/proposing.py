@@ -15,6 +15,7 @@ from ..linking.lattice import Lattice
 from ..metadata import Metadata
 from ..polarity import is_judging
 from ..reading import Reading
+from ..text import tokenize
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited
@@ -23,7 +24,9 @@ from .hearing import Heard
 from .lexicon import load_discourse
 from .thread import Earlier
 
-__all__ = ["Facts", "Proposal", "Proposing", "facts_of_turn", "pointed", "speaks_of_those"]
+__all__ = [
+    "Facts", "Proposal", "Proposing", "facts_of_turn", "names_whom", "pointed", "speaks_of_those",
+]  # fmt: skip
 
 Facts = Mapping[str, float]
 
@@ -268,6 +271,29 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
         return False
     return bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
+
+
+_ASKING = re.compile(r"\b(?:how (?:many|much|often|long|old)|what|which|who|when|where)\b", re.IGNORECASE)
+_STANDING = re.compile(
+    r"\b(?P<one>which ones?)\b|\b(?:do|does|did|have|has|had|is|are|was|were)\s+(?:they|it|he|she)\b|\b(?:their|its)\b",
+    re.IGNORECASE,
+)
+
+
+def names_whom(heard: Heard, alone: Reading) -> bool:
+    """Whether what stands for something stands for what the turn itself names before it asks: ``for the Gondola, how
+    many rides did they have``, ``the Chair or the Tow, which one is faster``.
+    """
+    asking = _ASKING.search(heard.text)
+    standing = _STANDING.search(heard.text, asking.start()) if asking is not None else None
+    if asking is None or standing is None or set(heard.acts) - {"lead"}:
+        return False
+    tokens = tokenize(heard.text)
+    values = [
+        item for item in alone.items
+        if item.kind == "value" and item.end <= len(tokens) and tokens[item.end - 1].end <= asking.start()
+    ]  # fmt: skip
+    return len(values) > bool(standing["one"]) and has_subject(heard.text, alone)
 
 
 def pointed(heard: Heard) -> str:

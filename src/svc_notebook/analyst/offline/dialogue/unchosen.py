@@ -30,12 +30,13 @@ def as_if_chosen(turn: Turn, catalog: Catalog) -> list[Turn]:
 def of_each(made: Sequence[Followed | Unmet | Between | None]) -> Followed | Between | None:
     """One answer where it does not matter which reading was meant; else the readings, each with what was said now.
 
-    A reading that was offered alone was not sure: what is made of it is offered, too, and never answered in silence.
+    A reading that was offered alone was not sure, and one that alone can be changed so need not be the one that was
+    meant: what is made of those is offered, too, and never answered in silence.
     """
     edits = [one for one in made if isinstance(one, Followed)]
     found = {one.form.key: one for one in edits}
     if not edits:
         return None
-    if len(found) > 1 or len(made) == 1:
+    if len(found) > 1 or len(edits) < len(made) or len(made) == 1:
         return Between(tuple(one.form for one in found.values()), anew=False)
     return replace(edits[0], sure=min(one.sure for one in edits), undecided=True)

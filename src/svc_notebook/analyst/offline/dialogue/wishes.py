@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..forms import ROWS, Aggregate, Clause, Compare, Expression, Form, Limit, Member, Order, Output
+from ..forms import ROWS, Aggregate, Clause, Compare, Expression, Form, Limit, Member, Missing, Order, Output
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..grammar.kinds import kind_of
@@ -15,6 +15,7 @@ from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
 from .editing import Unfit, main_number, number_words, shown_numbers
 from .expressing import is_time, paths_of, with_function
+from .moving import other_way
 from .numbers import adds_up, as_rate, as_share
 from .places import placed
 from .rows import listed, moment
@@ -135,7 +136,9 @@ def _mean(form: Form, metadata: Metadata) -> Form:
 
 def _others(form: Form, older: Form | None) -> Form:
     """``everyone else``: all but the rows that were looked at last."""
-    known = conditions_of(form)
+    every = conditions_of(form)
+    joined = [condition for condition in every if isinstance(condition, Missing) and condition.negated]
+    known = [condition for condition in every if condition not in joined]
     before = conditions_of(older) if older is not None else []
     last = [condition for condition in known if condition not in before] or known[-1:]
     if len(last) != 1:
@@ -143,7 +146,7 @@ def _others(form: Form, older: Form | None) -> Form:
     rest = [condition for condition in known if condition not in last]
     gone = paths_of(last[0])
     groups = tuple(clause for clause in form.groups if not paths_of(clause.expression) & gone or len(form.groups) == 1)
-    return with_conditions(form, [*rest, negated(last[0])]).with_(groups=groups)
+    return with_conditions(form, [*rest, *joined, negated(last[0])]).with_(groups=groups)
 
 
 def _share(form: Form, metadata: Metadata) -> Form:
@@ -193,6 +196,8 @@ def _judged(best: bool) -> Callable[[Form, Metadata], Form]:
 
 
 def _reversed(form: Form, metadata: Metadata) -> Form:
+    if (turned := other_way(form, metadata)) is not None:
+        return turned
     if not form.order:
         return _ordered(form, main_number(form), False)
     return form.with_(order=tuple(replace(order, descending=not order.descending) for order in form.order))
