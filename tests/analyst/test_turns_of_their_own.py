@@ -89,3 +89,13 @@ def test_the_others_are_those_that_were_not_shown(first: str, shown: int, turn: 
 def test_a_turn_that_only_one_of_the_offered_readings_can_take_is_asked_back() -> None:
     told, rows = answered("fare of Ines and Dax", "highest first", over="balloons")
     assert rows is None, told
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["stacked bar chart of number of rides by lift", "show the rides per lift and count them by lift",
+     "for each lift, show its number of rides"],
+)  # fmt: skip
+def test_what_is_said_in_the_same_breath_is_no_earlier_answer(turn: str) -> None:
+    told, rows = answered("average minutes queued in 2024 by pass kind", turn)
+    assert rows == rows_of(rides().groupby("lift").size().reset_index()), told

@@ -50,6 +50,10 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 
+_THEM = re.compile(
+    r"\w+\W+\w+.*(?:,|\band\b|\bthen\b)\s+(?:\w+\s+){1,4}?them\b", re.IGNORECASE
+)  # "show all plays and count them by stage": what was said in the same breath
+
 
 def is_refinement(question: str, reading: Reading, before: Plan) -> bool:
     """Whether a question leans on the plan before it: it opens like one, or says no subject of its own."""
@@ -131,7 +135,7 @@ def has_subject(question: str, reading: Reading) -> bool:
 def leans_back(question: str, reading: Reading) -> str:
     """The word of a question that stands for something said before it, or none."""
     found = _POINTING.search(question)
-    if found is not None:
+    if found is not None and not (_THEM.search(question) and has_subject(question, reading)):
         return found.group(1)
     opened = _LEANING.match(question)
     return opened.group().strip() if opened is not None and not has_subject(question, reading) else ""

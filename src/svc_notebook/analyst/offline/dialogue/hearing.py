@@ -70,6 +70,18 @@ _THAT_ONE = re.compile(
     r"(?P<one>(?!(?:data|chart|again|one|same)\b)\w+)\s+(?P<by>(?:by|per)\s+\S.*?)\W*$",
     re.IGNORECASE,
 )  # "show that month by day": the one that was shown
+_DEFINED = re.compile(
+    r"\b(?:those|these)(?=\s+\w+(?:\s+\w+)?\s+(?:who|whose|which|that)\s+(?!(?:are|were|one|ones)\b\W*$)\w)",
+    re.IGNORECASE,
+)  # "those employees who …": they are said, and not the ones that were shown
+_DRAWN = re.compile(
+    r"^\W*(?:(?:please|show|give|draw|plot|make|create|me|a|the)\s+)*stacked\s+\w*\s*(?:bar|area|column)s?(?:\s+(?:chart|graph|plot))?\s+"
+    r"(?:of|to show|showing|for|with|that|depicting)\s+(?!(?:it|that|this|them|those)\b)\w",
+    re.IGNORECASE,
+)  # a picture of something that is named
+_OF_ROWS = re.compile(
+    r"^\W*(?:(?:show|give|me|a|the|please)\s+)*break\s?down\s+of\s+(?!(?:it|that|this|them|those)\b)\w", re.IGNORECASE
+)
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
 _ACTS = 6  # taken off the front of a turn at most
@@ -114,8 +126,8 @@ class Heard:
 
 _LED = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|hm+|actually|wait|sorry|right|and|but)\W+)*"
-    r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that"
-    r"|(?:leave|skip|drop) (?:that|it)|anyway|anyhow|something else|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
+    r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that|(?:leave|skip) (?:that|it)"
+    r"|anyway|anyhow|something else|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
     r"|change of (?:topic|subject)|by the way|btw)(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
 )
@@ -129,6 +141,7 @@ def unled(text: str) -> str:
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
+    text = _DEFINED.sub("the", text)
     plain = _shortened(_spelled(text.strip(), words))
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
     rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
@@ -144,6 +157,8 @@ def hear(text: str) -> Heard:
         rest, acts = rest[: told.start()], (*acts, "instead")
     if "too" in acts or "and" in acts and _BY.match(rest):
         acts = (*acts, "add")
+    if _DRAWN.match(text) or _OF_ROWS.match(text):
+        acts = tuple(act for act in acts if act not in ("stack", "split"))
     wants = wants or ("" if "instead" in acts else _wants(rest, words))
     points = "those" in acts or bool(words.pointing.search(text))
     if "stack" in acts:

@@ -280,10 +280,19 @@ _STANDING = re.compile(
 )
 
 
+_EACH = re.compile(
+    r"^\W*(?:for|of) (?:each|every) (?P<what>\w+(?:\s+\w+)?)\s*,.*\b(?:their|its|his|her)\b", re.IGNORECASE
+)
+
+
 def names_whom(heard: Heard, alone: Reading) -> bool:
     """Whether what stands for something stands for what the turn itself names before it asks: ``for the Gondola, how
-    many rides did they have``, ``the Chair or the Tow, which one is faster``.
+    many rides did they have``, ``the Chair or the Tow, which one is faster``, ``for each lift, its average price``.
     """
+    if (each := _EACH.match(heard.text)) is not None:
+        return has_subject(heard.text, alone) and any(
+            item.kind == "name" and item.text.lower() in each["what"].lower() for item in alone.items
+        )
     asking = _ASKING.search(heard.text)
     standing = _STANDING.search(heard.text, asking.start()) if asking is not None else None
     if asking is None or standing is None or set(heard.acts) - {"lead"}:
