@@ -24,6 +24,7 @@ from .forms import ROWS, Aggregate, Clause, Form, Role, to_sql
 from .literals import quote
 from .metadata import Metadata
 from .profiles import Profile
+from .text import name_parts, stem
 from .values import ValueIndex
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def load_metadata(toolbox: Toolbox) -> Metadata:
             if metadata is None:
                 values, profiles = _index_values(here, catalog, toolbox.cancel)
                 toolbox.cancel.raise_if_cancelled()
+                values.inherited.update(_inherited(catalog))
                 metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
             shelf.sights.put(key, seen)
             return shelf.known.put(seen, metadata)
@@ -117,6 +119,19 @@ def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
             return ("asker", here.asker)
         seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
     return ("sight", *seen)
+
+
+def _inherited(catalog: Catalog) -> dict[str, frozenset[str]]:
+    """Members that rows have as rows of another kind too (a professor's name as a person's), each with the words that
+    its own kind is called by.
+    """
+    return {
+        member.path: frozenset(stem(word) for text in (relation.name, relation.title, *relation.synonyms)
+                               for word in name_parts(text))
+        for relation in catalog.relations.values()
+        for member in relation.members.values()
+        if member.meta.get("inherited") in catalog.relations
+    }  # fmt: skip
 
 
 def _without_doubles(catalog: Catalog) -> Catalog:

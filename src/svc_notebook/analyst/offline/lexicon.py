@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .families import root
 from .happenings import Candidate, is_counted, of_rows
@@ -77,7 +77,21 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
             spans.append(Span(start, end, candidates, len(taken)))
     spans.extend(_glued(tokens, metadata, blocked))
-    return spans
+    return _of_spoken(spans, tokens, metadata)
+
+
+def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -> list[Span]:
+    """The spans without what professors have as people, where no professor is spoken of."""
+    if not metadata.values.inherited:
+        return spans
+    said = {token.stem for token in tokens}
+    kept = [replace(span, candidates=tuple(c for c in span.candidates if _is_of(c, said, metadata))) for span in spans]
+    return [span for span in kept if span.candidates]
+
+
+def _is_of(candidate: Candidate, said: set[str], metadata: Metadata) -> bool:
+    of = metadata.values.inherited.get(candidate.member or "")
+    return of is None or bool(of & said)
 
 
 def _senses(token: Token, metadata: Metadata) -> dict[str, float]:

@@ -20,6 +20,10 @@ _CURRENCIES = frozenset({"usd", "eur", "gbp", "chf", "euro", "euros", "dollar", 
 _FARTHEST = 9  # relations in one query whose joins are walked in both directions
 _TEXTS = 3  # of a relation that are looked at for a name
 _HALVES = frozenset({"first", "last", "given", "family", "forename", "surname"})
+_REACHED = frozenset(
+    "address street phone telephone mobile cell fax email mail url website link iban account postcode zip".split()
+)
+"""Where a row is reached, which names it to nobody."""
 _LABEL_WORDS = ("name", "title", "label", "fullname")
 
 
@@ -204,6 +208,7 @@ class Relations(Members):
         if not any(relation in others for others in self.edges.values()):
             return None
         texts = [m.path for m in dimensions if m.type == "string" and not self.is_key(m.path) and not m.primary_key]
+        texts = [path for path in texts if not _REACHED & set(self.parts(path))]
         if any(_HALVES & set(self.parts(path)) for path in texts):
             return None  # names of people are two texts
         return next((path for path in texts[:_TEXTS] if self.profile(path).unique), None)

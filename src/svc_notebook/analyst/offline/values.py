@@ -58,6 +58,8 @@ _CALLED = {
 _STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ADDRESS = re.compile(r"@|://")
+_ZONE = re.compile(r"(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)(/[\w+-]+){1,2}")
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
@@ -85,6 +87,8 @@ class ValueIndex:
     members: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     complete: set[str] = field(default_factory=set)
     letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    inherited: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Members that rows have as rows of another kind too, by the stems of what these rows are called."""
 
     def add(self, member: str, values: Sequence[Any], *, complete: bool) -> None:
         """Index the distinct values of one member; ``complete`` when there are no more than these."""
@@ -102,7 +106,7 @@ class ValueIndex:
                 self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
             for other in _aliases(text.lower(), kind):
                 self._enter(_words(other), member, value, 0.9)
-            if 1 < len(words) <= 8:
+            if 1 < len(words) <= 8 and not _is_technical(text):
                 for place, word in enumerate(words):
                     if len(word) > 2 or not place and len(word) > 1:
                         self.parts[word].append((member, value, place, len(words)))
@@ -132,7 +136,7 @@ class ValueIndex:
             shown = " ".join(t.lower for t in tokens[start:end])
             for member, value, quality in self.whole[words]:
                 exact = str(value).lower() == shown
-                if len(words) == 1 and token.text in ("A", "I", "a", "i"):
+                if len(words) == 1 and token.text in ("A", "I", "a", "i") and not _is_beside(tokens, start, member):
                     continue
                 if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
                     continue
@@ -149,9 +153,9 @@ class ValueIndex:
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
-        found = _as_spelt(tokens, found)
+        found = _as_spelt(tokens, self._of_spoken(tokens, found))
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
-            found = self._partial(tokens, start)
+            found = self._of_spoken(tokens, self._partial(tokens, start))
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
                 found = [match for match in found if match.end > start + 1]
         elif found and token.kind == "word" and len(token.lower) <= 3 and all(m.end == start + 1 for m in found):
@@ -160,6 +164,13 @@ class ValueIndex:
         return sorted(
             found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
         )
+
+    def _of_spoken(self, tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
+        """The matches without those of professors as people, where no professor is spoken of."""
+        if not self.inherited:
+            return found
+        said = {token.stem for token in tokens}
+        return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
 
     def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
         words = _words(token.text)
@@ -235,6 +246,21 @@ def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMat
 
     exact = {match.end for match in found if spelt(match)}
     return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
+
+
+def _is_technical(text: str) -> bool:
+    """Whether a value is written for machines, so that none of its words names it: a time zone, an address on the net.
+
+    ``Los Angeles`` is a city, and no part of ``America/Los_Angeles``.
+    """
+    return _ADDRESS.search(text) is not None or _ZONE.fullmatch(text) is not None
+
+
+def _is_beside(tokens: Sequence[Token], start: int, member: str) -> bool:
+    """Whether a letter stands beside the name of what it is a value of: ``an A licence``, ``class A``."""
+    near = {token.stem for token in (*tokens[max(0, start - 1) : start], *tokens[start + 1 : start + 2])}
+    named = {stem(part) for part in member.rpartition(".")[2].split("_")}
+    return tokens[start].text.isupper() and bool(near & named)
 
 
 def _same_case(written: str, value: str, quality: float) -> bool:

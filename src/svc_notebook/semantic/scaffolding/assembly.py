@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .elements import MadeDimension, Names, column_sql, dimension, measures, without_units
@@ -12,6 +12,7 @@ from .found import FoundJoin
 from .joins import find_joins
 from .keys import Keys, find_keys
 from .notes import DataNotes
+from .people import has_names, is_of_people
 from .profile import TableProfile, profile_table
 from .reading import Looker
 from .tables import Database, Table
@@ -36,6 +37,8 @@ class _Cube:
     role_of: str | None = None
     meta: dict[str, Any] = field(default_factory=dict)
     repeats_joins: bool = False  # whether the cube it repeats has joins, which it must not take over
+    sql: str = ""  # its rows, where they are more than those of its table
+    kind_of: str | None = None  # the cube whose rows its own are, as a professor is a person
 
 
 def assemble(
@@ -58,6 +61,8 @@ def assemble(
     keys = {**keys, **together}
     cubes = _cubes(database, profiles, keys, joins, vocabulary)
     for join in joins:
+        _inherit(join, cubes, keys, vocabulary)
+    for join in sorted(joins, key=lambda join: join.by_values):
         _join(join, cubes, vocabulary)
     if remarks is not None:
         remarks += [remark for cube in cubes.values() if (remark := _left_out(cube))]
@@ -131,10 +136,48 @@ def _of_table(cubes: Mapping[str, _Cube], table: str) -> _Cube:
     return next(cube for cube in cubes.values() if cube.table.name == table and cube.role_of is None)
 
 
+def _inherit(join: FoundJoin, cubes: Mapping[str, _Cube], keys: Keys, vocabulary: Vocabulary) -> None:
+    """Professors that are people, each one of them, know what is known of people: their names, births, countries."""
+    child, parent = _of_table(cubes, join.many), _of_table(cubes, join.one)
+    alike = (
+        join.relationship == "one_to_one" and keys.get(join.many) == join.many_columns and len(join.one_columns) == 1
+    )
+    if not alike or child.sql or parent.sql or has_names(child.table, vocabulary):
+        return
+    if not (is_of_people(parent.table, vocabulary) and has_names(parent.table, vocabulary)):
+        return
+    own = {column.name.lower() for column in child.table.columns}
+    named = {item.yaml["name"] for item in child.dimensions} | {item["name"] for item in child.measures}
+    more = [
+        item for item in parent.dimensions
+        if not item.yaml.get("primary_key") and item.yaml.get("public", True) and item.column.name.lower() not in own
+        and item.yaml["name"] not in named
+    ]  # fmt: skip
+    for item in more:
+        told = {**item.yaml, "meta": {**item.yaml.get("meta", {}), "inherited": parent.name}}
+        child.dimensions.append(replace(item, yaml=told))
+    columns = ", ".join(f"p.{_quoted_column(name)}" for name in dict.fromkeys(item.column.name for item in more))
+    on = f"p.{_quoted_column(join.one_columns[0])} = c.{_quoted_column(join.many_columns[0])}"
+    tables = f"{_table_name(child.table.name)} AS c LEFT JOIN {_table_name(parent.table.name)} AS p ON {on}"
+    child.sql, child.kind_of = f"SELECT c.*, {columns} FROM {tables}", parent.name
+    about = singular(vocabulary.words(parent.table.name.rpartition(".")[2])[-1])
+    if said := child.meta.get("synonyms"):  # a driver is an employee, and employees are more than drivers
+        kept = [word for word in said if singular(word) != about]
+        child.meta = {k: v for k, v in child.meta.items() if k != "synonyms"} | ({"synonyms": kept} if kept else {})
+    if "label" in parent.meta and any(item.yaml["name"] == parent.meta["label"] for item in more):
+        child.meta = {**child.meta, "label": parent.meta["label"]}
+
+
+def _quoted_column(name: str) -> str:
+    plain = column_sql(name)
+    return _quoted(name) if plain.startswith("{") else plain
+
+
 def _join(join: FoundJoin, cubes: dict[str, _Cube], vocabulary: Vocabulary) -> None:
     """Declare a join; a second one to the same cube, or one to itself, goes to a cube of its own for that role."""
     many, one = _of_table(cubes, join.many), _of_table(cubes, join.one)
-    if one is many or any(known["name"] == one.name for known in many.joins):
+    reached = join.by_values and any(path[-1] == one.name for path in _walk(many, cubes))
+    if one is many or reached or any(known["name"] == one.name for known in many.joins):
         one = _role(join, one, many, cubes, vocabulary)
     sql = " AND ".join(
         f"{_end('CUBE', many, here)} = {_end(one.name, one, there)}"
@@ -163,6 +206,7 @@ def _role(join: FoundJoin, one: _Cube, many: _Cube, cubes: dict[str, _Cube], voc
         name, number = f"{wanted}_{number}", number + 1
     title = " ".join([*phrase[:-1], plural(phrase[-1])])
     cubes[name] = _Cube(name, one.table, one.dimensions, one.measures, title[0].upper() + title[1:], role_of=one.name)
+    cubes[name].sql = one.sql
     return cubes[name]
 
 
@@ -172,7 +216,8 @@ def _yaml(cube: _Cube) -> dict[str, Any]:
             "name": cube.name, "extends": cube.role_of, "title": cube.title,
             "description": f"{cube.role_of} in another role",
         }  # fmt: skip
-    made: dict[str, Any] = {"name": cube.name, "sql_table": _table_name(cube.table.name)}
+    made: dict[str, Any] = {"name": cube.name}
+    made |= {"sql": cube.sql} if cube.sql else {"sql_table": _table_name(cube.table.name)}
     if cube.title.lower() != cube.name.replace("_", " "):
         made["title"] = cube.title
     if cube.role_of is not None:
@@ -248,7 +293,7 @@ def _walk(root: _Cube, cubes: Mapping[str, _Cube]) -> list[tuple[str, ...]]:
         path = waiting.pop(0)
         for join in cubes[path[-1]].joins:
             target = str(join["name"])
-            if target in reached or len(path) > _DEPTH:
+            if target in reached or len(path) > _DEPTH or cubes[path[-1]].kind_of == target:
                 continue
             reached.add(target)
             found.append((*path, target))

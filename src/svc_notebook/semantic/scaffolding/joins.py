@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from .composite_joins import joins_of_several_columns
 from .found import FoundJoin
 from .keys import CODES, GENERIC, KEY_WORDS, Keys
+from .people import is_of_people, may_be_who, of_whom
 from .profile import TableProfile, included, kind_of
 from .reading import Looker
 from .tables import Column, Database, KnownJoin, Table
@@ -14,8 +15,9 @@ from .words import SHORT_WORDS, Vocabulary, singular
 
 __all__ = ["find_joins"]
 
-_SELF = frozenset(
-    ("parent", "manager", "mgr", "supervisor", "boss", "previous", "replaces", "mentor", "referrer", "reports")
+_SELF = frozenset(("parent", "previous", "replaces"))
+_SELF_OF_PEOPLE = frozenset(
+    "manager mgr supervisor boss mentor referrer referred reports coordinator leader head chief director".split()
 )
 _PEOPLE = frozenset(("employee", "staff", "user", "person", "people", "member", "agent"))
 _IN_A_ROLE = frozenset(
@@ -44,12 +46,12 @@ def find_joins(
             found_there = _target(table, column, database, profiles, keys, vocabulary, looker, least)
             if found_there is None or (table.name, column.name) in used:
                 continue
-            target, key = found_there
+            target, key, sure = found_there
             if database.declared_joins and (looker is None or frozenset((table.name, target)) in linked):
                 continue
             itself = keys.get(table.name) == (column.name,)
             relationship = "one_to_one" if itself else "many_to_one"
-            found.append(FoundJoin(table.name, (column.name,), target, (key,), relationship))
+            found.append(FoundJoin(table.name, (column.name,), target, (key,), relationship, by_values=not sure))
     if looker is not None and not database.joins and not database.declared_joins:
         found += joins_of_several_columns(database, profiles, looker, {frozenset((j.many, j.one)) for j in found})
     return found
@@ -87,27 +89,37 @@ def _target(
     vocabulary: Vocabulary,
     looker: Looker | None,
     least: int,
-) -> tuple[str, str] | None:
-    """The table, and its column, that this column refers to, by name first, then by values."""
-    candidates: list[tuple[int, str, str]] = []
+) -> tuple[str, str, bool] | None:
+    """Table and column that this column refers to, by name, then by values; and whether its name says so."""
+    candidates: list[tuple[float, str, str]] = []
     itself = keys.get(table.name) == (column.name,)
     for other, key in _identifying(database, profiles, keys, vocabulary):
         if other.name == table.name and (key == column.name or (key,) != keys.get(other.name)):
             continue
-        likeness = _likeness(column.name, key, other.name, vocabulary, same=other.name == table.name)
+        likeness: float = _likeness(column.name, key, other.name, vocabulary, same=other.name == table.name)
         if not _comparable(column, other.column(key)) or (itself and not _owns(other, key, table, vocabulary)):
             continue
         if likeness < least or (least and not _owns(other, key, table, vocabulary)):
             continue
-        if likeness or _may_hold_codes(table.name, column, other.name, key, profiles):
+        if same := other.name == table.name:
+            likeness *= _may_refer_to_itself(column.name, table, vocabulary)
+        elif not (likeness or itself) and may_be_who(column.name, vocabulary) and is_of_people(other, vocabulary):
+            likeness = of_whom(table.name, column.name, other.name, profiles)  # below 1: by its values alone
+        if likeness or not same and _may_hold_codes(table.name, column, other.name, key, profiles):
             candidates.append((likeness, other.name, key))
     fitting = [
         (likeness, (name, key))
         for likeness, name, key in sorted(candidates, key=lambda found: -found[0])
         if _borne_out(likeness, (table.name, column.name), (name, key), profiles, looker)
     ]
-    named = [place for likeness, place in fitting if likeness]
-    return named[0] if named else fitting[0][1] if len(fitting) == 1 else None
+    named = [(*place, likeness >= 1) for likeness, place in fitting if likeness]
+    return named[0] if named else (*fitting[0][1], True) if len(fitting) == 1 else None
+
+
+def _may_refer_to_itself(column: str, table: Table, vocabulary: Vocabulary) -> bool:
+    """Whether a row may have another row of its table for its parent, or a person for their supervisor."""
+    said = vocabulary.words(column)[:1]
+    return bool(set(said) & _SELF) or is_of_people(table, vocabulary)
 
 
 def _identifying(
@@ -149,7 +161,7 @@ def _may_hold_codes(table: str, column: Column, other: str, key: str, profiles: 
 
 
 def _borne_out(
-    likeness: int,
+    likeness: float,
     child: tuple[str, str],
     parent: tuple[str, str],
     profiles: Mapping[str, TableProfile],
@@ -168,8 +180,12 @@ def _likeness(column: str, key: str, table: str, vocabulary: Vocabulary, *, same
     """How clearly ``column`` names ``key`` of ``table``; 0 for not at all."""
     if same:
         words = vocabulary.words(column)
-        own = {*KEY_WORDS, "to", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
-        return 2 if words[:1] and words[0] in _SELF and {singular(word) for word in words[1:]} <= own else 0
+        own = {*KEY_WORDS, "to", "by", *map(singular, vocabulary.words(table.rpartition(".")[2]))}
+        return (
+            2
+            if words[:1] and words[0] in _SELF | _SELF_OF_PEOPLE and {singular(word) for word in words[1:]} <= own
+            else 0
+        )
     words = [singular(word) for word in vocabulary.words(column)]
     key_words = [singular(word) for word in vocabulary.words(key)]
     about = [singular(word) for word in vocabulary.words(table.rpartition(".")[2])]

@@ -60,7 +60,11 @@ _COMMON = frozenset(
 
 
 def singular(word: str) -> str:
-    return stem(word.lower())
+    one = stem(word.lower())
+    return _IRREGULAR.get(one, one)
+
+
+_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 
 
 def plural(word: str) -> str:

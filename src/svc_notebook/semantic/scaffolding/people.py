@@ -1,0 +1,59 @@
+"""Tables of people: what they are called, what they know, and columns that say who did something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .profile import TableProfile
+from .tables import Table
+from .words import Vocabulary, singular
+
+__all__ = ["has_names", "is_of_people", "may_be_who", "of_whom"]
+
+_CALLED = frozenset(
+    "employee staff crew user person member agent worker customer client guest patient student pupil teacher professor "
+    "lecturer doctor nurse driver pilot technician host volunteer donor tenant player officer consultant "
+    "librarian instructor trainer coach seller buyer author artist musician judge engineer advisor adviser".split()
+)
+_KNOWN_OF = frozenset({"hired", "salary", "fullname"})
+_HALVES = (frozenset({"first", "forename", "fname", "given"}), frozenset({"last", "surname", "lname", "family"}))
+_NAMES = frozenset({"name", "fullname", "title", "label"})
+_ACTING = frozenset(
+    "adviser advisor approver assistant author buyer captain checker coach conductor coordinator creator doctor driver "
+    "editor engineer examiner guide handler host inspector instructor interviewer judge lecturer mentor nurse "
+    "officer operator owner physician pilot presenter professor recruiter referee reporter requester reviewer "
+    "seller speaker supervisor surgeon teacher technician tester trainer translator".split()
+)
+_KEYS = frozenset({"id", "no", "nr", "number", "key", "code"})
+_ALMOST = 0.99
+_MOST = 0.3  # of the people are named in a column, at the least, where only its values say whose it is
+
+
+def is_of_people(table: Table, vocabulary: Vocabulary) -> bool:
+    """Whether the rows of a table are people: it is called so, or it knows their names or salaries."""
+    called = {singular(word) for word in vocabulary.words(table.name.rpartition(".")[2])[-1:]}
+    columns = [vocabulary.words(column.name) for column in table.columns]
+    words = {word for each in columns for word in each} | {"fullname" for each in columns if each == ["full", "name"]}
+    return bool(called & _CALLED or words & _KNOWN_OF) or all(words & half for half in _HALVES)
+
+
+def has_names(table: Table, vocabulary: Vocabulary) -> bool:
+    """Whether a table names its rows."""
+    words = [vocabulary.words(column.name) for column in table.columns]
+    return any(set(each[-1:]) & _NAMES for each in words) or all(
+        any(set(each) & half for each in words) for half in _HALVES
+    )
+
+
+def may_be_who(column: str, vocabulary: Vocabulary) -> bool:
+    """Whether a column says who did something: ``booked_by``, ``approved_by_id``, ``supervisor_id``."""
+    words = vocabulary.words(column)
+    bare = words[:-1] if len(words) > 1 and words[-1] in _KEYS else words
+    return len(bare) > 1 and bare[-1] == "by" or bare[-1:] != words[-1:] and singular(bare[-1]) in _ACTING
+
+
+def of_whom(table: str, column: str, other: str, profiles: Mapping[str, TableProfile]) -> float:
+    """How many of the people of a table a column names, below 1; 0 for so few that it may be by chance."""
+    here, there = profiles[table].columns.get(column), profiles[other]
+    part = here.distinct / there.rows if here is not None and there.rows else 0.0
+    return min(part, _ALMOST) if part >= _MOST else 0.0
