@@ -91,8 +91,8 @@ def test_all_findings_come_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        "pre_aggregations: [{name: main, measures: [count]}]",
-        "preAggregations: {main: {type: rollup}}",
+        "pre_aggregations: [{name: main, type: rollup_lambda, rollups: [CUBE.other]}]",
+        "preAggregations: {main: {type: originalSql}}",
         "refresh_key: {every: 1 hour}",
         "data_source: default",
         "sql_alias: o",
@@ -103,8 +103,8 @@ def test_all_findings_come_at_once(tmp_path: Path) -> None:
 def test_what_changes_no_answer_is_told(tmp_path: Path, key: str) -> None:
     found = findings(tmp_path, SHOP.replace("sql_table: orders", f"sql_table: orders\n    {key}"))
     severity = "warning" if key.startswith("something") else "info"
-    assert [(p.severity, p.line, p.column) for p in found] == [(severity, 5, 5)]
-    assert snake_case(key.split(":")[0]) in found[0].message
+    assert [(p.severity, p.line) for p in found] == [(severity, 5)]
+    assert ("pre-aggregation" if key.startswith("pre") else snake_case(key.split(":")[0])) in found[0].message
 
 
 def test_what_is_without_effect_is_told_once(tmp_path: Path) -> None:

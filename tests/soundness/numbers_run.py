@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,7 @@ from svc_notebook.semantic.json_load import load
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 
+from .drawn_rollups import draw_rollups
 from .oracle import Row, answer
 from .questions import Question, make_question
 from .star_policies import Policies
@@ -29,23 +31,33 @@ OPERATOR = SecurityContext.operator()
 @dataclass
 class Numbers:
     asked: int = 0
+    from_rollups: int = 0
     failures: list[str] = field(default_factory=list)
 
 
-def run_numbers(seeds: range, *, queries: int, policed: bool = False, stop_after: int = 20) -> Numbers:
-    """Generate one model per seed and ask ``queries`` questions of it, as the operator or under row policies."""
+def run_numbers(
+    seeds: range, *, queries: int, policed: bool = False, rolled: bool = False, stop_after: int = 20
+) -> Numbers:
+    """Generate one model per seed and ask ``queries`` questions of it, as the operator or under row policies.
+
+    ``rolled``: the model has rollups, drawn as well.
+    """
     found = Numbers()
     for seed in seeds:
         star = make_star(seed)
         rng = random.Random(seed + 1)
         policies = Policies.make(star, rng) if policed else Policies()
         ctx = policies.context() if policed else OPERATOR
-        layer = SemanticLayer(load_model(policies.model(star)), DuckDBEngine.open(None, data=star.data()))
+        model = policies.model(star)
+        if rolled:
+            draw_rollups(star, model, random.Random(seed + 2))
+        layer = SemanticLayer(load_model(model), DuckDBEngine.open(None, data=star.data()))
         try:
             for number in range(queries):
                 question = make_question(star, rng)
                 problem = wrong(layer, star, question, ctx, policies.allowed(star, question))
                 found.asked += 1
+                found.from_rollups += rolled and _is_rolled(layer, star, question, ctx)
                 if problem:
                     found.failures.append(f"model {seed}, question {number}: {problem}\n    {question.sql(star)}")
         finally:
@@ -53,6 +65,12 @@ def run_numbers(seeds: range, *, queries: int, policed: bool = False, stop_after
         if len(found.failures) >= stop_after:
             break
     return found
+
+
+def _is_rolled(layer: SemanticLayer, star: Star, question: Question, ctx: SecurityContext) -> bool:
+    with suppress(QueryError):
+        return bool(layer.compile(ctx, question.sql(star), timezone=question.timezone).rollups)
+    return False
 
 
 def wrong(

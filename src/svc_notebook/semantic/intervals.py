@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["GRANULARITIES", "UNBOUNDED", "Interval", "IntervalError", "Standard", "parse_interval"]
+__all__ = [
+    "GRANULARITIES", "PERIODS", "UNBOUNDED", "Interval", "IntervalError", "Standard", "divides", "parse_interval",
+]  # fmt: skip
 
 UNBOUNDED = "unbounded"
 _PART = re.compile(r"\s*(-?\d{1,9})\s+([a-z]+?)s?(?=\s|$)", re.IGNORECASE)
@@ -61,6 +63,19 @@ GRANULARITIES: dict[str, Standard] = {
     "year": Standard(Interval(months=12)),
 }
 """By name, the shortest first: a new one is an entry here (see CONTRIBUTING.md)."""
+
+
+PERIODS = ("second", "minute", "hour", "day", "month", "quarter", "year")
+"""Granularities of which each is made of whole periods of those before it; a week is made of days."""
+
+
+def divides(finer: str, coarser: str) -> bool:
+    """Whether every period of ``coarser`` is made of whole periods of ``finer``."""
+    if finer == coarser:
+        return True
+    if coarser == "week":
+        return finer in PERIODS[: PERIODS.index("day") + 1]
+    return finer in PERIODS and coarser in PERIODS and PERIODS.index(finer) < PERIODS.index(coarser)
 
 
 def parse_interval(text: str) -> Interval:

@@ -31,6 +31,7 @@ from .kept import KeptResults, is_steady
 from .model import DataModel
 from .openness import shows_every_row
 from .query_result import KeptKey, QueryResult
+from .rollups import BuiltRollup, build_rollups
 from .search import SearchIndex
 from .standing import Standing
 from .streamed import StreamedResult
@@ -78,6 +79,13 @@ class SemanticLayer:
         Where results are kept, by this layer and those that come after it; used where the engine's data do not change.
     place
         What is answered here, told apart from what else is answered from the same kept results.
+    rollups
+        Whether the model's rollups are built, which takes as long as a query over all rows of each.
+
+    Attributes
+    ----------
+    rollups
+        What became of each of them.
 
     Raises
     ------
@@ -94,6 +102,7 @@ class SemanticLayer:
         *,
         kept: KeptResults | None = None,
         place: str = "",
+        rollups: bool = True,
     ) -> None:
         self.model = model
         self._kept = kept if getattr(engine, "unchanging", False) else None
@@ -106,10 +115,13 @@ class SemanticLayer:
         self.limits = limits
         self.stands_for: object = _Model()
         self._index = indexed(model, engine)
+        self.rollups: tuple[BuiltRollup, ...] = ()
         if misplaced := self._index.misplaced():
             raise ModelError(misplaced)
         if plan_for := getattr(engine, "plan_for", None):
             plan_for(shown=shows_every_row(model))
+        if rollups:
+            self.rollups = build_rollups(self._index)
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
         self._making = threading.Lock()
         self._sights: Cache[bytes] = Cache(limits.memory // 8)
@@ -249,7 +261,7 @@ class SemanticLayer:
         notes = (*plan.notes, *self.standing.notes, *(_cut_note(most) if truncated and max_rows is None else ()))
         result = QueryResult(
             table.slice(0, most), plan.columns, sql, plan.sql, plan.row_filters, notes, elapsed, self.standing.said,
-            truncated, key=key,
+            truncated, key=key, rollups=plan.rollups,
         )  # fmt: skip
         if key is not None and self._kept is not None:
             self._kept.put(key, result)

@@ -27,7 +27,7 @@ from .rules import (
 __all__ = [
     "AccessPolicy", "CalendarShift", "Case", "CaseWhen", "Cube", "DataModel", "DefaultFilter", "Dimension", "Filter",
     "FilterContext", "FilterGroup", "Folder", "Granularity", "Hierarchy", "Join", "Measure", "MemberLevel", "Policy",
-    "RollingWindow", "RowLevel", "Segment", "Source", "TimeShift", "View", "ViewMember",
+    "RollingWindow", "Rollup", "RowLevel", "Segment", "Source", "TimeShift", "View", "ViewMember",
 ]  # fmt: skip
 
 DimensionType = Literal["string", "number", "boolean", "time", "geo"]
@@ -138,6 +138,17 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Rollup:
+    """A cube's measures taken together ahead, by dimensions of its own and periods of ``times`` (name, granularity)."""
+
+    name: str
+    measures: tuple[str, ...] = ()
+    dimensions: tuple[str, ...] = ()
+    times: tuple[tuple[str, str], ...] = ()
+    source: Source = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class Cube:
     name: str
     sql_table: str | None = None
@@ -153,6 +164,7 @@ class Cube:
     joins: tuple[Join, ...] = ()
     access_policy: AccessPolicy | None = None
     calendar: bool = False
+    rollups: tuple[Rollup, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
     source: Source = NOWHERE
 

@@ -25,7 +25,7 @@ class QueryResult:
     """A result: ``sql`` as asked, ``compiled_sql`` as run, ``elapsed`` in seconds, ``as_of`` of its data.
 
     ``truncated``: there are more rows than the limit, which are not here. ``kept``: it had been computed before, and
-    ``key`` is what it is kept under.
+    ``key`` is what it is kept under. ``rollups``: those that it was computed from instead of the rows.
     """
 
     table: pa.Table
@@ -39,3 +39,4 @@ class QueryResult:
     truncated: bool = False
     kept: bool = False
     key: KeptKey | None = None
+    rollups: tuple[str, ...] = ()

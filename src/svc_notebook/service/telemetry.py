@@ -37,6 +37,7 @@ class Telemetry:
         self._turn_seconds = metrics.histogram("svc_turn_seconds", "How long turns took.")
         self._queries = metrics.counter("svc_queries_total", "Queries over data, by how they ended.", "outcome")
         self._query_seconds = metrics.histogram("svc_query_seconds", "How long queries took, waiting included.")
+        self._rolled = metrics.counter("svc_rollup_queries_total", "Queries that were answered from rollups.")
         self._rows = metrics.counter("svc_rows_total", "Rows that queries gave.")
         self._store_seconds = metrics.histogram(
             "svc_store_seconds", "How long the state store took, waiting for a place included.", "kind"
@@ -83,8 +84,9 @@ class Telemetry:
         if turn.cancel.cancelled and turn.status != "complete":
             self._aborts.add(turn.cancel.reason or "aborted")
 
-    def query(self, sql: str, seconds: float, rows: int | None) -> None:
+    def query(self, sql: str, seconds: float, rows: int | None, *, rolled: bool = False) -> None:
         """A query over data; ``rows`` is None for one that gave none: refused, failed or stopped."""
+        self._rolled.add(by=int(rolled))
         self._queries.add("refused" if rows is None else "complete")
         self._query_seconds.observe(seconds)
         self._rows.add(by=rows or 0)

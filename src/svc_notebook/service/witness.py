@@ -72,7 +72,8 @@ class Witness:
     def _told(
         self, site: Site, context: SecurityContext, sql: str, question: str, result: Any, seconds: float, error: str
     ) -> None:
-        self._telemetry.query(sql, seconds, None if result is None else result.table.num_rows)
+        rolled = bool(getattr(result, "rollups", ()))
+        self._telemetry.query(sql, seconds, None if result is None else result.table.num_rows, rolled=rolled)
         if self._audit is not None:
             self._audit.put(_entry(site, context, sql, question, result, seconds, error))
 

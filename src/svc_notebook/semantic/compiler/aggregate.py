@@ -19,7 +19,7 @@ from .columns import MeasureColumn
 from .entries import Entry, Use
 from .gapfill import filled, gapfills
 from .leaves import Filter, Grouping, Leaf
-from .measures import local_time
+from .measures import counts_every_row, local_time
 from .plan import MeasurePlan
 from .ranges import conditions
 from .refusals import check_args
@@ -134,10 +134,20 @@ class AggregatePlan(MeasurePlan):
         finally:
             self.scope.outer = outer
         home = self._home(call)
+        if home is not None and (counted := self._count_held(home, call)) is not None:
+            return self.value(home, counted)
         value = Bound.of("", call.kind, *call.args) if call.args else Bound("", call.kind)
         key = (call.render([a.sql for a in call.args]), home)
         bound = self.leaf(Leaf("", home, call), key, call.kind, value.growth)
         return replace(bound, narrow=value.narrow, zoned=value.zoned)
+
+    def _count_held(self, home: Path, call: AggregateCall) -> Measure | None:
+        """The measure by which a rollup holds how many rows there are, where they are counted."""
+        rolled = self.source.tree.index.rolled(home[-1]) if call.every_row else None
+        if rolled is None or call.args:
+            return None
+        measures = self.source.tree.index.cube(rolled.cube).measures
+        return next((m for m in measures if m.name in rolled.measures and counts_every_row(m)), None)
 
     def _measure_inside(self, node: exp.Expr) -> Bound | None:
         """``SUM(total_amount)`` and the like over a measure: the measure itself, if the kinds agree."""
@@ -189,7 +199,7 @@ class AggregatePlan(MeasurePlan):
         grains = {tree.grain(path) for path in self.source.paths_of(uses)} or {tree.root}
         for home in sorted(grains, key=len, reverse=True):
             if all(tree.determines(home, other) for other in grains):
-                return home if tree.key(home) else None
+                return home if tree.is_keyed(home) else None
         return None
 
     # --- measures --------------------------------------------------------------------------------------------------

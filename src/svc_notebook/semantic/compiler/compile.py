@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from sqlglot import exp
 
 from ..context import SecurityContext
-from ..errors import EngineFailure, InvalidQuery, TooComplex
+from ..engine import TableName
+from ..errors import EngineFailure, InvalidQuery, QueryError, TooComplex
 from ..model import Dimension, Measure
 from .applied import AppliedFilter
 from .columns import OutColumn
@@ -21,6 +23,8 @@ from .index import ModelIndex
 from .names import fold
 from .proof import prove
 from .queries import Queries
+from .rolled import RolledIndex
+from .rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .stopping import stops_early
 from .text import parse_query
 from .zones import zone_named
@@ -44,13 +48,14 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuery:
-    """A query for the engine: ``params`` by placeholder name, and what was applied to it."""
+    """A query for the engine: ``params`` by placeholder name, what was applied to it, and the ``rollups`` it reads."""
 
     sql: str
     params: Mapping[str, Any]
     columns: tuple[ResultColumn, ...]
     row_filters: tuple[AppliedFilter, ...] = ()
     notes: tuple[str, ...] = ()
+    rollups: tuple[str, ...] = ()
 
 
 def compile_query(
@@ -76,14 +81,51 @@ def compile_query(
     """
     if zone_named(timezone) != timezone:
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
-    compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters or {}, drawn))
+
+    def compiled(index: ModelIndex) -> tuple[CompiledQuery, frozenset[TableName]]:
+        return _compiled(index, ctx, sql, timezone, parameters or {}, drawn)
+
+    found, tables = compiled(index)
+    return found if drawn or not index.rollups else _from_rollups(index, found, tables, compiled)
+
+
+def _from_rollups(
+    index: ModelIndex,
+    found: CompiledQuery,
+    tables: frozenset[TableName],
+    compiled: Callable[[ModelIndex], tuple[CompiledQuery, frozenset[TableName]]],
+) -> CompiledQuery:
+    """A query that was compiled over the model, over the tables of rollups where they hold all that it needs.
+
+    One is taken if everything comes out alike but what is read: columns, row filters, remarks.
+    """
+    taken: dict[str, RollupTable] = {}
+    answered = found
+    for held in index.rollups:
+        if held.cube in taken or not index.table(held.cube)[1] <= tables:
+            continue
+        with suppress(NotHeld, QueryError):
+            over, read = compiled(RolledIndex(index, {**taken, held.cube: held}))
+            if held.table in read and replace(over, sql=found.sql, params=found.params) == found:
+                taken[held.cube], answered = held, over
+    return replace(answered, rollups=tuple(held.called for held in taken.values()))
+
+
+def _compiled(
+    index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any], drawn: bool
+) -> tuple[CompiledQuery, frozenset[TableName]]:
+    """A query over one model, and the tables that stand in it."""
+    compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters, drawn))
+    if NOT_HELD in text:
+        raise NotHeld("time")
     prove(compilation, text)
     text = index.engine.lowered(text, compilation.params.values)
     _check_tables(index, compilation, text)
-    return CompiledQuery(
+    found = CompiledQuery(
         text, compilation.params.used_in(text), tuple(_result_column(c) for c in columns),
         tuple(compilation.row_filters), tuple(compilation.notes),
     )  # fmt: skip
+    return found, frozenset(compilation.tables)
 
 
 def finished(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from sqlglot import exp
 
@@ -26,6 +26,13 @@ Rule: TypeAlias = Callable[[Any, exp.Expr], Bound]
 _MARK = re.compile("\x02(\\d+)\x02")
 _MAX_SELECTS = 60
 _MAX_SOURCES = 11
+
+
+class HoldsTimes(Protocol):
+    """A model source that may be read from a rollup; see :class:`.source.ModelSource`."""
+
+    def period_held(self, use: tuple[str, str]) -> str | None: ...
+    def held_time(self, use: tuple[str, str]) -> Bound: ...
 
 
 @dataclass
@@ -57,6 +64,7 @@ class Compilation:
     tables: set[TableName] = field(default_factory=set)
     _access: dict[str, Access] = field(default_factory=dict)
     _members: dict[str, dict[str, Visibility]] = field(default_factory=dict)
+    sources: dict[str, HoldsTimes] = field(default_factory=dict)  # by their aliases
     placed: list[Placed] = field(default_factory=list)  # the rows of the finished statement
     told: list[tuple[Asked, Callable[[], Told]]] = field(default_factory=list)  # values of members over rows
     _deferred: list[Callable[[], str]] = field(default_factory=list)

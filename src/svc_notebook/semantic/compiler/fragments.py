@@ -38,7 +38,8 @@ _SAFE = (
 class Fragment:
     """A fragment ready to be placed: ``plain`` if it is one column, ``safe`` if no value can make it raise.
 
-    ``aggregates`` if an aggregate is anywhere in it, ``over_rows`` if one is over the rows of its own cube.
+    ``aggregates`` if an aggregate is anywhere in it, ``over_rows`` if one is over the rows of its own cube;
+    ``closed`` if every column of it is one that a reference names.
     """
 
     text: str
@@ -49,6 +50,7 @@ class Fragment:
     tables: frozenset[TableName] = frozenset()
     meets: tuple[frozenset[str], ...] = ()  # kinds and columns that must be of one kind for it to be safe
     result: str = "any"  # the kind of its value, or the column it is
+    closed: bool = False
 
 
 def table_sql(name: TableName) -> str:
@@ -87,7 +89,8 @@ def read_fragment(text: str, qualify: Qualify) -> Fragment:
     plain = _PLAIN.match(placed) is not None
     meets = tuple(coercions(tree, name)) if safe and not plain else ()
     result = operand(tree, name) if safe else "any"
-    return Fragment(placed, plain, safe, bool(calls), over_rows, frozenset(tables), meets, result)
+    closed = not any(isinstance(n, (exp.Query, exp.Lambda, exp.Star)) for n in nodes)
+    return Fragment(placed, plain, safe, bool(calls), over_rows, frozenset(tables), meets, result, closed)
 
 
 def _edits(tree: exp.Expr, qualify: Qualify) -> tuple[list[tuple[int, int, str]], set[TableName]]:

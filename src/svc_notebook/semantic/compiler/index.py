@@ -22,6 +22,7 @@ from .context_filters import filters_by_context
 from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
 from .middles import widened
 from .names import fold
+from .rollup_tables import RollupTable
 
 __all__ = ["ModelIndex", "Probes"]
 
@@ -62,6 +63,7 @@ class ModelIndex:
         self._written: set[tuple[str, str]] = set()  # times that the database holds as text
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
+        self.rollups: tuple[RollupTable, ...] = ()  # those that were built, the smallest first
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:
@@ -109,6 +111,10 @@ class ModelIndex:
 
     def cube(self, name: str) -> Cube:
         return self.model.cubes[name]
+
+    def rolled(self, cube: str) -> RollupTable | None:
+        """The table that stands in the place of a cube's rows; see :mod:`.rolled`."""
+        return None
 
     def member(self, cube: str, name: str) -> Dimension | Measure | Segment:
         return self._members[cube, name]

@@ -51,7 +51,11 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class LeafSpec:
-    """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``."""
+    """One aggregate of the model: ``template`` over ``args``, which are columns of the rows of ``home``.
+
+    ``held``: the rows are those of a rollup, and it takes them together as the rows behind them; ``counts``: then it is
+    0 over none.
+    """
 
     template: str
     args: tuple[Bound, ...]
@@ -59,6 +63,8 @@ class LeafSpec:
     repeatable: bool
     home: Path
     every_row: bool = False
+    held: bool = False
+    counts: bool = False
 
 
 @dataclass
@@ -85,6 +91,8 @@ class Leaf:
         """The value over no rows: 0 or NULL; None where only an evaluation can tell."""
         if self.rolling is not None:
             return "NULL"
+        if isinstance(self.spec, LeafSpec) and self.spec.held:
+            return "0" if self.spec.counts else "NULL"
         text = self.render(self.args)
         if text.startswith("COUNT("):
             return "0"

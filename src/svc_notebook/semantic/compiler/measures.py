@@ -11,13 +11,15 @@ from ..references import Reference, find_references, substitute
 from .custom_aggregates import among
 from .entries import Entry
 from .leaves import LeafSpec
+from .rollup_tables import HeldMeasure, NotHeld
 from .rows import Told
 from .source import ModelSource
 from .steps import Expr, Path
-from .values import Bound
+from .tree import Tree
+from .values import Bound, quote
 from .zones import in_zone
 
-__all__ = ["RAW_COLUMN", "argument", "leaf_spec", "local_time", "raw_spec", "row_value"]
+__all__ = ["RAW_COLUMN", "argument", "counts_every_row", "leaf_spec", "local_time", "raw_spec", "row_value"]
 
 RAW_COLUMN = re.compile(r'\{CUBE\}\s*\.\s*("[^"]+"|[A-Za-z_]\w*)')
 _RENDER = {
@@ -29,20 +31,20 @@ REPEATABLE = frozenset({"min", "max", "count_distinct", "count_distinct_approx"}
 _CALCULATED = frozenset({"number", "string", "time", "boolean"})
 
 
-def filters_of(source: ModelSource, path: Path, measure: Measure) -> Expr | None:
+def filters_of(tree: Tree, path: Path, measure: Measure) -> Expr | None:
     """The measure's own filters as one condition."""
     if not measure.filters:
         return None
-    parts = [source.tree.place(path, text) for text in measure.filters]
+    parts = [tree.place(path, text) for text in measure.filters]
     return Expr(
         " AND ".join(p.sql for p in parts), frozenset().union(*(p.paths for p in parts)), all(p.safe for p in parts)
     )
 
 
-def argument(source: ModelSource, path: Path, measure: Measure) -> Expr | None:
+def argument(tree: Tree, path: Path, measure: Measure) -> Expr | None:
     """What is aggregated, NULL where the measure's filters do not hold; None for every row of the cube."""
-    condition = filters_of(source, path, measure)
-    value = source.tree.place(path, measure.sql) if measure.sql and measure.type != "count" or measure.sql else None
+    condition = filters_of(tree, path, measure)
+    value = tree.place(path, measure.sql) if measure.sql and measure.type != "count" or measure.sql else None
     if value is None and condition is None:
         return None
     if condition is None:
@@ -52,10 +54,19 @@ def argument(source: ModelSource, path: Path, measure: Measure) -> Expr | None:
     return Expr(f"CASE WHEN {condition.sql} THEN {inner} END", paths)
 
 
+def counts_every_row(measure: Measure) -> bool:
+    return measure.type == "count" and not measure.sql and not measure.filters and measure.rolling_window is None
+
+
 def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     """A measure that aggregates by itself (not one calculated from others)."""
     key = f"{'.'.join(path)}.{measure.name}"
-    expr = argument(source, path, measure)
+    if (rolled := source.tree.index.rolled(path[-1])) is not None:
+        if (held := rolled.measures.get(measure.name)) is not None:
+            return _held(source, path, measure, held)
+        if measure.type not in REPEATABLE:
+            raise NotHeld(measure.name)
+    expr = argument(source.tree, path, measure)
     home = _home(source, path, measure, source.tree.place(path, measure.sql).paths if measure.sql else (path,))
     if measure.type == "count":
         if expr is None and path == source.tree.root:
@@ -71,6 +82,16 @@ def leaf_spec(source: ModelSource, path: Path, measure: Measure) -> LeafSpec:
     )
     column = source.expression(key, source.tree.where_present(path, expr), kind)
     return LeafSpec(_RENDER[measure.type], (column,), kind, measure.type in REPEATABLE, home)
+
+
+def _held(source: ModelSource, path: Path, measure: Measure, held: HeldMeasure) -> LeafSpec:
+    """A measure over the groups of a rollup, which hold what it is over their rows."""
+    prefix, node = f"{'.'.join(path)}.{measure.name}", frozenset({path})
+    extreme = measure.type in ("min", "max")
+    kind = source.compilation.index.expression_kind(path[-1], measure.sql or "") if extreme else "number"
+    columns = [Expr(f"{source.tree.alias(path)}.{quote(name)}", node, True) for name in held.columns]
+    args = tuple(source.expression(f"{prefix}#{i}", column, kind) for i, column in enumerate(columns))
+    return LeafSpec(held.template, args, kind, measure.type in REPEATABLE, path, held=True, counts=held.counts)
 
 
 def _home(source: ModelSource, path: Path, measure: Measure, read: Collection[Path]) -> Path:
@@ -130,7 +151,7 @@ def raw_spec(source: ModelSource, path: Path, measure: Measure, text: str) -> Le
         flat = RAW_COLUMN.sub(lambda m: column(Expr(f"{tree.alias(at)}.{m[1]}", frozenset({at}))), written)
         if fragment.aggregates and at != tree.root:
             flat = among(flat, column(tree.present(at)))
-        if condition := filters_of(source, at, owner):
+        if condition := filters_of(tree, at, owner):
             flat = among(flat, column(condition, counts=False))
 
         def replace(reference: Reference) -> str:
@@ -202,7 +223,7 @@ def _row_expr(source: ModelSource, path: Path, measure: Measure) -> Expr:
         raise InvalidQuery(f"The measure '{measure.name}' has no value for a single row; group the query.")
     tree = source.tree
     if not is_calculated(measure):
-        expr = argument(source, path, measure)
+        expr = argument(tree, path, measure)
         if measure.type != "count":
             assert expr is not None
             return expr

@@ -14,6 +14,7 @@ from ..errors import InvalidQuery
 from .entries import Once, Use
 from .leaves import Filter, Grouping, Leaf, Shift
 from .rolling import Rolling, rolling_part
+from .rollup_tables import NotHeld
 from .shifts import shifted
 from .source import ModelSource
 from .steps import Moved, Path
@@ -103,7 +104,20 @@ class _Part:
             and self.source.tree.multiplied(self.home, (reached | self.source.policy.always()) - self._told_apart())
             and not all(leaf.spec.repeatable for leaf in self.leaves)
         )
+        self._refuse_what_is_not_held(reached)
         self.alone = self.repeated and self.home is not None and self.source.tree.alone(self.home, reached)
+
+    def _refuse_what_is_not_held(self, reached: frozenset[Path]) -> None:
+        """Groups of a rollup are taken together by what holds them, and by what asks not how often a row is there."""
+        tree = self.source.tree
+        ends = {*reached, *self._extra}
+        rolled = [path for path in tree.closure(ends) if tree.is_cube(path) and tree.index.rolled(path[-1])]
+        if not rolled:
+            return
+        taken = all(leaf.spec.repeatable or getattr(leaf.spec, "held", False) for leaf in self.leaves)
+        alone = not self.leaves or rolled == [self.home]
+        if self.shifts or self.rolling is not None or not taken or not alone:
+            raise NotHeld(rolled[0][-1])
 
     @property
     def complete(self) -> bool:

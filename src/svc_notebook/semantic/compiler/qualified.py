@@ -9,13 +9,15 @@ from typing import Any
 from ..dialects import duckdb as say
 from ..engine import TableName
 from ..errors import InvalidQuery
+from ..intervals import divides
 from ..model import Dimension, Measure, Segment
 from ..references import Reference, ResolvedReference, UnresolvedReference, substitute
 from ..references import resolve as resolve_reference
 from .index import ModelIndex
+from .rollup_tables import NOT_HELD, NotHeld
 from .steps import Derived, Expr, Path, Steps
 from .timegrain import calendar_granularity, truncated
-from .values import text_literal
+from .values import quote, text_literal
 
 __all__ = ["Qualified"]
 
@@ -38,6 +40,8 @@ class Qualified(Steps):
         fragment = self.index.fragment(text)
         if fragment.over_rows and not aggregates:
             raise InvalidQuery(f"{self._owner(path[-1], text)} aggregates rows inside the value of a row.")
+        if not fragment.closed:
+            self._refuse_raw(path)
         self.tables |= fragment.tables
         paths: set[Path] = set()
         safe = fragment.safe and self.index.fits(path[-1], text)
@@ -47,6 +51,7 @@ class Qualified(Steps):
             resolved = self.resolve(path, reference)
             node = self.walk(path, resolved.join_path)
             if resolved.member is None:
+                self._refuse_raw(node)
                 paths.add(node)
                 return self.alias(node)
             inner = self.member(node, resolved)
@@ -56,6 +61,11 @@ class Qualified(Steps):
 
         sql = substitute(fragment.text, replace)
         return Expr(sql if fragment.plain else f"({sql})", frozenset(paths or {path}), safe)
+
+    def _refuse_raw(self, path: Path) -> None:
+        """Columns of a cube's own rows are not in the table of its rollup."""
+        if self.index.rolled(path[-1]) is not None:
+            raise NotHeld(path[-1])
 
     def _owner(self, cube: str, text: str) -> str:
         """Whose SQL a text is, in words; what a policy might hide is not named."""
@@ -77,7 +87,11 @@ class Qualified(Steps):
             raise InvalidQuery(
                 f"The data model uses the measure '{path[-1]}.{member.name}' where a row value is needed."
             )
-        expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
+        if resolved.granularity is not None and isinstance(member, Dimension):
+            held = self._held_time(path, member, resolved.granularity)
+            expr = held or self.dimension(path, member)
+        else:
+            expr = self.segment(path, member) if isinstance(member, Segment) else self.dimension(path, member)
         if resolved.granularity is None or isinstance(member, Segment):
             return expr
         own = calendar_granularity(resolved.granularity, member.granularities)
@@ -96,6 +110,13 @@ class Qualified(Steps):
 
     def dimension(self, path: Path, dimension: Dimension) -> Expr:
         """A dimension's value, before masks and time zones."""
+        if (rolled := self.index.rolled(path[-1])) is not None:
+            if (column := rolled.dimensions.get(dimension.name)) is not None:
+                return self._held_column(path, column)
+            if dimension.name in rolled.times:
+                return self._held_column(path, NOT_HELD)
+            if dimension.values:
+                raise NotHeld(dimension.name)
         if dimension.sub_query:
             return self._sub_query(path, dimension)
         if dimension.values:
@@ -112,6 +133,16 @@ class Qualified(Steps):
         if self.index.is_written(path[-1], dimension):
             return Expr(say.safe_cast(expr.sql, say.TIMESTAMP), expr.paths, expr.safe)
         return expr
+
+    def _held_column(self, path: Path, column: str) -> Expr:
+        """A column of a rollup's table."""
+        return Expr(f"{self.alias(path)}.{quote(column)}", frozenset({path}), True)
+
+    def _held_time(self, path: Path, dimension: Dimension, granularity: str) -> Expr | None:
+        """The column in which a rollup holds a time, if that is fine enough for a granularity."""
+        rolled = self.index.rolled(path[-1])
+        held = rolled.times.get(dimension.name) if rolled is not None else None
+        return self._held_column(path, held.column) if held and divides(held.granularity, granularity) else None
 
     def _sub_query(self, path: Path, dimension: Dimension) -> Expr:
         """A measure of another cube as a dimension: one value for each row of this cube, joined by primary key."""
@@ -145,7 +176,7 @@ class Qualified(Steps):
         """Whether a row of the cube was joined at all; always so for the root."""
         if path == self.root:
             return Expr("TRUE", frozenset({path}), True)
-        keys = (d for d in self.index.cube(path[-1]).dimensions if d.primary_key)
+        keys = [d for d in self.index.cube(path[-1]).dimensions if d.primary_key and not self.index.rolled(path[-1])]
         key = next((d for d in keys if self._is_column(d)), None)  # CONCAT(a, b) is not NULL where no row is
         if key is not None:
             expr = self.dimension(path, key)
@@ -164,6 +195,10 @@ class Qualified(Steps):
             return expr
         present = self.present(path)
         return Expr(f"CASE WHEN {present.sql} THEN {expr.sql} END", expr.paths | present.paths)
+
+    def is_keyed(self, path: Path) -> bool:
+        """Whether the cube at ``path`` has a primary key."""
+        return any(dimension.primary_key for dimension in self.index.cube(path[-1]).dimensions)
 
     def key(self, path: Path) -> list[Expr]:
         """The primary key of the cube at ``path``."""

@@ -10,6 +10,7 @@ from ..dialects import duckdb as say
 from .binding import Binder
 from .filter_contexts import refuse_inside
 from .leaves import Filter
+from .rolled_times import bounded_by_periods
 from .types import comparable
 from .values import Bound
 
@@ -50,7 +51,8 @@ def _filter(binder: Binder, term: exp.Expr) -> Filter:
     safe = not binder.compilation.raising and term.find(exp.Query) is None
     safe = safe and (not binder.compilation.index.dialect.floats_fail or _never_fails(term))
     binder.compilation.raising = binder.compilation.raising or before
-    return replace(_bounded(binder, term, bound), safe=safe and len({alias for alias, _ in bound.uses}) == 1)
+    found = replace(_bounded(binder, term, bound), safe=safe and len({alias for alias, _ in bound.uses}) == 1)
+    return bounded_by_periods(binder, term, found)
 
 
 _NEVER_FAIL = (

@@ -15,6 +15,7 @@ from .context_filters import with_context
 from .entries import Entry, Once, Use
 from .leaves import Filter, Grouping
 from .names import Names
+from .rollup_tables import HeldTime, NotHeld
 from .row_policy import RowPolicy
 from .rows import Barrier, Body, Part, Rows, Shown
 from .source_columns import Column, SourceColumns
@@ -53,6 +54,7 @@ class ModelSource(SourceColumns):
 
     def __post_init__(self) -> None:
         self.alias = self.compilation.fresh("r")
+        self.compilation.sources[self.alias] = self
         self.tree.for_asker = partial(with_context, self.compilation)
 
     def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None:
@@ -115,6 +117,33 @@ class ModelSource(SourceColumns):
             self._columns[key] = Column(expr, None, kind)
             self.policy.asked.reach(expr.paths)
         return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
+
+    def period_held(self, use: Use) -> str | None:
+        """The periods by which a rollup holds the time that a column is; None for all other columns."""
+        held = self._held(use)
+        # In another zone the periods of a moment begin at other moments.
+        dated = held is not None and (self._columns[use[1]].kind == "date" or self.compilation.timezone == "UTC")
+        return held.granularity if held is not None and dated else None
+
+    def held_time(self, use: Use) -> Bound:
+        """The column in which a rollup holds that time."""
+        column, held = self._columns[use[1]], self._held(use)
+        entry = column.entry
+        assert entry is not None
+        assert held is not None
+        key = f"{entry.key}@{held.granularity}"
+        if key not in self._columns:
+            node = frozenset({entry.path})
+            expr = Expr(f"{self.tree.alias(entry.path)}.{quote(held.column)}", node, True)
+            self._columns[key] = Column(expr, entry, column.kind, column.zoned)
+            self.policy.asked.reach(node)
+        sql = f"{self.alias}.{quote(key)}"
+        return Bound(sql, column.kind, frozenset({(self.alias, key)}), True, member=entry.label, zoned=column.zoned)
+
+    def _held(self, use: Use) -> HeldTime | None:
+        entry = self._columns[use[1]].entry
+        rolled = None if entry is None else self.tree.index.rolled(entry.path[-1])
+        return rolled.times.get(entry.member.name) if rolled is not None and entry is not None else None
 
     def hidden_column(self, key: str, path: Path, dimension: Dimension) -> Bound:
         """A dimension that the model itself reads: without masks, and whoever may see it."""
@@ -196,6 +225,8 @@ class ModelSource(SourceColumns):
         return f"{self._every_row()} AS {self.alias}" + self.compilation.defer(self.staged.joins)
 
     def _every_row(self, safe: Sequence[str] = ()) -> str:
+        if any(self.tree.index.rolled(path[-1]) for path in self.tree.closure(self._all_paths())):
+            raise NotHeld("rows")
         return self.compilation.place(
             self.policy.asked, lambda: self._rows(sorted(self._columns), self._all_paths(), {}, safe)
         )

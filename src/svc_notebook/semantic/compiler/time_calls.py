@@ -14,6 +14,7 @@ from . import types
 from .binding import Binder
 from .names import nearest
 from .refusals import check_args
+from .rolled_times import held_for, held_for_part
 from .time_making import age, date_bin, dateadd, from_epoch, make_timestamp, time_bucket, timezone, to_char, to_time
 from .timegrain import calendar_granularity, truncated
 from .values import Bound
@@ -33,7 +34,7 @@ def _date_trunc(b: Binder, node: exp.Expr) -> Bound:
     own = calendar_granularity(unit.name, custom)
     if own is not None:
         return _calendar_column(b, value, unit.name.lower(), own)
-    value = types.expect(b, value, "time", "date_trunc")
+    value = held_for(b, types.expect(b, value, "time", "date_trunc"), unit.name.lower())
     try:
         sql = truncated(unit.name, value.sql, custom)
     except LookupError:
@@ -91,7 +92,7 @@ def _extract(b: Binder, node: exp.Extract) -> Bound:
         raise InvalidQuery(f"The date part '{part}' is unknown; known are {', '.join(sorted(say.DATE_PARTS))}.")
     value = b.bind(node.args["expression"])
     if value.kind != "interval":
-        value = types.expect(b, value, "time", "EXTRACT")
+        value = held_for_part(b, types.expect(b, value, "time", "EXTRACT"), part)
     if part in ("week", "isoyear"):
         b.risky(value)
     fraction = say.fraction_of(part, value.sql)

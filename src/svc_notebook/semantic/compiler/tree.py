@@ -102,6 +102,7 @@ class Tree(Qualified):
             resolved = self.resolve(parent, reference)
             node = child if resolved.join_path and resolved.cube == child[-1] else self.walk(parent, resolved.join_path)
             if resolved.member is None:
+                self._refuse_raw(node)
                 return self.alias(node)
             expr = self.member(node, resolved)
             if node in self._moved:

@@ -28,7 +28,7 @@ from .base import TableName
 from .known_tables import KnownTables
 from .leases import Lease, set_up
 from .limits import EngineLimits
-from .loading import attach_database, load_data
+from .loading import attach_database, load_data, quoted
 from .locks import CONFIG, lock
 from .planning import Planning
 from .references import SERIALISE, read_tables, without_numbers
@@ -38,6 +38,7 @@ __all__ = ["DuckDBEngine"]
 
 _log = logging.getLogger(__name__)
 _DATABASE = "data"
+_KEPT = "svc_rollups"
 _BATCH = 20_000
 _PARSED = 2_097_152
 """Bytes of statements of which it is remembered what they read."""
@@ -65,6 +66,7 @@ class DuckDBEngine:
         self._limits = limits
         self._planning = planning
         self._settling = False  # plans are about to change: no query begins
+        self._keeping = threading.Lock()
         self._admission = threading.BoundedSemaphore(limits.concurrent)
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
@@ -259,6 +261,27 @@ class DuckDBEngine:
     def _refuse_closed(self) -> None:
         if self._closed:
             raise EngineFailure("The engine is closed.")
+
+    def materialise(self, name: str, sql: str) -> tuple[TableName, int]:
+        """Keep the rows of a statement, which the compiler wrote, in a table of their own; it goes with the engine.
+
+        Returns the table and how many rows it has. One of that name is not built again.
+
+        Raises
+        ------
+        QueryTimeout, OutOfMemory, EngineFailure
+            As of :meth:`execute`.
+        """
+        table = TableName(_KEPT, "main", name)
+        target = ".".join(quoted(part) for part in table)
+        with self._keeping:
+            for text in (
+                f"ATTACH IF NOT EXISTS ':memory:' AS {_KEPT}",
+                f"CREATE TABLE IF NOT EXISTS {target} AS {sql}",
+            ):
+                self._run(text, {}, lambda reader: reader.read_all(), None, None)
+            counted = self.execute(f"SELECT COUNT(*) FROM {target}", {})
+        return table, int(counted.column(0)[0].as_py())
 
     def spread(self, sql: str, share: float) -> str:
         """See :meth:`Engine.spread`."""

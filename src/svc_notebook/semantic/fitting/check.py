@@ -47,7 +47,7 @@ def misfits(model: DataModel, engine: Engine) -> list[ModelProblem]:
 
 def _findings(model: DataModel, engine: Engine, *, rows: bool) -> list[ModelProblem]:
     try:
-        layer = SemanticLayer(_open(model), engine)
+        layer = SemanticLayer(_open(model), engine, rollups=False)
     except ModelError as error:
         return error.problems
     found: list[ModelProblem] = []

@@ -15,6 +15,7 @@ from .fragments import Fragments
 from .members import MemberReader
 from .names import named_entries
 from .problems import Problems, did_you_mean
+from .rollups import RollupReader
 from .security_context import with_marks
 from .translation import DialectError, translated_table
 from .tree import Node
@@ -27,6 +28,7 @@ _SECTIONS = {
     "segments": "segment",
     "hierarchies": "hierarchy",
     "joins": "join",
+    "pre_aggregations": "rollup",
 }
 _JOINED_LISTS = ("cubes", "folders", "includes")
 _NOT_INHERITED = ("name", "title", "extends")
@@ -158,6 +160,8 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
             f"cube '{name}' joins itself, which is ignored; write a second cube that extends it",
             next(join.source for join in joins if join.name == name),
         )
+    measures = tuple(reader.measure(key, item) for key, item in sections["measures"])
+    rollups = RollupReader(name, dimensions, measures, problems)
     cube = Cube(
         name=name,
         sql_table=sql_table.strip() if sql_table is not None else None,
@@ -166,11 +170,14 @@ def read_cube(name: str, node: Node, problems: Problems, fragments: Fragments) -
         title=fields.text("title"),
         description=fields.text("description"),
         dimensions=dimensions,
-        measures=tuple(reader.measure(key, item) for key, item in sections["measures"]),
+        measures=measures,
         segments=tuple(reader.segment(key, item) for key, item in sections["segments"]),
         hierarchies=tuple(reader.hierarchy(key, item) for key, item in sections["hierarchies"]),
         joins=tuple(join for join in joins if join.name != name),
         calendar=fields.flag("calendar", False),
+        rollups=tuple(
+            found for key, item in sections["pre_aggregations"] if (found := rollups.rollup(key, item)) is not None
+        ),
         meta=fields.meta(),
         source=fields.source,
     )

@@ -6,11 +6,13 @@ from .fields import Schema
 
 __all__ = [
     "CALENDAR_SHIFT", "CASE", "CUBE", "DEFAULT_FILTER", "DIMENSION", "FILTER", "FILTER_CONTEXT", "FOLDER", "GRAIN",
-    "GRANULARITY", "HIERARCHY", "JOIN", "MEASURE", "MEMBER_LEVEL", "POLICY", "ROLLING_WINDOW", "ROOT", "ROW_LEVEL",
-    "SEGMENT", "TIME_SHIFT", "VIEW", "VIEW_CUBE", "VIEW_MEMBER",
+    "GRANULARITY", "HIERARCHY", "JOIN", "MEASURE", "MEMBER_LEVEL", "POLICY", "ROLLING_WINDOW", "ROLLUP",
+    "ROLLUP_TIME", "ROOT", "ROW_LEVEL", "SEGMENT", "TIME_SHIFT", "VIEW", "VIEW_CUBE", "VIEW_MEMBER",
 ]  # fmt: skip
 
 _NO_CACHE = "there is no cache to manage, every query reads the data"
+_WITH_DATA = "a rollup is built anew with the data it is of"
+_ONE_TABLE = "a rollup is one table beside the data"
 _ONE_ENGINE = "a model is bound to the one database it is opened with"
 _DISPLAY = "it concerns display in other tools"
 _SHORT = "write 'title'"
@@ -29,10 +31,9 @@ CUBE = Schema(
     "cube",
     (
         "name", "sql", "sql_table", "extends", "public", "title", "description", "meta", "dimensions", "measures",
-        "segments", "hierarchies", "joins", "access_policy", "calendar", "dialect",
+        "segments", "hierarchies", "joins", "access_policy", "calendar", "dialect", "pre_aggregations",
     ),
     ignored={
-        "pre_aggregations": _NO_CACHE,
         "refresh_key": _NO_CACHE,
         "data_source": _ONE_ENGINE,
         "sql_alias": "names in generated SQL are our own",
@@ -96,6 +97,25 @@ SEGMENT = Schema(
 )
 HIERARCHY = Schema("hierarchy", ("name", "levels", "title", "public", "description", "meta"), aliases=_SHOWN)
 JOIN = Schema("join", ("name", "relationship", "sql", "through"), aliases={"type": "relationship"})
+ROLLUP = Schema(
+    "rollup",
+    ("name", "type", "measures", "dimensions", "time_dimension", "granularity", "time_dimensions"),
+    ignored={
+        **dict.fromkeys(("refresh_key", "scheduled_refresh"), _WITH_DATA),
+        **dict.fromkeys(("build_range_start", "build_range_end", "union_with_source_data"), _WITH_DATA),
+        **dict.fromkeys(("partition_granularity", "indexes", "external", "read_only", "storage_type"), _ONE_TABLE),
+        **dict.fromkeys(("unique_key_columns", "stream_offset", "output_column_types"), _ONE_TABLE),
+        "allow_non_strict_date_range_match": "a range is answered from it where periods begin at both its ends",
+        "segments": "a query with a segment reads the data; write its condition as a dimension",
+        "sql_alias": "names in generated SQL are our own",
+        "rollups": "it is of other types of pre-aggregations",
+    },
+    aliases={
+        "measure_references": "measures", "dimension_references": "dimensions",
+        "time_dimension_reference": "time_dimension",
+    },
+)  # fmt: skip
+ROLLUP_TIME = Schema("rollup's time dimension", ("dimension", "granularity"), aliases={"name": "dimension"})
 CASE = Schema("case", ("when", "else", "switch"))
 GRANULARITY = Schema(
     "granularity",
@@ -118,7 +138,7 @@ VIEW = Schema(
         "view_groups": _DISPLAY,
         "context_members": "it is of no use here",
         "refresh_key": _NO_CACHE,
-        "pre_aggregations": _NO_CACHE,
+        "pre_aggregations": "write it in the cube; queries of views are answered from it",
         "data_source": _ONE_ENGINE,
         "sql_alias": "names in generated SQL are our own",
         "rewrite_queries": "queries are planned without it",
