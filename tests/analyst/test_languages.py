@@ -139,7 +139,7 @@ def test_a_conversation_goes_on_in_its_language(shops: dict[str, svc.Client], qu
         (
             "de",
             "Welcher Kunde hat die höchste Zufriedenheit?",
-            ["“Zufriedenheit” kenne ich hier nicht", "Fragen, die ich beantworten kann:", "nach kunde"],
+            ["“Zufriedenheit” kenne ich hier nicht", "Fragen, die ich beantworten kann:", "nach Kunde"],
         ),
         (
             "fr",

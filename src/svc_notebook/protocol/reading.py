@@ -96,7 +96,9 @@ class ReadingLimit(
 class Reading(
     msgspec.Struct, rename="camel", frozen=True, omit_defaults=False, kw_only=True, forbid_unknown_fields=True
 ):
-    """A question as clauses that can be looked at and changed."""
+    """A question as clauses that can be looked at and changed; ``language`` is the one its words are in, where that is
+    not English.
+    """
 
     version: int
     root: ReadingRoot
@@ -110,6 +112,7 @@ class Reading(
     chart: str | None = None
     compare: ReadingClause | None = None
     confidence: float | None = None
+    language: str | None = None
 
 
 class Choice(msgspec.Struct, rename="camel", frozen=True):

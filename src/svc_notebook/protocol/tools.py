@@ -63,10 +63,14 @@ class SqlInput(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True, 
     memory_id: str | UnsetType = UNSET
     vega_spec: str | UnsetType = UNSET
     reading: Reading | UnsetType = UNSET
+    language: str | UnsetType = UNSET
 
 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A result column. The wire spells ``column_type`` with an underscore; ``format`` and such are the member's."""
+    """A result column. The wire spells ``column_type`` with an underscore; ``format`` and such are the member's.
+
+    ``language``: the one its title, and so its cells, are written in, where that is not English.
+    """
 
     name: str
     column_type: str
@@ -74,6 +78,7 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str | None = None
     format: str | None = None
     currency: str | None = None
+    language: str | None = None
 
 
 class RowFilter(msgspec.Struct, rename="camel", frozen=True, omit_defaults=True):

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from ..locales import ENGLISH, Locale
 from .counts import MoreThan
 from .markdown import plain_text
-from .values import NULL, ColumnLike, is_numeric, label, numeric, shown
+from .values import ColumnLike, is_numeric, label, numeric, shown, written
 
 __all__ = ["CELL_CHARS", "html_table", "rows_said", "table_payload", "text_table"]
 
@@ -21,12 +22,35 @@ CELL_CHARS = 200
 """Characters of one cell that are shown."""
 
 
-def rows_said(shown_rows: int, loaded: int, total: int) -> str:
+def rows_said(shown_rows: int, loaded: int, total: int, locale: Locale = ENGLISH) -> str:
     """How much of a result one sees, in words: ``"all 12 rows"`` or ``"first 10 of 1,234 rows"``."""
     total = max(total, loaded)
+    parts = {"shown": locale.digits(f"{shown_rows:,}"), "total": _total(total, locale)}
     if shown_rows >= total and not isinstance(total, MoreThan):
-        return "1 row" if total == 1 else f"all {total:,} rows" if total else "no rows"
-    return f"first {shown_rows:,} of {total:,} rows"
+        return locale.cells["row" if total == 1 else "rows" if total else "none"].format(**parts)
+    return locale.cells["first_rows"].format(**parts)
+
+
+def _total(total: int, locale: Locale) -> str:
+    return locale.digits(f"{total:,}")
+
+
+def _locale(columns: Sequence[ColumnLike]) -> Locale:
+    """How the words of a table are written: as its columns are."""
+    return written(columns[0]) if columns else ENGLISH
+
+
+def _all_whole(columns: Sequence[ColumnLike], rows: Sequence[Sequence[Any]]) -> list[bool]:
+    """Which columns hold whole numbers only, as far as they are looked at: 57 minutes are not 57.00."""
+    return [
+        is_numeric(column) and all(_is_whole(row[i]) for row in rows if i < len(row))
+        for i, column in enumerate(columns)
+    ]
+
+
+def _is_whole(value: Any) -> bool:
+    number = numeric(value)
+    return number is None or number == int(number)
 
 
 def html_table(
@@ -54,7 +78,7 @@ def html_table(
     """
     total = len(rows) if total_rows is None else total_rows
     visible = rows[:limit]
-    said = rows_said(len(visible), len(rows), total)
+    said = rows_said(len(visible), len(rows), total, _locale(columns))
     partial = len(visible) < total or isinstance(total, MoreThan)
     caption = escape(_line(f"{title} · {said}" if title else said))
     mark = ' class="svc-partial"' if partial else ""
@@ -63,18 +87,20 @@ def html_table(
         f'<th scope="col"{_right(number)}>{escape(_line(label(column)))}</th>'
         for column, number in zip(columns, numbers, strict=True)
     )
-    body = "".join("<tr>" + _cells(row, columns, numbers) + "</tr>" for row in visible)
+    whole = _all_whole(columns, visible)
+    body = "".join("<tr>" + _cells(row, columns, numbers, whole) + "</tr>" for row in visible)
     return (
         f'<table class="svc-table"><caption{mark}>{caption}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
-def _cells(row: Sequence[Any], columns: Sequence[ColumnLike], numbers: Sequence[bool]) -> str:
+def _cells(row: Sequence[Any], columns: Sequence[ColumnLike], numbers: Sequence[bool], whole: Sequence[bool]) -> str:
     cells = []
     for index, (column, number) in enumerate(zip(columns, numbers, strict=True)):
         value = row[index] if index < len(row) else None
-        text = "<em>null</em>" if value is None else escape(cell_text(value, column))
+        text = escape(cell_text(value, column, whole=whole[index]))
+        text = f"<em>{text}</em>" if value is None else text
         cells.append(f"<td{_right(number)}>{text}</td>")
     return "".join(cells)
 
@@ -83,11 +109,11 @@ def _right(number: bool) -> str:
     return ' style="text-align:right"' if number else ' style="text-align:left"'
 
 
-def cell_text(value: Any, column: ColumnLike) -> str:
+def cell_text(value: Any, column: ColumnLike, *, whole: bool = False) -> str:
     """One cell as a single line of bounded length."""
     if isinstance(value, list | dict):
         value = json.dumps(value, ensure_ascii=False)
-    return _line(shown(value, column))
+    return _line(shown(value, column, whole=whole))
 
 
 def _line(text: str) -> str:
@@ -107,9 +133,10 @@ def text_table(
     total = len(rows) if total_rows is None else total_rows
     visible = rows[:limit]
     heads = [_cut(_line(label(column)), width) for column in columns]
+    whole = _all_whole(columns, visible)
     body = [
         [
-            _cut(NULL if (value := row[i] if i < len(row) else None) is None else cell_text(value, column), width)
+            _cut(cell_text(row[i] if i < len(row) else None, column, whole=whole[i]), width)
             for i, column in enumerate(columns)
         ]
         for row in visible
@@ -122,7 +149,9 @@ def text_table(
         return "  ".join(padded).rstrip()
 
     rule = "  ".join("-" * w for w in widths)
-    return "\n".join([line(heads), rule, *map(line, body), f"({rows_said(len(visible), len(rows), total)})"])
+    return "\n".join(
+        [line(heads), rule, *map(line, body), f"({rows_said(len(visible), len(rows), total, _locale(columns))})"]
+    )
 
 
 def _cut(text: str, width: int) -> str:
@@ -135,8 +164,12 @@ def table_payload(
     """What the widget draws its sortable table from: texts as shown, and numbers to sort by where texts would lie."""
     visible = rows[:limit]
     numbers = [is_numeric(column) for column in columns]
+    whole = _all_whole(columns, visible)
     cells = [
-        [None if (v := row[i] if i < len(row) else None) is None else cell_text(v, c) for i, c in enumerate(columns)]
+        [
+            None if (v := row[i] if i < len(row) else None) is None else cell_text(v, c, whole=whole[i])
+            for i, c in enumerate(columns)
+        ]
         for row in visible
     ]
     keys = [
@@ -149,7 +182,8 @@ def table_payload(
         ],
         "rows": cells,
         "keys": keys,
-        "said": rows_said(len(visible), len(rows), total_rows),
+        "said": rows_said(len(visible), len(rows), total_rows, _locale(columns)),
+        "null": _locale(columns).cells["null"],
         "partial": len(visible) < max(total_rows, len(rows)) or isinstance(total_rows, MoreThan),
     }
 

@@ -143,6 +143,7 @@ def columns_of(found: dict[str, Any]) -> list[Column]:
             title=each.get("title"),
             format=each.get("format"),
             currency=each.get("currency"),
+            language=each.get("language"),
         )
         for each in _objects(found, "schema")
     ]

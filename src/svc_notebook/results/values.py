@@ -11,20 +11,15 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
-__all__ = ["NULL", "ColumnLike", "is_numeric", "is_temporal", "label", "numeric", "shown"]
+from ..locales import Locale, locale_of
+
+__all__ = ["NULL", "ColumnLike", "is_numeric", "is_temporal", "label", "numeric", "shown", "written"]
 
 NULL = "null"
 
 _NUMBER = re.compile(r"u?int\d*|float\d*|double|real|decimal.*|numeric.*|number|bigint|smallint|tinyint|long")
 _TIME = re.compile(r"timestamp.*|datetime.*|date\d*|time")
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩"}
-_NAMES = {
-    "weekday": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "month": (
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ),
-}  # fmt: skip
 _PERIODS = {"month": 1, "quarter": 3, "year": 12}
 _BEGINS = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?:[T ]00:00:00(?:\.0+)?Z?)?$")
 _MIDNIGHT = re.compile(r"[T ]00:00:00(?:\.0+)?Z?$")
@@ -75,22 +70,34 @@ def numeric(value: Any) -> float | Decimal | None:
     return number if number.is_finite() else None
 
 
-def shown(value: Any, column: ColumnLike) -> str:
-    """A value as text: grouped digits, percent and currency by the member's format, dates without an empty time."""
+def written(column: ColumnLike) -> Locale:
+    """How the cells of a column are written: in the language that the analyst answered in."""
+    return locale_of(getattr(column, "language", None))
+
+
+def shown(value: Any, column: ColumnLike, *, whole: bool = False) -> str:
+    """A value as text: grouped digits, percent and currency by the member's format, dates without an empty time.
+
+    Parameters
+    ----------
+    whole
+        Whether all numbers of the column that are looked at are whole: then none has an empty fraction.
+    """
+    locale = written(column)
     if value is None:
-        return NULL
+        return locale.cells["null"]
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return locale.cells["yes" if value else "no"]
     if is_numeric(column) and (number := numeric(value)) is not None:
-        return _number(number, column)
+        return _number(number, column, locale, whole=whole)
     if is_temporal(column):
-        if (period := _period(str(value), (column.format or "").lower())) is not None:
+        if (period := _period(str(value), (column.format or "").lower(), locale)) is not None:
             return period
         return _MIDNIGHT.sub("", str(value)).replace("T", " ")
     return str(value)
 
 
-def _period(moment: str, form: str) -> str | None:
+def _period(moment: str, form: str, locale: Locale) -> str | None:
     """A moment that begins a period, as the period's name; None for any other moment, which must not lose a digit."""
     begun = _BEGINS.match(moment)
     if begun is None or form not in _PERIODS:
@@ -99,27 +106,34 @@ def _period(moment: str, form: str) -> str | None:
     if begun["day"] != "01" or (month - 1) % _PERIODS[form]:
         return None
     if form == "month":
-        return f"{_NAMES['month'][month - 1][:3]} {year}"
-    return year if form == "year" else f"Q{(month + 2) // 3} {year}"
+        return locale.cells["short_month"].format(month=locale.short_months[month - 1], year=year)
+    return year if form == "year" else locale.dates["quarter"].format(quarter=(month + 2) // 3, year=year)
 
 
-def _number(number: Any, column: ColumnLike) -> str:
+def _number(number: Any, column: ColumnLike, locale: Locale, *, whole: bool) -> str:
     form = (column.format or "").lower()
     if form.startswith("percent"):
-        return f"{_grouped(number * 100, _places(form, 1))}%"
+        return f"{locale.digits(_grouped(number * 100, _places(form, 1)))}{locale.cells['percent']}"
     if form.startswith("currency") or (column.currency and not form):
         code = (column.currency or "USD").upper()
-        amount = _grouped(abs(number), _places(form, 2))
+        amount = locale.digits(_grouped(abs(number), _places(form, 2)))
         sign = "-" if number < 0 else ""
-        return f"{sign}{_SYMBOLS[code]}{amount}" if code in _SYMBOLS else f"{sign}{amount} {code}"
-    if form in _NAMES and number == int(number) and 1 <= number <= len(_NAMES[form]):
-        return _NAMES[form][int(number) - 1]
+        if code not in _SYMBOLS:
+            return f"{sign}{amount} {code}"
+        return sign + locale.cells["money"].format(sign=_SYMBOLS[code], amount=amount)
+    names = {"weekday": locale.weekdays, "month": locale.months}.get(form, ())
+    if names and number == int(number) and 1 <= number <= len(names):
+        return names[int(number) - 1]
     if form in {"id", "imageurl", "link"}:
         return str(number)
+    return locale.digits(_plain(number, form, whole=whole))
+
+
+def _plain(number: Any, form: str, *, whole: bool) -> str:
     if (places := _places(form, -1)) >= 0:
         return _grouped(number, places)
-    if isinstance(number, int):
-        return f"{number:,}"
+    if isinstance(number, int) or whole:
+        return f"{int(number):,}"
     if isinstance(number, Decimal) and number == number.to_integral_value():
         return f"{int(number):,}"
     return _grouped(number, 2) if abs(number) >= 0.1 or not number else f"{float(number):.3g}"

@@ -6,5 +6,9 @@ from .along_time import fitted, titled_below
 from .attached import drawn, headed
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field
+from .lines import wrapped
 
-__all__ = ["ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed", "titled_below"]
+__all__ = [
+    "ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed", "titled_below",
+    "wrapped",
+]  # fmt: skip

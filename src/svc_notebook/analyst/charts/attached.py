@@ -24,14 +24,19 @@ def drawn(request: SqlInput, result: SqlResult, spec: dict[str, Any] | None) -> 
     return replace(request, vega_spec=text), replace(result, vega_spec=text)
 
 
-def headed(result: SqlResult, columns: Sequence[ChartColumn]) -> SqlResult:
-    """A result whose columns are called, and whose cells are shown, by what is known of them."""
+def headed(result: SqlResult, columns: Sequence[ChartColumn], language: str | None = None) -> SqlResult:
+    """A result whose columns are called, and whose cells are shown, by what is known of them.
+
+    ``language``: what its titles are in, and its cells are to be written in, where that is not English.
+    """
     known = {column.name: column for column in columns}
-    return replace(result, schema=[_head(c, known[c.name]) if c.name in known else c for c in result.schema])
+    heads = [_head(c, known[c.name]) if c.name in known else c for c in result.schema]
+    return replace(result, schema=[replace(head, language=language) for head in heads] if language else heads)
 
 
 def _head(column: Column, known: ChartColumn) -> Column:
-    title = f"{known.title} (from, steps of {known.width:g})" if known.width else known.title
+    steps = known.steps or "{title} (from, steps of {width})"
+    title = steps.format(title=known.title, width=f"{known.width:g}") if known.width else known.title
     form = _named(known) or column.format or known.format
     return replace(column, title=title, format=form, currency=column.currency or known.currency)
 

@@ -15,6 +15,7 @@ from typing import Any
 from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
 from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, number_format, position, steps, tooltip
+from .lines import wrapped
 from .many import most_series, panels, rest_together, too_many_bars
 from .orders import longest, missing, ordered_values, ranked_values
 
@@ -38,9 +39,9 @@ def choose_chart(request: ChartRequest) -> dict[str, Any] | None:
         return None
     spec: dict[str, Any] = {"$schema": _SCHEMA}
     if request.title:
-        spec["title"] = {"text": _wrapped(request.title), "anchor": "start"}
+        spec["title"] = {"text": wrapped(request.title), "anchor": "start"}
         if subtitle := "; ".join(part for part in (request.subtitle, _cut(request, dims)) if part):
-            spec["title"]["subtitle"] = _wrapped(subtitle, 80)
+            spec["title"]["subtitle"] = wrapped(subtitle, 80)
     if request.description:
         spec["description"] = request.description
     spec.update(body)
@@ -489,15 +490,3 @@ def _titles(measures: list[ChartColumn]) -> str:
     for measure in measures[:12]:
         text = f"datum.label == '{quoted(measure.name)}' ? '{quoted(measure.title)}' : ({text})"
     return text
-
-
-def _wrapped(title: str, width: int = 70) -> str | list[str]:
-    words, lines, line = title.split(), [], ""
-    for word in words:
-        if len(line) + len(word) + 1 > width and line:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    lines.append(line)
-    return lines if len(lines) > 1 else title

@@ -52,6 +52,10 @@ class ChartColumn:
         What rows without a value are called; by itself ``no …``.
     rest
         What smaller groups are called together.
+    truth
+        What is true and what is false are called.
+    steps
+        How the head of a column of bins tells their width, where not in English.
     """
 
     name: str
@@ -75,6 +79,8 @@ class ChartColumn:
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
     without: str = field(default="", compare=False, repr=False)
     rest: str = field(default="other", compare=False, repr=False)
+    truth: tuple[str, str] = field(default=("yes", "no"), compare=False, repr=False)
+    steps: str = field(default="", compare=False, repr=False)
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

@@ -82,6 +82,10 @@ def longest(column: ChartColumn) -> int:
 def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | None:
     """How groups are written below an axis or in a legend: numbered ones by name, missing ones in words."""
     text = "datum.label"
+    if any(isinstance(cell, bool) for cell in column.cells or ()):
+        yes, no = column.truth
+        said = "toString(datum.value)"
+        text = f"{said} == 'true' ? '{_quoted(yes)}' : {said} == 'false' ? '{_quoted(no)}' : {text}"
     for place, name in reversed(list(enumerate(column.names or names, 1))):
         text = f"datum.value == {place} ? '{name}' : {text}"
     if missing(column):

@@ -22,6 +22,7 @@ from .analyses import Analysis, Found, answered
 from .asking import asked, asked_or_none, given, holds_nothing, is_quick
 from .budget import Budget, ReadingTooLong
 from .dialogue import (
+    Help,
     Option,
     Unmet,
     also_read,
@@ -43,13 +44,19 @@ from .languages import (
     Phrases,
     as_typed,
     axes_in,
+    found_in,
+    heading_in,
     in_english,
     offers_in,
+    periods_in,
     phrases_of,
     quoted,
     read_as,
     refused,
     rules_in,
+    rules_of,
+    said_in,
+    sentences_in,
     title_in,
     told_in,
     voice,
@@ -138,7 +145,7 @@ class OfflineAnalyst:
             seen = await toolbox.prepare(self._understand, turn, toolbox, cancel, analyses=False)
         if seen.told is not None:
             kept = {"reset": True} if seen.told.reset else {"told": True}
-            async for event in _stream(list(seen.told.sentences), list(seen.told.offers), kept):
+            async for event in _stream(*await toolbox.think(_helped, seen, seen.told), kept):
                 yield event
             return
         if seen.options and seen.plan is None and seen.form is None and not seen.left:
@@ -174,7 +181,9 @@ class OfflineAnalyst:
             table = toolbox.table(result.uuid)
             told, spec, abroad = await toolbox.prepare(_told, seen, seen.plan, seen.statement, result, table, toolbox)
             columns = abroad.columns if abroad else chart_columns(seen.plan, seen.statement, seen.metadata)
-            request, result = drawn(*_titled(request, headed(result, columns), abroad), spec)
+            request, result = drawn(
+                *_titled(request, headed(result, columns, _spoken(seen, abroad)), seen, abroad), spec
+            )
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result, told, abroad):
             yield event
@@ -209,9 +218,11 @@ class OfflineAnalyst:
         turn, heard = in_english(turn, metadata)
         try:
             rows_of = cache(partial(given, toolbox)) if is_quick(metadata) else _not_run
+            called = partial(periods_in, heard.language.code, metadata=metadata) if heard is not None else str
             understood = understand(
-                turn, metadata, budget, rows_of, least=self._least, fiscal_start=self._fiscal, analyses=analyses
-            )
+                turn, metadata, budget, rows_of, least=self._least, fiscal_start=self._fiscal, analyses=analyses,
+                called=called,
+            )  # fmt: skip
             return replace(understood, turn=turn, heard=heard)
         except ReadingTooLong as long:
             nothing = Reading(turn.question, (), (), None, None, ())
@@ -233,37 +244,48 @@ class OfflineAnalyst:
     ) -> AsyncIterator[Event]:
         """Show what an analysis found, and say what was run."""
         metadata = seen.metadata
+        code = _spoken(seen, told=True)
+        words = (heading_in(code, analysis.words, metadata) if code else "") or analysis.words
         if found is None:
             offers = await toolbox.prepare(next_questions, analysis.plan, metadata)
-            yield Working(f"I read this as: {analysis.words}.")
-            async for event in _stream([analysis.refusal], offers, {"pending": turn.question}, "refused"):
+            refusal = [analysis.refusal]
+            if code and (said := sentences_in(code, refusal, metadata)) is not None:
+                refusal, offers = said, offers_in(seen.heard, offers, metadata)
+            yield Working(voice(seen.heard).say("reading", words=words))
+            async for event in _stream(refusal, offers, {"pending": turn.question}, "refused"):
                 yield event
             return
-        yield Working(f"I read this as: {analysis.words}. It took {asked} quer{'y' if asked == 1 else 'ies'}.")
+        yield Working(voice(seen.heard).say("analysing", words=words, asked=asked))
+        offers = list(found.offers)
+        abroad = await toolbox.think(_found_abroad, seen, analysis, found)
+        if abroad is not None:
+            found, offers = abroad, offers_in(seen.heard, offers, metadata)
         caveats: list[str] = []
         for place, shown in enumerate(reversed(found.shown)):  # what is asked for last: it is the answer's result
             request = SqlInput(
-                sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.asked
-            )
+                sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.asked,
+                language=_spoken(seen, abroad) or UNSET,
+            )  # fmt: skip
             call = "sql" if place == 0 else f"sql{place + 1}"
             yield ToolStarted(call, SQL_TOOL, dump(request))
             await asyncio.sleep(0)
             result = await toolbox.sql_api(request)
             if isinstance(result, SqlResult):
-                result = headed(result, shown.columns)
+                result = headed(result, shown.columns, _spoken(seen, abroad))
                 request, result = drawn(request, result, shown.spec)
-                caveats += [text for text in _caveats(result, len(result.data), ()) if text not in caveats]
+                noted = _caveats(result, len(result.data), (), voice(seen.heard if abroad else None))
+                caveats += [text for text in noted if text not in caveats]
             yield ToolFinished(call, SQL_TOOL, dump(request), dump(result))
         memory = {
             "plan": to_memory(analysis.plan),
             "reading": write_sql(analysis.plan, metadata).sql,
             "version": metadata.catalog.version,
         }
-        first, *more = found.sentences
-        lead = f"Where {analysis.where}: {_inside(first)}" if analysis.where else first
-        async for event in _stream(
-            [lead, *more, *caveats, *read_as(seen.heard, english=True)], list(found.offers), memory
-        ):
+        sentences = list(found.sentences)
+        if analysis.where and abroad is None:
+            sentences[0] = f"Where {analysis.where}: {_inside(sentences[0])}"
+        told_as = words if abroad is not None else ""
+        async for event in _stream([*sentences, *caveats, *read_as(seen.heard, told_as)], offers, memory):
             yield event
 
     async def _why(
@@ -326,12 +348,12 @@ class OfflineAnalyst:
         sentences = _denied(result) if holds_nothing(table) else []
         sentences = sentences or list((abroad.telling if abroad else told).sentences)
         words = voice(seen.heard if abroad else None)
-        sentences.extend([*_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words), *plan.notes])
-        sentences.extend(open_ends(plan, seen.metadata))
+        sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
+        sentences.extend(_also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
         sentences.extend(await _level(plan, toolbox, seen, words))
-        sentences.extend(read_as(seen.heard, english=abroad is None))
+        sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
         sentences.extend(_passed_over(turn, seen, words))
-        options = _said_in(seen.options, words, seen) if abroad else seen.options
+        options = _said_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
         if options:
             sentences.append(also_read(options, words))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
@@ -372,7 +394,9 @@ class OfflineAnalyst:
             spec = await toolbox.think(formed.picture, table, chart or None)
             spec = axes_in(spec, voice(seen.heard)) if abroad else spec
             columns = abroad.columns if abroad else formed.columns
-            request, result = drawn(*_titled(request, headed(result, columns), abroad), spec)
+            request, result = drawn(
+                *_titled(request, headed(result, columns, _spoken(seen, abroad)), seen, abroad), spec
+            )
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         if isinstance(result, ToolError):
             sentences = [f"The query could not be run: {result.error}"]
@@ -382,10 +406,10 @@ class OfflineAnalyst:
             sentences = list((await toolbox.think(formed.told, table)).sentences)
             words = voice(seen.heard if abroad else None)
             sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
-            sentences.extend(open_ends(form, seen.metadata))
+            sentences.extend(_also_in(seen, abroad, open_ends(form, seen.metadata)))
             sentences.extend(await _level(form, toolbox, seen, words))
             sentences.extend(_passed_over(turn, seen, words))
-            sentences.extend(read_as(seen.heard, english=abroad is None))
+            sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
             memory = {
                 "reading": formed.sql,
                 "version": seen.metadata.catalog.version,
@@ -398,7 +422,8 @@ class OfflineAnalyst:
             if seen.taken is not None and not seen.again:
                 memory["took"] = True
             if seen.options:
-                sentences.append(also_read(_said_in(seen.options, words, seen) if abroad else seen.options, words))
+                options = _said_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
+                sentences.append(also_read(options, words))
                 memory["choices"] = kept_options(seen.options)
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
         offers = offers_in(seen.heard, offers, seen.metadata) if abroad else offers
@@ -433,16 +458,18 @@ class OfflineAnalyst:
         kept: dict[str, Any] = {"pending": turn.question, **({"unread": unread} if unread else {})}
         choices: tuple[Choice, ...] = ()
         if seen.options:
-            choices, offers = choices_of(seen.options, metadata.catalog), []
+            options = _said_in(seen.options, voice(seen.heard), seen) if seen.heard is not None else seen.options
+            choices, offers = choices_of(options, metadata.catalog), []
             kept["choices"] = kept_options(seen.options)
-            lead = refused(seen.heard, "without_words", sayable(list(seen.left)))
-            sentences.append(f"{lead}\n\n{numbered(seen.options)}")
+            english = seen.heard is not None and options == tuple(seen.options)
+            lead = refused(seen.heard, "without_english" if english else "without_words", sayable(list(seen.left)))
+            sentences.append(f"{lead}\n\n{numbered(options)}")
         elif offers:
             known, offers = offers, offers_in(seen.heard, offers, metadata)
             english = seen.heard is not None and any(offer in known for offer in offers)
             lead = refused(seen.heard, "offers_english" if english else "offers")
             sentences.append(f"{lead}\n\n" + "\n".join(f"- {offer}" for offer in offers))
-        yield Working("The question could not be read.")
+        yield Working(voice(seen.heard).say("unreadable"))
         heard = hear(turn.question)
         if not (heard.leans or heard.points or heard.wants) and _is_whole(turn.question, reading):
             kept["topic"] = True
@@ -458,10 +485,34 @@ async def _stream(
     choices: tuple[Choice, ...] = (),
 ) -> AsyncIterator[Event]:
     """The answer sentence by sentence, each in a few pieces, then whole."""
-    text = " ".join(sentences)
+    text = _paragraphs(sentences)
     async for event in _pieces(text):
         yield event
     yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
+
+
+def _helped(seen: Understood, told: Help) -> tuple[list[str], list[str]]:
+    """What is told without a query, and questions to go on with, in the language of the question."""
+    sentences, offers = list(told.sentences), list(told.offers)
+    if seen.heard is None:
+        return sentences, offers
+    listed = {f"- {offer}" for offer in offers}
+    lines = ["\n".join(line for line in text.split("\n") if line not in listed).strip() for text in sentences]
+    said = sentences_in(seen.heard.language.code, [line for line in lines if line], seen.metadata)
+    if said is None:
+        return sentences, offers
+    offers = offers_in(seen.heard, offers, seen.metadata)
+    asked = ["\n".join(f"- {offer}" for offer in offers)] if any("- " in text for text in sentences) else []
+    return ["\n\n".join([said[0], *asked, *said[1:]])], offers
+
+
+def _paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences in a row; what follows a list begins anew."""
+    text = ""
+    for sentence in sentences:
+        listed = text.rpartition("\n")[2].startswith("- ")
+        text += f"{chr(10) * 2 if listed else ' ' if text else ''}{sentence}"
+    return text
 
 
 def _inside(sentence: str) -> str:
@@ -493,40 +544,79 @@ def _told(
 ) -> tuple[Telling, dict[str, Any] | None, Abroad | None]:
     """What a plan's result says, its picture, and both in the language of the question where that has the phrases."""
     outcome = outcome_of(plan, statement, table, seen.metadata, partial(asked_or_none, toolbox))
-    form = form_of(statement.sql, seen.metadata) if seen.heard is not None and not plan.notes else None
+    form = form_of(statement.sql, seen.metadata) if seen.heard is not None else None
     abroad = _abroad(seen, form, outcome, result) if form is not None else None
+    told = tell(outcome) if abroad is None else abroad.telling
+    title = told.headline or outcome.what
+    if abroad is None and (code := _spoken(seen, told=not _noted(result))):
+        below = subtitle_of(outcome, title)
+        abroad = said_in(code, told, outcome.what, outcome.columns, below, seen.metadata)
+    if abroad is not None and plan.notes and _also_in(seen, abroad, plan.notes) == list(plan.notes):
+        abroad, told = None, tell(outcome)
     if abroad is not None:
         columns = drawn_columns(replace(outcome, columns=abroad.columns))
         title = abroad.telling.headline
         spec = axes_in(draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), voice(seen.heard))
         return abroad.telling, spec, abroad
-    told = tell(outcome)
-    title = told.headline or outcome.what
     return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None
+
+
+def _noted(result: SqlResult) -> bool:
+    return result.notes is not UNSET and bool(result.notes)
+
+
+def _also_in(seen: Understood, abroad: Abroad | None, sentences: Sequence[str]) -> list[str]:
+    """Sentences beside an answer, in its language where that has words for all of them."""
+    said = sentences_in(seen.heard.language.code, list(sentences), seen.metadata) if abroad and seen.heard else None
+    return list(sentences) if said is None else said
+
+
+def _found_abroad(seen: Understood, analysis: Analysis, found: Found) -> Found | None:
+    """What an analysis found, in the language of the question; None where that is English or has no words for it."""
+    if seen.heard is None:
+        return None
+    form = form_of(write_sql(analysis.plan, seen.metadata).sql, seen.metadata) if analysis.where else None
+    rules = rules_of(seen.heard.language.code, form, seen.metadata) if form is not None else ""
+    if analysis.where and not rules:
+        return None
+    return found_in(seen.heard.language.code, found, seen.metadata, rules)
 
 
 def _abroad(seen: Understood, form: Form, outcome: Outcome, result: SqlResult) -> Abroad | None:
     """An answer in the language of its question; None where that is English, or has no phrase for a part of it."""
-    noted = result.notes is not UNSET and bool(result.notes)
-    if seen.heard is None or noted:
+    if seen.heard is None or _noted(result):
         return None
     return told_in(seen.heard.language.code, form, outcome, seen.metadata)
 
 
-def _titled(request: SqlInput, result: SqlResult, abroad: Abroad | None) -> tuple[SqlInput, SqlResult]:
+def _titled(
+    request: SqlInput, result: SqlResult, seen: Understood, abroad: Abroad | None
+) -> tuple[SqlInput, SqlResult]:
     """A call and its result by the title in the language of the question."""
-    if abroad is None:
+    if abroad is None or seen.heard is None:
         return request, result
-    request = struct_replace(request, query_title=abroad.title, description=f"{abroad.title}.")
-    return request, struct_replace(result, query_title=abroad.title, description=f"{abroad.title}.")
+    said = {"query_title": abroad.title, "description": f"{abroad.title}."}
+    return struct_replace(request, **said, language=seen.heard.language.code), struct_replace(result, **said)
 
 
-def _said_in(options: Sequence[Option], words: Phrases, seen: Understood) -> tuple[Option, ...]:
-    """Readings in the language that an answer is told in; in English where one of them has no phrase."""
-    titles = [title_in(words, option.form, seen.metadata) for option in options]
+def _spoken(seen: Understood, told: object) -> str | None:
+    """The language an answer is told in, where that is not English."""
+    return seen.heard.language.code if seen.heard is not None and told else None
+
+
+def _said_in(options: Sequence[Option], words: Phrases, seen: Understood, *, told: str = "") -> tuple[Option, ...]:
+    """Readings in the language that an answer is told in; in English where one of them has no phrase.
+
+    ``told``: what the first of them shows, where that is answered and the others are told beside it.
+    """
+    if seen.heard is None:
+        return tuple(options)
+    code, metadata = seen.heard.language.code, seen.metadata
+    titles = [title_in(words, o.form, metadata) or heading_in(code, o.question, metadata) for o in options]
+    titles[:1] = [titles[0] or told] if titles else []
     if not all(titles):
         return tuple(options)
-    return tuple(replace(option, question=title) for option, title in zip(options, titles, strict=True))
+    return tuple(replace(o, question=title) for o, title in zip(options, titles, strict=True))
 
 
 async def _level(shown: Plan | Form, toolbox: Toolbox, seen: Understood, words: Phrases) -> list[str]:
@@ -575,8 +665,8 @@ def _not_run(_sql: str) -> Given:
 async def _ask_back(seen: Understood) -> AsyncIterator[Event]:
     """Offer readings to choose from."""
     catalog = seen.metadata.catalog
-    yield Working("More than one reading fits.")
     words = voice(seen.heard)
+    yield Working(words.say("many_readings"))
     options = _said_in(seen.options, words, seen) if seen.heard is not None else seen.options
     text = question_back(options, words if options != seen.options or seen.heard is None else phrases_of("en"))
     text = f"{whose} {text}" if (whose := _not_theirs(seen)) else text

@@ -129,7 +129,8 @@ def next_questions(plan: Plan, metadata: Metadata, near: Sequence[str] = (), lim
         plan.dimensions
         and plan.limit is None
         and metadata.cardinality(plan.dimensions[0].member) > 10
-        and grained is None
+        and plan.dimensions[0].grain is None
+        and plan.dimensions[0].bin is None
     ):
         questions.append(f"Top 5 {plural(dimension_words(plan.dimensions[0], metadata))} by {title}")
     if plan.measures[0].aggregate in ("count", "sum") and plan.dimensions and grained is None and not plan.calculations:

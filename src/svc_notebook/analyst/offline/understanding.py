@@ -102,6 +102,7 @@ def understand(
     least: float | None,
     fiscal_start: int,
     analyses: bool = True,
+    called: Callable[[str], str] = str,
 ) -> Understood:
     """What a turn asks in its thread.
 
@@ -115,6 +116,8 @@ def understand(
         The month a fiscal year begins in where the model does not say.
     analyses
         Whether a question may ask for an analysis of more than one query.
+    called
+        What periods are called in the language that is answered in.
     """
     turn = replace(turn, question=unled(turn.question))
     now = _naive(turn.now)
@@ -134,13 +137,13 @@ def understand(
         return asked
     if analyses:
         read_whole = partial(_whole, metadata=metadata, now=now, year=year, budget=budget, fiscal=fiscal_start)
-        found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata))
+        found = analysis_of(turn.question, metadata, now, year, fiscal, read_whole, _last_plan(turn, metadata), called)
         if found is not None:
             return Understood(metadata, reading, found.plan, False, write_sql(found.plan, metadata), analysis=found)
     if (said_again := rephrased(heard, turn)) is not None:
         anew = replace(turn, question=said_again, history=turn.history[:-1])
         found_again = understand(
-            anew, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, analyses=analyses
+            anew, metadata, budget, rows_of, least=least, fiscal_start=fiscal_start, analyses=analyses, called=called
         )
         if found_again.plan is not None and not found_again.plan.unread and found_again.followed is None:
             return replace(found_again, fragments=said_again)

@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET
+from msgspec.structs import replace as struct_replace
+
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, dump
@@ -15,6 +18,8 @@ from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Tu
 from ..charts import drawn, headed
 from ..offline.forms import Aggregate, CannotWrite, Clause, Form, Role, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
+from ..offline.knowledge import load_metadata
+from ..offline.languages import LANGUAGES, Abroad, Phrases, axes_in, phrases_of, told_in
 from ..offline.telling import Formed, moment
 
 if TYPE_CHECKING:
@@ -60,9 +65,16 @@ async def answer_reading(
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
-        result, formed = headed(result, formed.columns), await _extended(formed, toolbox)
-        spec, text = await toolbox.think(_told, formed, result, toolbox.table(result.uuid), reading.chart)
-        request, result = drawn(request, result, spec)
+        formed = await _extended(formed, toolbox)
+        table = toolbox.table(result.uuid)
+        abroad = await toolbox.think(_abroad, reading, formed, table, toolbox)
+        if abroad is not None:
+            told = await toolbox.think(_told_abroad, abroad, reading, formed, request, result, table)
+            request, shown, spec, text = told
+        else:
+            shown = headed(result, formed.columns)
+            spec, text = await toolbox.think(_told, formed, shown, table, reading.chart)
+        request, result = drawn(request, shown, spec)
     else:
         text = f"The query could not be run: {result.error}"
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
@@ -85,18 +97,44 @@ async def _extended(formed: Formed, toolbox: Toolbox) -> Formed:
     return replace(formed, extent=(first, last))
 
 
+def _abroad(reading: Reading, formed: Formed, table: pa.Table, toolbox: Toolbox) -> Abroad | None:
+    """What a result says in the language of its reading; None where that is English or has no phrase for it."""
+    if reading.language not in LANGUAGES:
+        return None
+    return told_in(reading.language, formed.form, formed.outcome(table), load_metadata(toolbox))
+
+
+def _told_abroad(
+    abroad: Abroad, reading: Reading, formed: Formed, request: SqlInput, result: SqlResult, table: pa.Table
+) -> tuple[SqlInput, SqlResult, dict[str, Any] | None, str]:
+    """A call, its result, chart and sentences in the language of its reading."""
+    words = phrases_of(reading.language or "en")
+    said = {"query_title": abroad.title, "description": f"{abroad.title}."}
+    request = struct_replace(request, **said, language=reading.language or UNSET)
+    result = struct_replace(headed(result, abroad.columns, reading.language), **said)
+    formed = formed.said_as(table, abroad.telling, abroad.columns, abroad.subtitle)
+    sentences = [f"{abroad.title}.", *abroad.telling.sentences, *_beside(result, table, words)]
+    return request, result, axes_in(formed.picture(table, reading.chart), words), " ".join(sentences)
+
+
 def _told(formed: Formed, result: SqlResult, table: pa.Table, mark: str | None) -> tuple[dict[str, Any] | None, str]:
     """The chart and the sentences of a result."""
     return formed.picture(table, mark), _sentences(formed, result, table)
 
 
 def _sentences(formed: Formed, result: SqlResult, table: pa.Table) -> str:
-    said = [f"{formed.words}.", *formed.told(table).sentences]
+    return " ".join([f"{formed.words}.", *formed.told(table).sentences, *_beside(result, table, phrases_of("en"))])
+
+
+def _beside(result: SqlResult, table: pa.Table, words: Phrases) -> list[str]:
+    """What has to be known of the rows: which are hidden, what the service remarks, how many are shown."""
+    said = []
     notes = result.notes if isinstance(result.notes, list) else []
     filters = result.row_filters if isinstance(result.row_filters, list) else []
     if table.num_rows and not any("not set" in note for note in notes):
-        said += [f"Only rows you may see are counted: {row.filter}." for row in filters]
+        said += [words.say("policy", rows=row.filter) for row in filters]
     said += [note if note.endswith(".") else f"{note}." for note in notes]
     if table.num_rows > len(result.data):
-        said.append(f"The table shows the first {len(result.data):,} of {table.num_rows:,} rows.")
-    return " ".join(said)
+        counts = {"shown": f"{len(result.data):,}", "rows": f"{table.num_rows:,}"}
+        said.append(words.say("first_rows", **{k: v.replace(",", words.thousands) for k, v in counts.items()}))
+    return said

@@ -19,6 +19,8 @@ from ...semantic.catalog import Catalog
 from ..base import Event, ToolFinished, Turn
 from ..offline.forms import Form, NoForm, SetOf, from_sql
 from ..offline.forms.wire.sending import reading_of
+from ..offline.knowledge import load_metadata
+from ..offline.languages import LANGUAGES, reading_in
 from .anchoring import anchored
 
 if TYPE_CHECKING:
@@ -43,22 +45,25 @@ async def told(
     async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
         async for event in stream:
             if isinstance(event, ToolFinished) and is_sql_tool(event.name):
-                event = await toolbox.think(_with_reading, event, turn, toolbox.sight, edited)
+                event = await toolbox.think(_with_reading, event, turn, toolbox, edited)
             yield event
 
 
-def _with_reading(event: ToolFinished, turn: Turn, sight: Sight, edited: bool) -> ToolFinished:
+def _with_reading(event: ToolFinished, turn: Turn, toolbox: Toolbox, edited: bool) -> ToolFinished:
     try:
         given = json.loads(event.input)
     except ValueError:
         return event
     if not isinstance(given, dict):
         return event
-    stated = given.pop("reading", None)
+    stated, language = given.pop("reading", None), given.get("language")
     sql = given.get("sqlQuery")
-    reading = reading_of_sql(sql, turn, sight, _mark(given), edited=edited) if isinstance(sql, str) else None
-    if reading is None:
+    found = _read_back(sql, turn, toolbox.sight, edited=edited) if isinstance(sql, str) else None
+    if found is None:
         return event if stated is None else ToolFinished(event.call, event.name, _dump(given), event.result)
+    reading = reading_of(found, toolbox.sight.catalog, chart=_mark(given))
+    if language in LANGUAGES and isinstance(found, Form):
+        reading = reading_in(language, reading, found, load_metadata(toolbox))
     given["reading"] = reading
     return ToolFinished(event.call, event.name, _dump(given), event.result)
 
@@ -67,17 +72,21 @@ def reading_of_sql(
     sql: str, turn: Turn, sight: Sight, chart: str | None = None, *, edited: bool = False
 ) -> Reading | None:
     """The reading of a query of this turn; None where no form says it."""
-    form, catalog = _form(sql, sight), sight.catalog
-    if form is None:
-        return None
-    if isinstance(form, Form):
-        before = turn.history[-1] if turn.history else None
-        earlier = before.results[-1].get("sqlQuery") if before is not None and before.results else None
-        known = _form(earlier, sight) if isinstance(earlier, str) else None
-        known = known if isinstance(known, Form) else None
-        message = before.message if before is not None else ""
-        form = anchored(form, turn.question, catalog, known, message, edited=edited)
-    return reading_of(form, catalog, chart=chart)
+    form = _read_back(sql, turn, sight, edited=edited)
+    return reading_of(form, sight.catalog, chart=chart) if form is not None else None
+
+
+def _read_back(sql: str, turn: Turn, sight: Sight, *, edited: bool) -> Form | SetOf | None:
+    """The form of a query of this turn, its parts anchored in what was said."""
+    form = _form(sql, sight)
+    if not isinstance(form, Form):
+        return form
+    before = turn.history[-1] if turn.history else None
+    earlier = before.results[-1].get("sqlQuery") if before is not None and before.results else None
+    known = _form(earlier, sight) if isinstance(earlier, str) else None
+    known = known if isinstance(known, Form) else None
+    message = before.message if before is not None else ""
+    return anchored(form, turn.question, sight.catalog, known, message, edited=edited)
 
 
 def _form(sql: str, sight: Sight) -> Form | SetOf | None:

@@ -176,6 +176,7 @@ def analysis_of(
     fiscal: int,
     read: Reader,
     before: Plan | None = None,
+    called: Callable[[str], str] = str,
 ) -> Analysis | None:
     """The analysis a question asks for, or None where it is a plain question (or not wholly understood).
 
@@ -185,11 +186,13 @@ def analysis_of(
         Reads a question as a plan, or gives None where that leaves anything out.
     before
         The plan of the turn before: what is meant where a question names no number.
+    called
+        What a side of a comparison is called in the language that is answered in.
     """
     finders: Sequence[Callable[[], Analysis | None]] = (
         partial(_forecast, question, metadata, now, read, before),
-        partial(_change, question, metadata, now, year, fiscal, read, before),
-        partial(_apart, question, metadata, read),
+        partial(_change, question, metadata, now, year, fiscal, read, before, called),
+        partial(_apart, question, metadata, read, called),
         partial(_pareto, question, metadata, read),
         partial(_boxed, question, metadata, read),
         partial(_related, question, metadata, read),
@@ -243,23 +246,24 @@ def _measured(plan: Plan | None) -> Plan | None:
 
 
 def _change(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None
-) -> Analysis | None:
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None,
+    called: Callable[[str], str],
+) -> Analysis | None:  # fmt: skip
     why = _WHY.match(question) is not None
     if not why and not _STRONG.search(question) and not is_open(question):
         return None
     tokens = tokenize(question)
     found = two_periods(tokens, now, year, fiscal)
     if found is None:
-        since = _since(question, metadata, now, year, fiscal, read, before) if moved_in(question) else None
-        return since or (_standing_out(question, metadata, now, year, fiscal, read) if why else None)
+        since = _since(question, metadata, now, year, fiscal, read, before, called) if moved_in(question) else None
+        return since or (_standing_out(question, metadata, now, year, fiscal, read, called) if why else None)
     one, two, (first, last) = found
     text = " ".join(token.text for place, token in enumerate(tokens) if not first <= place < last)
     plan = _subject(text, question, metadata, before) or _plan_of(text, metadata, read)
     time = default_time(metadata, plan.scope) if plan is not None else None
     if plan is None or time is None or any(c.operator == "period" for c in plan.conditions):
         return None
-    sides = Sides(one.of(time), two.of(time))
+    sides = Sides(one.of(time), two.of(time)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
     return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why))
 
@@ -272,8 +276,9 @@ def _subject(text: str, question: str, metadata: Metadata, before: Plan | None) 
 
 
 def _since(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None
-) -> Analysis | None:
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader, before: Plan | None,
+    called: Callable[[str], str],
+) -> Analysis | None:  # fmt: skip
     """``why did revenue drop in May``, ``has the wait got worse since March``: a period and what was before it."""
     tokens = tokenize(question)
     found = one_period(tokens, now, year, fiscal)
@@ -293,13 +298,14 @@ def _since(
     sides = sides_since(period, since, time, metadata)
     if sides is None:
         return None
+    sides = sides.named_by(called)
     why = _WHY.match(question) is not None
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed"
     how = f"{words} from {sides.before.name} to {sides.after.name}" if not since else f"{words} {sides.after.name}"
     return _about(plan, metadata, how, partial(change, plan, sides, metadata, why=why))
 
 
-def _apart(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+def _apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str], str]) -> Analysis | None:
     """``difference in satisfaction between France and Spain``: two values of one member, and what sets them apart."""
     said = _APART.match(question)
     if said is None:
@@ -313,7 +319,7 @@ def _apart(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
     one, two = (Condition(both[0].member, "in", (value,), both[0].part) for value in both[0].values)
     rest = tuple(c for c in plan.conditions if c is not both[0])
     bare = plan.with_(dimensions=(), conditions=rest, order=(), calculations=(), compare=False)
-    sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one))
+    sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one)).named_by(called)
     words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
     return _about(bare, metadata, words, partial(change, bare, sides, metadata, why=False))
 
@@ -347,8 +353,9 @@ def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
 
 
 def _standing_out(
-    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader
-) -> Analysis | None:
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, read: Reader,
+    called: Callable[[str], str],
+) -> Analysis | None:  # fmt: skip
     """``why is July so bad for delays``, ``why are delays at JFK higher``: a period or value against all others."""
     tokens = tokenize(_without(_JUDGED, question))
     found = one_period(tokens, now, year, fiscal)
@@ -369,7 +376,7 @@ def _standing_out(
         return None
     bare = plan.with_(conditions=())
     others = Side("all others", Condition(condition.member, opposite, condition.values))
-    sides = Sides(others, Side(_name(condition, metadata), condition))
+    sides = Sides(others, Side(_name(condition, metadata), condition)).named_by(called)
     where = where_words([condition], metadata, plan.scope, link=" where ")
     words = f"Why {describe(bare, metadata)} stands out{where}"
     return Analysis(plan.with_(conditions=(condition,)), words, partial(change, bare, sides, metadata, why=True))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from .pieces import Pieces
 
 __all__ = ["Period", "Side", "Sides", "called", "one_period", "two_periods"]
 
-_BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over", "different"})
+_BETWEEN = frozenset({"to", "and", "vs", "versus", "than", "against", "with", "over", "different", "until"})
 _FILLING = frozenset(
     {
         "in",
@@ -35,6 +35,15 @@ _FILLING = frozenset(
         ",",
         "year",
         "same",
+        "higher",
+        "lower",
+        "more",
+        "less",
+        "fewer",
+        "better",
+        "worse",
+        "longer",
+        "shorter",
     }
 )
 
@@ -65,6 +74,10 @@ class Sides:
 
     before: Side
     after: Side
+
+    def named_by(self, called: Callable[[str], str]) -> Sides:
+        """The same, called as another language calls them."""
+        return Sides(*(replace(side, name=called(side.name)) for side in (self.before, self.after)))
 
     def rules(self, pieces: Pieces) -> tuple[str, str]:
         return pieces.condition(self.before.condition), pieces.condition(self.after.condition)

@@ -49,4 +49,11 @@ def _main_number(metadata: Metadata) -> Plan | None:
         return Plan((path.split(".", 1)[0],), measures=(Measure(path, "measure"),))
     dated = (name for name in metadata.catalog.relations if metadata.times([name]))
     facts = metadata.main_facts() or next(dated, None)
-    return Plan((facts,), measures=(Measure(),)) if facts is not None else None
+    return Plan((facts,), measures=(_rows(facts, metadata),)) if facts is not None else None
+
+
+def _rows(relation: str, metadata: Metadata) -> Measure:
+    """How many rows there are: the model's own number, which says what of, where it has one."""
+    counts = (m.path for m in metadata.relation(relation).members.values() if m.agg_type == "count")
+    plain = (Measure(path, "measure") for path in counts if path in metadata.members)
+    return next((m for m in plain if metadata.plain(m) == Measure()), Measure(entity=relation))

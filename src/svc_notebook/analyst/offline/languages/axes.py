@@ -18,7 +18,11 @@ def named_in(column: ChartColumn, title: str, phrases: Phrases) -> ChartColumn:
     """A column under its title in a language, with what a chart calls its groups."""
     names = {"weekday": phrases.short_weekdays, "month_of_year": phrases.short_months}.get(column.grain or "", ())
     without = phrases.say("without", title=title)
-    return replace(column, title=title, names=tuple(names), without=without, rest=phrases.say("rest"))
+    return replace(
+        column, title=title, names=tuple(names), without=without, rest=phrases.say("rest"),
+        truth=(phrases.say("true"), phrases.say("false")), unit=phrases.units.get(column.unit, column.unit),
+        steps=phrases.say("bin_steps", title="{title}", width="{width}"),
+    )  # fmt: skip
 
 
 def axes_in(spec: dict[str, Any] | None, phrases: Phrases) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ from ..forms import (
     Not,
     OneOf,
     Or,
+    Output,
     Over,
     Part,
     Range,
@@ -81,6 +82,8 @@ class Naming:
             case Part(of=Member() as inner):
                 name = f"part_{of.part}" if "weekday" in of.part else f"grain_{of.part}"
                 return f"{self.phrases.say(name)} ({self._member(inner)})"
+            case Output():
+                return self.of(of.of, form)
             case Bin():
                 return self.of(of.of, form)
             case Over(function="share"):
@@ -175,10 +178,8 @@ class Naming:
         low, high = _moment_of(of.low), _moment_of(of.high)
         left, no = self._left(of.of), "not_" if of.negated else ""
         if of.closed or low is None or high is None:
-            if not of.closed:
-                raise NoPhrase("range")
             ends = {"low": self._value(of.of, of.low), "high": self._value(of.of, of.high)}
-            return self.phrases.say(f"{no}between", of=left, **ends)
+            return self.phrases.say(f"{no}between" if of.closed else f"{no}up_to", of=left, **ends)
         months = (high.year - low.year) * 12 + high.month - low.month
         whole = low.day == high.day == 1 and low < high
         grain = _MONTHS.get(months, "") if whole else ""

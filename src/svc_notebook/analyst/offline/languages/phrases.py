@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from ....locales import locale_of
 from .lexicon import LANGUAGES
 
 __all__ = ["NoPhrase", "Phrases", "phrases_of"]
@@ -76,11 +77,9 @@ class Phrases:
 def phrases_of(code: str) -> Phrases:
     """The phrases of ``en`` or a code of :data:`LANGUAGES`."""
     told = tomllib.loads((files(__package__) / code / "phrases.toml").read_text("utf8"))
-    form = told["format"]
-    dates = {name: form[name] for name in ("year", "quarter", "month", "week", "day", "moment")}
     said = {name: phrase for part in _PARTS for name, phrase in told.get(part, {}).items()}
+    form = locale_of(code)
     return Phrases(
-        said, form["decimal"], form["thousands"], form["months"], form["weekdays"], dates, form.get("units", {}),
-        form["short_months"], form["short_weekdays"], form["axis_day"], form["axis_quarter"],
-        told.get("offers", {}),
+        said, form.decimal, form.thousands, form.months, form.weekdays, form.dates, form.units, form.short_months,
+        form.short_weekdays, form.axis_day, form.axis_quarter, told.get("offers", {}),
     )  # fmt: skip

@@ -94,7 +94,7 @@ def _spoken(words: Sequence[str], names: ModelNames, before: Language | None) ->
         also = sum(word in _ENGLISH and (word,) in one.phrases and word not in own for word in words)
         signs = sum(min(_sign(word, one), 0.5 if word in held else 1.0) for word in words)
         told.append((signs, english - also, code))
-    signs, foreign_to_it, code = max(told, key=lambda item: item[0] - item[1])
+    signs, foreign_to_it, code = max(told, key=lambda item: (item[0] - item[1], language(item[2]) is before))
     least = 0.5 if language(code) is before else 1
     return language(code) if signs >= least and signs > foreign_to_it else None
 

@@ -11,7 +11,7 @@ from .naming import Naming
 from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import Rendered
 
-__all__ = ["as_typed", "quoted", "read_as", "refused", "rules_in", "title_in", "voice"]
+__all__ = ["as_typed", "quoted", "read_as", "refused", "rules_in", "rules_of", "title_in", "voice"]
 
 
 def voice(heard: Rendered | None) -> Phrases:
@@ -44,12 +44,27 @@ def quoted(said: Sequence[str], phrases: Phrases) -> str:
     return phrases.joined([f"“{one[:80]}”" for one in said[-2:]])
 
 
-def read_as(heard: Rendered | None, *, english: bool = False) -> list[str]:
-    """How a question of another language was read; nothing for one in English. ``english``: told in English."""
+def read_as(heard: Rendered | None, told: str) -> list[str]:
+    """How a question of another language was read; nothing for one in English.
+
+    Parameters
+    ----------
+    told
+        What was read, in that language; "" where the answer is told in English.
+    """
     if heard is None:
         return []
-    phrases = phrases_of("en") if english else voice(heard)
-    return [phrases.say("read_as", question=heard.question.strip(" ?."))]
+    if told:
+        return [voice(heard).say("read_as", question=told)]
+    return [phrases_of("en").say("read_as", question=heard.question.strip(" ?."))]
+
+
+def rules_of(code: str, form: Form, metadata: Metadata) -> str:
+    """Which rows a form is about, in a language; "" where that has no phrase for it."""
+    try:
+        return Naming(phrases_of(code), metadata).rules(form)
+    except NoPhrase:
+        return ""
 
 
 def rules_in(phrases: Phrases, conditions: Sequence[Condition], metadata: Metadata) -> str:

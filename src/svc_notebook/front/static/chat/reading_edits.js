@@ -1,4 +1,5 @@
 // Changes of a reading: plain data in, a new reading and the edit in words out. Nothing here knows the page.
+import { readingWords } from "./reading_words.js";
 
 /** @typedef {{member?: string, aggregate?: string, grain?: string, part?: string, expression?: string, operator?: string, values?: any[],
  *             descending?: boolean, words?: string, origin?: string, said?: [number, number], from?: string, name?: string, hidden?: boolean}} Clause */
@@ -22,11 +23,12 @@ const about = (clause) => Object.fromEntries(ABOUT.filter((key) => clause[key] !
 
 /** @param {any} reading @param {string} part @param {number} place @returns {Edit} */
 export function withoutClause(reading, part, place) {
-  if (part === "limit" || part === "chart") return { reading: { ...reading, [part]: null }, words: `The same without ${part}` };
+  const say = readingWords(reading.language);
+  if (part === "limit" || part === "chart") return { reading: { ...reading, [part]: null }, words: `${say.without} ${say[part]}` };
   const clause = reading[part][place];
   const shown = part === "groups" || part === "measures";
   const rest = { ...reading, [part]: reading[part].filter((_, i) => i !== place), ...(shown ? following(reading, clause, null) : {}) };
-  return { reading: rest, words: `The same without ${clause.words}` };
+  return { reading: rest, words: `${say.without} ${clause.words}` };
 }
 
 /** @param {any} reading @param {string} part @param {number} place @param {Partial<Clause>} fields @param {string} words @returns {Edit} */
@@ -36,19 +38,19 @@ export function changedClause(reading, part, place, fields, words) {
   const now = { ...kept, ...fields, words: "", origin: "said" };
   const clauses = reading[part].map((each, i) => (i === place ? now : each));
   const shown = part === "groups" || part === "measures";
-  return { reading: { ...reading, [part]: clauses, ...(shown ? following(reading, old, now) : {}) }, words: `The same with ${words}` };
+  return { reading: { ...reading, [part]: clauses, ...(shown ? following(reading, old, now) : {}) }, words: `${readingWords(reading.language).with} ${words}` };
 }
 
 /** @param {any} reading @param {number} count @returns {Edit} */
 export function limitedTo(reading, count) {
   const { said, from, ...kept } = reading.limit ?? {};
-  return { reading: { ...reading, limit: { ...kept, count, words: "", origin: "said" } }, words: `The same, the first ${count}` };
+  return { reading: { ...reading, limit: { ...kept, count, words: "", origin: "said" } }, words: `${readingWords(reading.language).first} ${count}` };
 }
 
 /** @param {any} reading @param {string} mark @returns {Edit} */
 export function charted(reading, mark) {
-  return { reading: { ...reading, chart: mark }, words: mark === "table" ? "The same as a table" : `The same as ${MARKS[mark]}` };
+  const say = readingWords(reading.language);
+  return { reading: { ...reading, chart: mark }, words: `${say.shownAs} ${say.marks[mark]}` };
 }
 
-export const MARKS = { bar: "bars", line: "a line", area: "an area", point: "points", arc: "a pie", rect: "a heat map", table: "a table" };
 export const GRAINS = ["year", "quarter", "month", "week", "day", "hour"];

@@ -20,7 +20,7 @@ export function tableView(table, title) {
   const on = button("›", () => turn(1), { "aria-label": "Rows after" });
 
   /** Rows that hold the words, in the order of now. */
-  const found = () => (wanted ? order.filter((at) => table.rows[at].some((cell) => (cell ?? "null").toLowerCase().includes(wanted))) : order);
+  const found = () => (wanted ? order.filter((at) => table.rows[at].some((cell) => (cell ?? table.null ?? "null").toLowerCase().includes(wanted))) : order);
 
   function fill() {
     const rows = found();
@@ -30,7 +30,7 @@ export function tableView(table, title) {
     body.replaceChildren(...shown.map((at) => h("tr", {}, ...table.rows[at].map((cell, i) => {
       const number = table.columns[i].number;
       return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: (cell?.length ?? 0) > 40 ? cell : undefined },
-        cell === null ? h("em", {}, "null") : cell);
+        cell === null ? h("em", {}, table.null ?? "null") : cell);
     }))));
     back.disabled = page === 0;
     on.disabled = page === pages - 1;

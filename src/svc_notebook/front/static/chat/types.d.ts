@@ -1,7 +1,7 @@
 // What crosses from Python to the page, and what the modules keep of it; payloads.py and live_turn.py write it.
 
 interface Column { title: string; name: string; number: boolean }
-interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean }
+interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean; null?: string }
 interface Evidence { sql: string; whom: string; filters: string[]; notes: string[]; rows: string; partial: boolean; uuid: string }
 interface Chart { spec: any | null; said: string; note: string; fit: boolean }
 interface Result { title: string; table: Table; chart: Chart | null; evidence: Evidence; ms: number | null }
