@@ -68,7 +68,20 @@ def flights_of_balloons() -> dict[str, pd.DataFrame]:
     return {"fields": fields, "flights": flown}
 
 
-_TABLES = {"bills": bills, "balloons": flights_of_balloons}
+@cache
+def falls() -> dict[str, pd.DataFrame]:
+    """Accidents in a yard, one row each, without a key: a colour, and a time of day that is a word."""
+    chance = random.Random("falls")
+    return {"falls": pd.DataFrame([
+        {"color": chance.choices(["red", "blue"], [4, 1])[0], "time_of_day": chance.choice(["Day", "Dusk", "Night"]),
+         "payment": chance.choice(["card", "cash"]), "guests": chance.randint(1, 4), "fare": chance.randint(3, 40),
+         "cause": chance.choices(["ice", "wind", "rope"], [5, 3, 2])[0], "damage": chance.choice(["none", "some"]),
+         "fell_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 700))}
+        for _ in range(400)
+    ])}  # fmt: skip
+
+
+_TABLES = {"bills": bills, "balloons": flights_of_balloons, "falls": falls}
 
 
 @cache

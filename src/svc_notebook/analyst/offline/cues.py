@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .text import Token
@@ -153,17 +153,25 @@ STEERING = frozenset(word for phrases in _BY_FIRST.values() for words, *_ in phr
 )
 
 
-def find_cues(tokens: Sequence[Token]) -> list[Cue]:
-    """All cues, longest first at each place; cues of different places may overlap with members, not with each other."""
+def find_cues(tokens: Sequence[Token], groups: Collection[str] = ()) -> list[Cue]:
+    """All cues, longest first at each place; cues of different places may overlap with members, not with each other.
+
+    ``groups``: words that are what the model calls something to group by: ``by color`` is no channel then.
+    """
     cues: list[Cue] = []
     words = [t.lower if t.kind != "quoted" else "\0" for t in tokens]
     i = 0
     while i < len(tokens):
         for phrase, kind, value, weak in _BY_FIRST.get(words[i], ()):
             end = _match(words, i, phrase)
-            if end is not None:
-                cues.append(Cue(i, end, kind, value, weak))
-                break
+            if (
+                end is None
+                or phrase[0] == "by"
+                and (words[end - 1 : end + 1] == ["time", "of"] or phrase[-1] in groups)
+            ):
+                continue  # "by time of day" is no line over time
+            cues.append(Cue(i, end, kind, value, weak))
+            break
         i += 1
     return cues
 

@@ -10,7 +10,7 @@ from .long_grains import DECADE, HALF_YEAR
 from .text import Token
 from .units import UNITS
 
-__all__ = ["Grain", "find_grains"]
+__all__ = ["Grain", "find_grains", "is_superlative"]
 
 _PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("hour", "of", "the", "day"), "hour_of_day"),
@@ -33,6 +33,7 @@ _PART_WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("parts", "of", "the", "day"), "part_of_day"),
     (("quarter", "of", "the", "year"), "quarter_of_year"),
 )
+_SUPERLATIVE = 5  # letters, at least one more
 _RELATIVE = frozenset({"last", "past", "this", "next", "previous", "first", "second"})  # of one unit, and no groups
 _LONG = {
     "halfyear": HALF_YEAR, "halfyears": HALF_YEAR, "halfyearly": HALF_YEAR, "semiannual": HALF_YEAR,
@@ -65,6 +66,11 @@ def find_grains(tokens: Sequence[Token], parted: Mapping[int, tuple[str, str]] |
     return found
 
 
+def is_superlative(word: str) -> bool:
+    """Whether a word says what comes first, so that ``second`` before it counts."""
+    return word in ("most", "least", "best", "worst") or len(word) > _SUPERLATIVE and word.endswith("est")
+
+
 def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
     lowers = [t.lower for t in tokens[i : i + 4]]
     if lowers[0] in ("fiscal", "financial") and len(lowers) > 1 and lowers[1].rstrip("s") in ("year", "quarter"):
@@ -76,6 +82,8 @@ def _grain_at(tokens: Sequence[Token], i: int) -> Grain | None:
         if tuple(lowers[: len(words)]) == words:
             return Grain(i, i + len(words), part)
     word = lowers[0]
+    if word == "second" and len(lowers) > 1 and is_superlative(lowers[1]):
+        return None  # "the second most common"
     plain = word[:-1] if word.endswith("s") and word[:-1] in UNITS else word
     if plain in UNITS:
         return Grain(i, i + 1, UNITS[plain], adverb=word.endswith("ly") or word == "annual")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .families import root
@@ -75,7 +75,8 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 continue
             if len(taken) == 1 and is_counted(tokens, start):
                 candidates = of_rows(tokens[start].lower, candidates, metadata)
-            spans.append(Span(start, end, candidates, len(taken)))
+            said = {sense for place in taken for sense in senses[place]}
+            spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
     spans.extend(_glued(tokens, metadata, blocked))
     return _of_spoken(spans, tokens, metadata)
 
@@ -92,6 +93,22 @@ def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -
 def _is_of(candidate: Candidate, said: set[str], metadata: Metadata) -> bool:
     of = metadata.values.inherited.get(candidate.member or "")
     return of is None or bool(of & said)
+
+
+def _of_nameless(candidates: tuple[Candidate, ...], said: Collection[str], metadata: Metadata) -> tuple[Candidate, ...]:
+    """``trip`` of rows that have neither name nor key is the row, and none of what ``trip color`` would be."""
+    rows = {candidate.relation for candidate in candidates if candidate.member is None}
+    nameless = {name for name in rows if metadata.is_nameless(name)}
+    return tuple(
+        candidate for candidate in candidates
+        if candidate.member is None or candidate.relation not in nameless
+        or metadata.member(candidate.member).kind == "measure" or _is_own(candidate.member, said, metadata)
+    )  # fmt: skip
+
+
+def _is_own(member: str, said: Collection[str], metadata: Metadata) -> bool:
+    """Whether a word is of the member's own name, and not only of what its rows are called."""
+    return any(stem(part) in said for part in metadata.parts(member))
 
 
 def _senses(token: Token, metadata: Metadata) -> dict[str, float]:

@@ -177,6 +177,10 @@ class Relations(Members):
                 return named[0]
         return None
 
+    def is_nameless(self, relation: str) -> bool:
+        """Whether nothing tells one row of a relation from another: neither a label nor a key."""
+        return self.label_of(relation) is None and self.key_of(relation) is None
+
     def label_of(self, relation: str) -> str | None:
         """The member that names a row of ``relation``: what the model says does, its name or title, else its key."""
         said = f"{relation}.{(self.relation(relation).meta or {}).get('label')}"

@@ -77,7 +77,7 @@ def segment(
     spans = [span for span in spans if not (span.start in parted and span.end == span.start + 1)]
     periods = find_periods(tokens, now, default_year, fiscal)
     periods = [p for p in periods if not parted.keys() & set(range(p.first, p.last))]
-    cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens)]
+    cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens, _groups_named(tokens, spans, metadata))]
     for span in spans:
         options.append(
             (
@@ -203,6 +203,17 @@ def _cue_weight(cue: Cue, tokens: Sequence[Token], cues: Sequence[Cue]) -> float
     return weight
 
 
+def _groups_named(tokens: Sequence[Token], spans: Sequence[Span], metadata: Metadata) -> set[str]:
+    """The words that are the whole name of something to group by."""
+    return {
+        tokens[span.start].lower
+        for span in spans
+        for candidate in span.candidates
+        if span.end == span.start + 1 and candidate.member is not None and metadata.is_category(candidate.member)
+        and [stem(part) for part in metadata.parts(candidate.member)] == [tokens[span.start].stem]
+    }  # fmt: skip
+
+
 def _next(tokens: Sequence[Token], place: int) -> str:
     return tokens[place].lower if place < len(tokens) else ""
 
@@ -257,6 +268,8 @@ def _number_options(tokens: Sequence[Token], text: Callable[[int, int], str]) ->
     options = []
     for i, token in enumerate(tokens):
         value = token.value if token.kind == "number" else number_word(token.lower) if token.kind == "word" else None
+        if token.lower == "one" and i and tokens[i - 1].lower == "no":
+            value = None  # nobody
         if value is not None:
             end = i + 1
             if end < len(tokens) and tokens[end].lower in SCALES:

@@ -33,6 +33,8 @@ __all__ = ["grouped"]
 
 def grouped(d: Draft, base: Form, having: tuple[Tested, ...]) -> Iterator[tuple[Form, Features]]:
     """Numbers, by group or over all."""
+    if any(clause.relation and d.metadata.is_nameless(clause.relation) for clause in d.grouped):
+        return  # "per trip" of rows that nothing tells apart
     groups, features = _groups(d, having)
     several = [t for t in d.tests if t.operator == "in" and len(t.values) > 1 and not t.shared]
     split = [t.path for t in several if not t.negated and t.path]
