@@ -75,7 +75,7 @@ def falls() -> dict[str, pd.DataFrame]:
     return {"falls": pd.DataFrame([
         {"color": chance.choices(["red", "blue"], [4, 1])[0], "time_of_day": chance.choice(["Day", "Dusk", "Night"]),
          "payment": chance.choice(["card", "cash"]), "guests": chance.randint(1, 4), "fare": chance.randint(3, 40),
-         "cause": chance.choices(["ice", "wind", "rope"], [5, 3, 2])[0], "damage": chance.choice(["none", "some"]),
+         "cause": chance.choices(["ice", "wind", "rope"], [5, 3, 2])[0], "damage": chance.choice(["none", "heavy"]),
          "fell_on": date(2023, 1, 1) + timedelta(days=chance.randint(0, 700))}
         for _ in range(400)
     ])}  # fmt: skip

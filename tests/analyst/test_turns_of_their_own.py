@@ -99,3 +99,10 @@ def test_a_turn_that_only_one_of_the_offered_readings_can_take_is_asked_back() -
 def test_what_is_said_in_the_same_breath_is_no_earlier_answer(turn: str) -> None:
     told, rows = answered("average minutes queued in 2024 by pass kind", turn)
     assert rows == rows_of(rides().groupby("lift").size().reset_index()), told
+
+
+@pytest.mark.parametrize("turn", ["and back?", "and the way back?"])
+def test_and_back_is_the_way_back(turn: str) -> None:
+    known = flown()
+    told, rows = answered("number of flights from Asker to Dax", turn, over="balloons")
+    assert rows == [[float(((known.from_town == "Dax") & (known.to_town == "Asker")).sum())]], told

@@ -33,3 +33,49 @@ def test_second_before_a_superlative_counts(turn: str) -> None:
     second = KNOWN.cause.value_counts().index[1]
     told, rows = answered("most common cause", turn, over="falls")
     assert rows is None or [row[0] for row in rows] == [second], told
+
+
+def test_a_number_for_each_row_that_nothing_tells_apart_is_its_average() -> None:
+    for question in ("average guests per fall", "guests per fall"):
+        told, rows = answered(question, over="falls")
+        assert rows == [[round(float(KNOWN.guests.mean()), 4)]], (question, told)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [("how many falls caused heavy damage", KNOWN.damage == "heavy"), ("how many falls paid in cash", KNOWN.payment == "cash")],
+)  # fmt: skip
+def test_what_rows_did_is_not_what_is_counted(question: str, rows: object) -> None:
+    told, found = answered(question, over="falls")
+    assert found == [[float(KNOWN[rows].shape[0])]], told  # type: ignore[index]  # a mask
+
+
+def test_nobody_is_no_number() -> None:
+    told, rows = answered("how many falls with no one guests", over="falls")
+    assert rows != [[float((KNOWN.guests == 1).sum())]], told
+
+
+def test_the_same_for_another_group_is_ranked_and_cut_as_it_was() -> None:
+    told, rows = answered("top 2 causes by number of falls", "same for time of day", over="falls")
+    assert rows == rows_of(KNOWN.time_of_day.value_counts().head(2).reset_index()), told
+
+
+@pytest.mark.parametrize(
+    "turn", ["is it the same for cash?", "and is that different in cash?", "is that true for cash"]
+)
+def test_whether_it_is_the_same_is_asked_again(turn: str) -> None:
+    told, rows = answered("which cause is the most common", turn, over="falls")
+    assert rows == rows_of(KNOWN[KNOWN.payment == "cash"].cause.value_counts().head(1).reset_index()), told
+
+
+def test_the_share_of_those_that_were_shown_is_of_all() -> None:
+    told, rows = answered("top 2 causes by number of falls", "what share do they have", over="falls")
+    wanted = KNOWN.cause.value_counts(normalize=True).head(2)
+    assert [row[1] for row in rows or []] == pytest.approx(
+        [row[1] for row in rows_of(wanted.reset_index())], abs=1e-4
+    ), told
+
+
+def test_only_with_a_column_is_no_group() -> None:
+    told, rows = answered("falls by cause", "only with damage", over="falls")
+    assert rows is None or [row[0] for row in rows] == sorted(KNOWN.cause.unique()), told

@@ -8,6 +8,7 @@ from .restrictions import Restrictions
 from .segments import Item
 from .text import name_parts, singular
 from .units import UNITS
+from .values import ValueMatch
 
 __all__ = ["Qualifiers"]
 
@@ -98,11 +99,29 @@ class Qualifiers(Restrictions):
         """``clients filed more than 3 claims``: a participle that a date is named after says no date here."""
         token, after = self.draft.tokens[item.end - 1], self.peek()
         chosen = self.chosen(self.at)
+        if self.is_deed(item, member) or self.is_paid(item, member):
+            return True
         if item.end - item.start > 1 or not token.lower.endswith("ed") or not self.meta.is_time(member):
             return False
         if not isinstance(chosen, Candidate) or chosen.full or after is None or self.group and not self.group_used:
             return False
         return after.is_cue("compare") and self.number_at(self.at + 2) is not None
+
+    def is_deed(self, item: Item, member: str) -> bool:
+        """``how many accidents caused damage`` over a column ``cause``: what rows did is not what is counted."""
+        rows, after = (self.chosen(self.at - 1) if self.at > 1 else None), self.peek()
+        counted = isinstance(rows, Candidate) and rows.member is None and self.items[self.at - 2].is_cue("count")
+        word = self.draft.tokens[item.end - 1].lower
+        plain = item.end - item.start == 1 and word.endswith("ed") and word not in self.meta.parts(member)
+        return counted and plain and after is not None and self.meta.member(member).type == "string"
+
+    def is_paid(self, item: Item, member: str) -> bool:
+        """``trips paid in cash``: how rows were paid, and no amount."""
+        rows, after = (self.chosen(self.at - 1) if self.at else None), self.peek()
+        told = after is not None and after.text.lower() in ("in", "by", "with", "via")
+        own = isinstance(rows, Candidate) and rows.member is None and isinstance(self.chosen(self.at + 2), ValueMatch)
+        word = self.draft.tokens[item.end - 1].lower
+        return own and told and word in ("paid", "settled") and self.meta.member(member).kind == "measure"
 
     def is_hint(self, item: Item) -> bool:
         """A verb that only touches a name (``invoices billed from each state``) says where to look, no more."""

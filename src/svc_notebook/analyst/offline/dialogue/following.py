@@ -28,7 +28,7 @@ from .grouping import all_but_shown, looked_at
 from .hearing import Heard, hear
 from .lexicon import load_discourse
 from .limits import limited
-from .moving import moved_period
+from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, speaks_of_those
@@ -48,6 +48,7 @@ NOT_SURE = "it is not clear enough which part of it that is about"
 _ALL_AGAIN = re.compile(
     r"^\W*(?:all|every|everything|the whole)\b(?:\W+(?:of them|the|of the))?(?:\W+\w+)?\W*$", re.IGNORECASE
 )
+_BACK_THERE = re.compile(r"^\W*(?:and|what about|how about)\s+(?:the way\s+)?back(?:\s+again)?\W*$", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF_THOSE = re.compile(r"\b(?:of|among|from) (?:them|those|these)\W*$", re.IGNORECASE)
 _FROM_YEAR = re.compile(r"^\W*from\s+((?:19|20)\d\d)\W*$", re.IGNORECASE)
@@ -91,6 +92,8 @@ def follow(
         return of_each(made) or Unmet(UNANSWERED)
     if not forms:
         return None
+    if _BACK_THERE.match(heard.text) and (turned := other_way(forms[0].form, metadata)) is not None:
+        return Followed(turned, forms[0], forms[0].chart, sure=forms[0].sure)
     if heard.wants == "undo":
         if len(forms) < 2:
             return Unmet("nothing was changed that could be undone")

@@ -25,8 +25,14 @@ from .thread import Earlier
 __all__ = ["all_but_shown", "focus_of", "focused", "group", "looked_at", "says_by", "says_how"]
 
 _FOCUSED = 20
+_SAME = re.compile(
+    r"^\W*(?:(?:and|now|please|ok|okay|then|show|do|give|me)\s+)*(?:the\s+)?same(?:\s+thing)?\s+"
+    r"(?:for|by|but by|with|but for)\b",
+    re.IGNORECASE,
+)  # "top 5 start zones": "same for end zones"
 _UNITS = frozenset(("day", "week", "month", "quarter", "year"))
 _FILTER = re.compile(r"\b(?:filters?|conditions?|restrictions?)\W*$", re.IGNORECASE)
+_HAVING = re.compile(r"^\W*(?:the ones |those )?(?:with|having|that have|which have|who have)\b", re.IGNORECASE)
 _BY = re.compile(r"^\W*(?:by|per|for each|for every)\b", re.IGNORECASE)
 _BARS = 100  # values of a number that groups are made of as they are
 
@@ -46,7 +52,8 @@ def group(edit: Edit) -> None:
         if edit.form.columns:
             _columns(edit)
         return
-    if edit.says("only") and is_weak(edit.partial) and not _BY.match(edit.heard.rest):
+    rows_of = edit.says("only") and not _BY.match(edit.heard.rest)
+    if rows_of and (is_weak(edit.partial) or _HAVING.match(edit.heard.rest)):
         raise Unfit("only some of the rows are meant, and no value is called so")
     if _are_rows(edit) and edit.form.measures:
         _of_each_row(edit)
@@ -223,9 +230,10 @@ def _group_by(edit: Edit, groups: list[Expression]) -> None:
     numbers = {clause.expression for clause in measures}
     order = tuple(o for o in form.order if (o.by in numbers and clauses) or any(o.by == c.expression for c in clauses))
     timed = any(is_time(c.expression, edit.metadata) for c in clauses if c not in form.groups)
-    if clauses != form.groups and (form.limit is not None or not clauses or timed):
+    same = _SAME.match(edit.heard.text) is not None and len(clauses) == len(form.groups) and not timed
+    if clauses != form.groups and (form.limit is not None or not clauses or timed) and not same:
         order = ()
-    limit = form.limit if clauses == form.groups else None
+    limit = form.limit if clauses == form.groups or same else None
     edit.form = form.with_(groups=clauses, measures=measures, order=order, limit=limit)
     if not clauses and form.having:
         edit.form = edit.form.with_(having=())

@@ -82,6 +82,17 @@ _DRAWN = re.compile(
 _OF_ROWS = re.compile(
     r"^\W*(?:(?:show|give|me|a|the|please)\s+)*break\s?down\s+of\s+(?!(?:it|that|this|them|those)\b)\w", re.IGNORECASE
 )
+_ORDINAL = re.compile(
+    r"^\W*(?:(?:and|what about|how about|which|what|who|where|is|are|was|were|the|then)\s+)*"
+    r"(?P<place>second|third|2nd|3rd)[\s-]+(?P<way>most|least|fewest|best|worst|\w{3,}est)(?:\s+(?:common|often|frequent|popular|one))*\W*$",
+    re.IGNORECASE,
+)
+_SAMENESS = re.compile(
+    r"^\W*(?:(?:and|so|but|now)\s+)*(?:is|was|does|did)\s+(?:it|that|this)\s+(?:also\s+|still\s+)?"
+    r"(?:the same|different|true|hold)(?=\s+(?:for|in|on|at|by|with|during|without)\b)",
+    re.IGNORECASE,
+)  # "is it the same on Saturdays?": asked again, and not of what was shown alone
+_SMALL = frozenset(("least", "fewest", "lowest", "smallest", "shortest", "cheapest", "slowest", "lightest", "rarest"))
 _LONG_WORD = re.compile(r"(?<!\S)[a-z]{5,}(?=[\s,.?!]|$)")  # a name of its own has a capital, or stands in quotes
 _FIRST_WORD = re.compile(r"^[a-z]{3,4}(?=\s)")
 _ACTS = 6  # taken off the front of a turn at most
@@ -141,11 +152,11 @@ def unled(text: str) -> str:
 def hear(text: str) -> Heard:
     """The discourse of one turn."""
     words = load_discourse()
-    text = _DEFINED.sub("the", text)
+    text = _SAMENESS.sub("what about", _DEFINED.sub("the", text))
     plain = _shortened(_spelled(text.strip(), words))
     corrected = _NOT_BUT.match(plain) if not _NO_MORE.match(plain) else None
     rest, opened = _opened(corrected["new"] if corrected is not None else plain, words)
-    wants = _wants(text, words) or _wants(rest, words)
+    wants = _wants(text, words) or _placed(text) or _wants(rest, words)
     rest, swapped, whole = _exchanged(rest)
     if corrected is not None:
         swapped, whole = swapped or corrected["gone"], [*whole, "instead"]
@@ -203,6 +214,16 @@ def _exchanged(text: str) -> tuple[str, str, list[str]]:
 
 def _wants(text: str, words: Discourse) -> str:
     return next((name for name, pattern in words.turns.items() if pattern.find(text)), "")
+
+
+def _placed(text: str) -> str:
+    """Which place of a ranking is asked for: ``second most common?``"""
+    said = _ORDINAL.match(text)
+    if said is None:
+        return ""
+    place = "second" if said["place"][0] in "s2" else "third"
+    least = said["way"].lower() in _SMALL
+    return place if not least else "second_least" if place == "second" else ""
 
 
 def _opened(text: str, words: Discourse) -> tuple[str, list[str]]:
