@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -40,8 +42,26 @@ def test_decimals_travel_as_plain_digits() -> None:
     ]  # fmt: skip
 
 
-def test_what_json_cannot_say_is_null() -> None:
-    assert one_column([1.5, math.nan, math.inf, -math.inf, None], pa.float64()) == [1.5, None, None, None, None]
+@pytest.mark.parametrize("times", [1, 100])
+def test_what_json_cannot_say_is_null(times: int) -> None:
+    """However many rows there are: few are converted in another way."""
+    values = [1.5, math.nan, math.inf, -math.inf, None] * times
+    assert one_column(values, pa.float64()) == [1.5, None, None, None, None] * times
+    assert one_column(values, pa.float32()) == [1.5, None, None, None, None] * times
+    assert one_column([2**53, 2**53 + 1, -(2**60), None] * times, pa.int64()) == [
+        2**53, str(2**53 + 1), str(-(2**60)), None,
+    ] * times  # fmt: skip
+
+
+def test_rows_are_written_without_pandas() -> None:
+    """A server has no use for it: its import holds up the first answer, and stays in memory."""
+    code = (
+        "import sys, pyarrow as pa, pyarrow.compute as pc; from svc_notebook.protocol.rows import json_rows; "
+        "floats = pa.nulls(300, pa.float64()); json_rows(pa.table({'x': floats, 'n': pc.cast(floats, pa.int64())})); "
+        "json_rows(pa.table({'x': pa.nulls(3, pa.float64())})); print('pandas' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "False\n"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +19,8 @@ from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.client.errors import BadRequest, NotFound
 from svc_notebook.protocol.reading import Reading
 from svc_notebook.semantic.context import SecurityContext
+from svc_notebook.semantic.layer import SemanticLayer
+from svc_notebook.semantic.sight import Sight
 from tests.loops import run
 
 from .service_world import final_text, lines
@@ -197,14 +198,14 @@ def test_a_reading_is_read_once_for_its_check_and_its_answer(
 def test_a_reading_that_was_checked_over_another_model_is_read_anew(client: svc.Client) -> None:
     layer, op = client.service.layer, SecurityContext.operator()
     sent = msgspec.convert(reading(groups=[REGION]), Reading)
-    checked = edited.check_reading(sent, replace(layer.catalog(op)))
+    checked = edited.check_reading(sent, Sight(SemanticLayer(layer.model, layer.engine), op))
     turn = Turn("as edited", (), "UTC", datetime.now(UTC), {})
 
     async def asked(checked: Any) -> list[Any]:
         toolbox = Toolbox(layer, op)
         return [event async for event in edited.answer_reading(sent, turn, toolbox, toolbox.cancel, checked)]
 
-    formed = edited.check_reading(sent, layer.catalog(op))
+    formed = edited.check_reading(sent, Sight(layer, op))
     known = 'SELECT "region", MEASURE("revenue") AS known FROM "orders" GROUP BY 1'
     checked.__dict__["sql"] = formed.__dict__["sql"] = known
     by_other, by_same = (run(asked(each)) for each in (checked, formed))

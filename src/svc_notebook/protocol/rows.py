@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +19,9 @@ __all__ = ["SAFE_INTEGER", "column_type", "json_rows", "json_values", "parse_col
 
 _SLICE = 2_000
 """Rows that are converted in one go."""
+
+_FEW = 200
+"""Rows up to which Python is done before Arrow's functions have begun."""
 
 SAFE_INTEGER = 2**53
 """Integers up to this size, either sign, survive a reader that holds numbers as doubles."""
@@ -108,10 +112,11 @@ def _plain(column: pa.ChunkedArray) -> list[Any]:
 
 
 def _integers(column: pa.ChunkedArray) -> list[Any]:
-    extremes = pc.min_max(column).as_py()
-    low, high = extremes["min"] or 0, extremes["max"] or 0
-    if low >= -SAFE_INTEGER and high <= SAFE_INTEGER:
-        return _plain(column)
+    if len(column) > _FEW:
+        extremes = pc.min_max(column).as_py()
+        low, high = extremes["min"] or 0, extremes["max"] or 0
+        if low >= -SAFE_INTEGER and high <= SAFE_INTEGER:
+            return _plain(column)
     return [v if v is None or -SAFE_INTEGER <= v <= SAFE_INTEGER else str(v) for v in _plain(column)]
 
 
@@ -120,8 +125,15 @@ def _unsigned(column: pa.ChunkedArray) -> list[Any]:  # a Decimal(20,0) on the w
 
 
 def _floats(column: pa.ChunkedArray) -> list[Any]:
+    if len(column) <= _FEW:  # what Arrow would do in three steps takes longer to begin than this takes
+        return [value if value is None or isfinite(value) else None for value in map(_float, _plain(column))]
     column = pc.cast(column, pa.float64())
-    return _plain(pc.if_else(pc.is_finite(column), column, pa.scalar(None, pa.float64())))
+    nothing = pa.nulls(1, pa.float64())[0]  # a scalar that is made of a value would have pyarrow import pandas
+    return _plain(pc.if_else(pc.is_finite(column), column, nothing))
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _decimals(column: pa.ChunkedArray) -> list[Any]:

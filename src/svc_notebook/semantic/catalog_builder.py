@@ -9,27 +9,45 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from .catalog import Catalog, Member, Relation
 from .context import SecurityContext
 from .model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from .naming import joined_title, title_of
-from .policy import Visibility, visible_members
+from .policy import Visibility, access_by, matching, public_members
 from .references import find_references
 
-__all__ = ["build_catalog"]
+__all__ = ["Matched", "build_catalog", "catalog_of", "matched_by"]
 
 _RESULT_OF_SQL = ("min", "max")
 _COLUMN = re.compile(r'\{(\w+)\}\.(?:(\w+)|"([^"]+)")')
 
 
+Matched: TypeAlias = tuple[tuple[int, ...] | None, ...]
+
+
+def matched_by(model: DataModel, ctx: SecurityContext) -> Matched:
+    """Which policies of each view and cube match an asker: of the asker, a catalog is made from nothing else."""
+    return tuple(matching(relation, ctx) for relation in _relations(model))
+
+
 def build_catalog(model: DataModel, ctx: SecurityContext) -> Catalog:
-    """The catalog of one asker: views first, then cubes, each with its visible members."""
-    seen = {name: visible_members(model, name, ctx) for name in (*model.views, *model.cubes)}
+    """The catalog of one asker."""
+    return catalog_of(model, matched_by(model, ctx))
+
+
+def catalog_of(model: DataModel, matched: Matched) -> Catalog:
+    """The catalog of all whom these policies match: views first, then cubes, each with its visible members."""
+    access = zip(_relations(model), matched, strict=True)
+    seen = {relation.name: public_members(relation, access_by(relation, which)) for relation, which in access}
     relations = {name: _view(model, view, seen[name]) for name, view in model.views.items() if seen[name]}
     relations |= {name: _cube(model, cube, seen) for name, cube in model.cubes.items() if seen[name]}
     return Catalog(relations, model.version)
+
+
+def _relations(model: DataModel) -> list[Cube | View]:
+    return [*model.views.values(), *model.cubes.values()]
 
 
 def _cube(model: DataModel, cube: Cube, seen: Mapping[str, Mapping[str, Visibility]]) -> Relation:

@@ -20,8 +20,15 @@ from svc_notebook.cancellation import CancellationToken
 
 from .cache import Cache, weight
 from .catalog import Catalog, Member, Relation
-from .catalog_builder import build_catalog
-from .compiler import AppliedFilter, CompiledQuery, ResultColumn, compile_query
+from .catalog_builder import Matched, catalog_of, matched_by
+from .compiler import (
+    AppliedFilter,
+    CompiledQuery,
+    ResultColumn,
+    SharedQuery,
+    compile_query,
+    compile_to_share,
+)  # fmt: skip
 from .compiler.probes import indexed
 from .context import SecurityContext, frozen
 from .diagnosis import misfit
@@ -123,6 +130,7 @@ class SemanticLayer:
         if rollups:
             self.rollups = build_rollups(self._index)
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
+        self._shared: Cache[tuple[SharedQuery, ...]] = Cache(limits.memory // 2, _weight_of_shared)
         self._making = threading.Lock()
         self._sights: Cache[bytes] = Cache(limits.memory // 8)
         self._catalogs: Cache[Catalog] = Cache(limits.memory, _weight_of_catalog)
@@ -132,11 +140,15 @@ class SemanticLayer:
         """What this asker may see of the model."""
         return self._seen(ctx)[1]
 
+    def outlook(self, ctx: SecurityContext) -> bytes:
+        """Stands for this asker's catalog: who has the same may see the same of the model, whatever their rows."""
+        return self._seen(ctx)[0]
+
     def _seen(self, ctx: SecurityContext) -> tuple[bytes, Catalog]:
         """The asker's catalog and its digest.
 
-        It is made from everything that is known of the asker; kept is one for all who see the same. Who shares it is
-        found by what came out, not by what was put in, so nothing that a policy reads can be left out of a key.
+        It is made from which policies match, which is found anew for whoever is not known yet; nothing else of the
+        asker goes into it. Kept is one for all who see the same, found by what came out.
         """
         key = ctx.known
         digest = self._sights.find(key)
@@ -146,9 +158,17 @@ class SemanticLayer:
                 digest = self._sights.find(key)
                 found = self._catalogs.find(digest) if digest is not None else None
                 if digest is None or found is None:
-                    made = build_catalog(self.model, ctx)
-                    digest = self._sights.put(key, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
-                    found = self._catalogs.get(digest, lambda: made)
+                    digest, found = self._made(matched_by(self.model, ctx))
+                    self._sights.put(key, digest)
+        return digest, found
+
+    def _made(self, matched: Matched) -> tuple[bytes, Catalog]:
+        digest = self._sights.find(matched)
+        found = self._catalogs.find(digest) if digest is not None else None
+        if digest is None or found is None:
+            made = catalog_of(self.model, matched)
+            digest = self._sights.put(matched, blake2b(repr(made).encode("utf-8", "surrogatepass")).digest())
+            found = self._catalogs.get(digest, lambda: made)
         return digest, found
 
     def access_report(self, ctx: SecurityContext, names: Sequence[str] = ()) -> list[RelationAccess]:
@@ -182,19 +202,40 @@ class SemanticLayer:
             raise InvalidQuery(f"A query is text, not {type(sql).__name__}.")
         if not isinstance(timezone, str):
             raise InvalidQuery(f"A time zone is a name such as 'Europe/Berlin', not {type(timezone).__name__}.")
-        key = (ctx.known, sql, timezone, frozen(parameters or {}))
-        return self._plans.get(
-            key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
-        )
+        if parameters:
+            key = (ctx.known, sql, timezone, frozen(parameters))
+            return self._plans.get(
+                key, lambda: compile_query(self._index, ctx, sql, timezone=timezone, parameters=parameters)
+            )
+        known = self._known_plan(ctx, sql, timezone)
+        return self._new_plan(ctx, sql, timezone) if known is None else known
+
+    def _known_plan(self, ctx: SecurityContext, sql: str, timezone: str) -> CompiledQuery | None:
+        """What was compiled before for this asker, or for another one of whom nothing is in it."""
+        key = (ctx.known, sql, timezone, _NOTHING)
+        found = self._plans.find(key)
+        if found is not None:
+            return found
+        for shared in self._shared.find((ctx.groups, sql, timezone)) or ():
+            if (found := shared.for_asker(ctx)) is not None:
+                return self._plans.put(key, found)
+        return None
+
+    def _new_plan(self, ctx: SecurityContext, sql: str, timezone: str) -> CompiledQuery:
+        found, shared = compile_to_share(self._index, ctx, sql, timezone=timezone)
+        if shared is not None:
+            key = (ctx.groups, sql, timezone)
+            self._shared.put(key, (shared, *(self._shared.find(key) or ()))[:_FORMS])
+        return self._plans.put((ctx.known, sql, timezone, _NOTHING), found)
 
     def compiled(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> bool:
-        """Whether a query was compiled before, for this asker, and is kept."""
-        return self._plans.find((ctx.known, sql, timezone, frozen({}))) is not None
+        """Whether a query was compiled before, for this asker or for whom it is the same, and is kept."""
+        return self._known_plan(ctx, sql, timezone) is not None
 
     def at_hand(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC", uuid: str = "") -> QueryResult | None:
         """The result that :meth:`query` would find kept, if that takes no time: nothing is compiled, run or read."""
         started = time.perf_counter()
-        plan = self._plans.find((ctx.known, sql, timezone, frozen({})))
+        plan = self._known_plan(ctx, sql, timezone) if self._kept is not None else None
         if plan is None or self._kept is None:
             return None
         key = self._kept_key(ctx, plan, timezone)
@@ -446,6 +487,9 @@ class SemanticLayer:
 
 
 _DRAWN = 100_000
+_NOTHING = frozen({})
+_FORMS = 4
+"""As how many different queries one text is kept for those of the same groups."""
 
 
 def _cut_note(most: int) -> tuple[str, ...]:
@@ -454,6 +498,10 @@ def _cut_note(most: int) -> tuple[str, ...]:
 
 def _weight_of_plan(plan: CompiledQuery) -> int:
     return 4_096 + 2 * len(plan.sql) + weight(plan.params)
+
+
+def _weight_of_shared(queries: tuple[SharedQuery, ...]) -> int:
+    return sum(8_192 + 4 * len(each.query.sql) for each in queries)
 
 
 def _weight_of_catalog(catalog: Catalog) -> int:

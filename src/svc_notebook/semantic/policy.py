@@ -26,9 +26,11 @@ __all__ = [
     "Grant",
     "RowRule",
     "Visibility",
+    "access_by",
     "access_to",
     "granted",
     "kept_back",
+    "matching",
     "members_of",
     "public_members",
     "visible_members",
@@ -112,12 +114,25 @@ def public_members(relation: Cube | View, access: Access) -> dict[str, Visibilit
     return {name: access.members[name] for name in _public_names(relation) if name in access.members}
 
 
+def matching(relation: Cube | View, ctx: SecurityContext) -> tuple[int, ...] | None:
+    """Which of a relation's policies match an asker; None where none applies to anything."""
+    if ctx.unrestricted or relation.access_policy is None:
+        return None
+    return tuple(i for i, policy in enumerate(relation.access_policy) if _matches(policy, ctx))
+
+
 def access_to(relation: Cube | View, ctx: SecurityContext) -> Access:
     """Resolve a relation's policies for one asker (members here include private ones, for row filters)."""
+    return access_by(relation, matching(relation, ctx))
+
+
+def access_by(relation: Cube | View, matched: tuple[int, ...] | None) -> Access:
+    """What policies of a relation give together: all there is to know of who asks is which of them match."""
     names = _all_names(relation)
-    if ctx.unrestricted or relation.access_policy is None:
+    policies = relation.access_policy
+    if matched is None or policies is None:
         return Access(relation.name, dict.fromkeys(names, "full"), None)
-    grants = tuple(_grant(relation, names, p) for p in relation.access_policy if _matches(p, ctx))
+    grants = tuple(_grant(relation, names, policies[i]) for i in matched)
     full = frozenset[str]().union(*(g.full for g in grants))
     masked = frozenset[str]().union(*(g.masked for g in grants))
     members: dict[str, Visibility] = {

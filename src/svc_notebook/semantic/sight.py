@@ -38,6 +38,11 @@ class Sight:
         return self._ctx.known
 
     @property
+    def outlook(self) -> bytes:
+        """``SemanticLayer.outlook``: what is worked out from catalog and text alone may be kept by it."""
+        return self._layer.outlook(self._ctx)
+
+    @property
     def catalog(self) -> Catalog:
         """``SemanticLayer.catalog``."""
         return self._layer.catalog(self._ctx)

@@ -43,7 +43,7 @@ class SentReading:
             If ``asker`` cannot ask it.
         """
         try:
-            self._checked = check_reading(self._reading, opening.bind(asker.context).seen())
+            self._checked = check_reading(self._reading, opening.bind(asker.context).sight())
         except BadReading as error:
             raise BadRequest(str(error)) from None
 

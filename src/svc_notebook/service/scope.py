@@ -19,6 +19,7 @@ from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
 from ..lanes import Place
 from ..semantic.json_load import JsonAnswer, load
+from ..semantic.sight import Sight
 from ..tracing import span
 
 if TYPE_CHECKING:
@@ -161,9 +162,9 @@ class Scope:
         """``SemanticLayer.catalog``."""
         return await self.place.think(self._layer.catalog, self.context)
 
-    def seen(self) -> Catalog:
-        """:meth:`catalog` from a thread."""
-        return self._layer.catalog(self.context)
+    def sight(self) -> Sight:
+        """What this asker can see, for a thread: its calls block."""
+        return Sight(self._layer, self.context)
 
     async def search(self, words: str) -> list[tuple[Relation, list[Member]]]:
         """``SemanticLayer.search``."""

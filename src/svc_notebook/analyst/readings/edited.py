@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import weakref
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace as struct_replace
 
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, dump
+from ...semantic.cache import Cache
 from ...semantic.errors import SemanticError
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
@@ -26,19 +30,35 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...semantic.catalog import Catalog
+    from ...semantic.sight import Sight
     from ..toolbox import Toolbox
 
 __all__ = ["answer_reading", "check_reading"]
 
+_ROOM = 8_388_608
+_json = msgspec.json.Encoder()
+_kept: weakref.WeakKeyDictionary[Any, Cache[Formed]] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
 
-def check_reading(reading: Reading, catalog: Catalog) -> Formed:
-    """The reading as it is asked, its SQL written.
+
+def check_reading(reading: Reading, sight: Sight) -> Formed:
+    """The reading as it is asked, its SQL written; what others asked who may see the same is not written again.
 
     Raises
     ------
     BadReading
-        If it cannot be asked by whom the catalog belongs to.
+        If it cannot be asked by whom the sight belongs to.
     """
+    with _lock:
+        kept = _kept.setdefault(sight.model, Cache(_ROOM, lambda formed: 64 * len(formed.sql)))
+    key, catalog = (sight.outlook, _json.encode(reading)), sight.catalog
+    formed = kept.find(key)
+    if formed is None or formed.catalog is not catalog:
+        formed = kept.put(key, _checked(reading, catalog))
+    return formed.apart()
+
+
+def _checked(reading: Reading, catalog: Catalog) -> Formed:
     formed = Formed(form_of(reading, catalog), catalog)
     try:
         formed.sql  # noqa: B018 (written now, where it may fail)
@@ -53,7 +73,7 @@ async def answer_reading(
     """The events of a turn whose question is a reading; ``checked`` is what came of :func:`check_reading`."""
     catalog = toolbox.catalog
     if checked is None or checked.catalog is not catalog:
-        checked = await toolbox.think(check_reading, reading, catalog)
+        checked = await toolbox.think(check_reading, reading, toolbox.sight)
     formed, words = checked, checked.words
     yield Working(f"Asked as edited: {words}.")
     await asyncio.sleep(0)
@@ -67,7 +87,8 @@ async def answer_reading(
     if isinstance(result, SqlResult):
         formed = await _extended(formed, toolbox)
         table = toolbox.table(result.uuid)
-        abroad = await toolbox.think(_abroad, reading, formed, table, toolbox)
+        elsewhere = reading.language in LANGUAGES
+        abroad = await toolbox.think(_abroad, reading, formed, table, toolbox) if elsewhere else None
         if abroad is not None:
             told = await toolbox.think(_told_abroad, abroad, reading, formed, request, result, table)
             request, shown, spec, text = told

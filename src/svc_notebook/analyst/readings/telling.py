@@ -95,7 +95,7 @@ def _form(sql: str, sight: Sight) -> Form | SetOf | None:
         return None
     with _lock:
         forms = _kept.setdefault(sight.model, Cache(_ROOM, lambda read: 16 * len(read.sql)))
-    return forms.get((sight.asker, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
+    return forms.get((sight.outlook, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -16,6 +16,7 @@ from ..errors import EngineFailure, InvalidQuery, QueryError, TooComplex
 from ..model import Dimension, Measure
 from .applied import AppliedFilter
 from .columns import OutColumn
+from .compiled import CompiledQuery, ResultColumn
 from .context import Compilation
 from .expressions import bound
 from .failing import may_fail
@@ -25,37 +26,14 @@ from .proof import prove
 from .queries import Queries
 from .rolled import RolledIndex
 from .rollup_tables import NOT_HELD, NotHeld, RollupTable
+from .shared import SharedQuery
 from .stopping import stops_early
 from .text import parse_query
 from .zones import zone_named
 
-__all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "compile_query"]
+__all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "SharedQuery", "compile_query", "compile_to_share"]
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class ResultColumn:
-    """A column of a result: ``member`` is the path of the member it shows, ``kind`` what its values are."""
-
-    name: str
-    member: str | None = None
-    title: str | None = None
-    format: str | None = None
-    currency: str | None = None
-    kind: str = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledQuery:
-    """A query for the engine: ``params`` by placeholder name, what was applied to it, and the ``rollups`` it reads."""
-
-    sql: str
-    params: Mapping[str, Any]
-    columns: tuple[ResultColumn, ...]
-    row_filters: tuple[AppliedFilter, ...] = ()
-    notes: tuple[str, ...] = ()
-    rollups: tuple[str, ...] = ()
 
 
 def compile_query(
@@ -79,21 +57,43 @@ def compile_query(
     QueryError
         See :mod:`svc_notebook.semantic.errors`; every message is safe to show.
     """
+    return _best(index, ctx, sql, timezone, parameters, drawn)[0]
+
+
+def compile_to_share(
+    index: ModelIndex, ctx: SecurityContext, sql: str, *, timezone: str = "UTC"
+) -> tuple[CompiledQuery, SharedQuery | None]:
+    """:func:`compile_query`, and what others who ask the same may be given of it."""
+    query, compilation = _best(index, ctx, sql, timezone)
+    return query, None if query.rollups else SharedQuery.of(compilation, query)
+
+
+def _best(
+    index: ModelIndex,
+    ctx: SecurityContext,
+    sql: str,
+    timezone: str,
+    parameters: Mapping[str, Any] | None = None,
+    drawn: bool = False,
+) -> tuple[CompiledQuery, Compilation]:
+    """A query, and how it was compiled over the model."""
     if zone_named(timezone) != timezone:
         raise InvalidQuery(f"The time zone '{timezone[:60]}' is unknown; write one such as 'Europe/Berlin'.")
 
-    def compiled(index: ModelIndex) -> tuple[CompiledQuery, frozenset[TableName]]:
+    def compiled(index: ModelIndex) -> tuple[CompiledQuery, Compilation]:
         return _compiled(index, ctx, sql, timezone, parameters or {}, drawn)
 
-    found, tables = compiled(index)
-    return found if drawn or not index.rollups else _from_rollups(index, found, tables, compiled)
+    found, compilation = compiled(index)
+    if index.rollups and not drawn:
+        found = _from_rollups(index, found, frozenset(compilation.tables), compiled)
+    return found, compilation
 
 
 def _from_rollups(
     index: ModelIndex,
     found: CompiledQuery,
     tables: frozenset[TableName],
-    compiled: Callable[[ModelIndex], tuple[CompiledQuery, frozenset[TableName]]],
+    compiled: Callable[[ModelIndex], tuple[CompiledQuery, Compilation]],
 ) -> CompiledQuery:
     """A query that was compiled over the model, over the tables of rollups where they hold all that it needs.
 
@@ -105,16 +105,16 @@ def _from_rollups(
         if held.cube in taken or not index.table(held.cube)[1] <= tables:
             continue
         with suppress(NotHeld, QueryError):
-            over, read = compiled(RolledIndex(index, {**taken, held.cube: held}))
-            if held.table in read and replace(over, sql=found.sql, params=found.params) == found:
+            over, compilation = compiled(RolledIndex(index, {**taken, held.cube: held}))
+            if held.table in compilation.tables and replace(over, sql=found.sql, params=found.params) == found:
                 taken[held.cube], answered = held, over
     return replace(answered, rollups=tuple(held.called for held in taken.values()))
 
 
 def _compiled(
     index: ModelIndex, ctx: SecurityContext, sql: str, timezone: str, parameters: Mapping[str, Any], drawn: bool
-) -> tuple[CompiledQuery, frozenset[TableName]]:
-    """A query over one model, and the tables that stand in it."""
+) -> tuple[CompiledQuery, Compilation]:
+    """A query over one model, and how it was compiled."""
     compilation, text, columns = _with_full_stack(lambda: finished(index, ctx, sql, timezone, parameters, drawn))
     if NOT_HELD in text:
         raise NotHeld("time")
@@ -125,7 +125,7 @@ def _compiled(
         text, compilation.params.used_in(text), tuple(_result_column(c) for c in columns),
         tuple(compilation.row_filters), tuple(compilation.notes),
     )  # fmt: skip
-    return found, frozenset(compilation.tables)
+    return found, compilation
 
 
 def finished(

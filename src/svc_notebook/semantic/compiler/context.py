@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
@@ -13,9 +13,12 @@ from sqlglot import exp
 from ..context import SecurityContext
 from ..engine import TableName
 from ..errors import InvalidQuery, TooComplex
-from ..policy import Access, Visibility, access_to, public_members
+from ..model import Cube, Filter, FilterGroup, View
+from ..policy import Access, Visibility, access_to, matching, public_members
+from ..row_filters import FilterOutcome
 from .applied import AppliedFilter
 from .asked import Asked, Placed
+from .filtered import Filtered, Telling
 from .index import ModelIndex
 from .rows import Part, Told
 from .values import Bound, Params
@@ -47,7 +50,7 @@ class Compilation:
     """
 
     index: ModelIndex
-    ctx: SecurityContext
+    asker: SecurityContext
     timezone: str = "UTC"
     named: frozenset[str] = frozenset()  # every identifier of the query, folded
     rule: Rule = field(kw_only=True)
@@ -59,6 +62,9 @@ class Compilation:
     drawn: bool = False  # its rows are drawn at random, so that no order of theirs tells anything
     notes: list[str] = field(default_factory=list)
     row_filters: list[AppliedFilter] = field(default_factory=list)
+    filtered: list[Filtered] = field(default_factory=list)  # what filters came to for this asker
+    telling: list[Telling] = field(default_factory=list)  # what the row filters are told by
+    personal: bool = False  # whether the asker counts in other ways than by policies that match and their filters
     to_fill: set[str] = field(default_factory=set)  # group keys whose periods are wanted without gaps
     filled: set[str] = field(default_factory=set)  # … and those that some grouping has filled
     tables: set[TableName] = field(default_factory=set)
@@ -75,12 +81,47 @@ class Compilation:
         self.params.zone = self.timezone
         self.raising = self.fails
 
+    @property
+    def ctx(self) -> SecurityContext:
+        """The asker, for what is written for nobody else."""
+        self.personal = True
+        return self.asker
+
     def access(self, relation: str) -> Access:
         found = self._access.get(relation)
         if found is None:
-            model = self.index.model
-            found = self._access[relation] = access_to(model.cubes.get(relation) or model.views[relation], self.ctx)
+            of = self._relation(relation)
+            found = self._access[relation] = access_to(of, self.asker)
         return found
+
+    def sees(self, view: View | None, cube: str, member: str) -> bool:
+        """Whether the asker may see a cube's member, in the view that is asked or in the cube itself."""
+        if member in self.members(cube):
+            return True
+        if view is None:
+            return False
+        seen = self.members(view.name)
+        return any(m.name in seen and (m.cube, m.member) == (cube, member) for m in view.members)
+
+    def accessed(self) -> list[tuple[Cube | View, tuple[int, ...] | None]]:
+        """The cubes and views whose policies were asked, and which of them match."""
+        relations = map(self._relation, self._access)
+        return [(relation, matching(relation, self.asker)) for relation in relations]
+
+    def _relation(self, name: str) -> Cube | View:
+        return self.index.model.cubes.get(name) or self.index.model.views[name]
+
+    def filter(
+        self,
+        filters: Sequence[Filter | FilterGroup],
+        column: Callable[[str], tuple[str, str]],
+        sees: Callable[[str], bool] = lambda member: True,
+    ) -> FilterOutcome:
+        """Filters with the asker's values; see :class:`.row_filters.FilterWriter`."""
+        found = Filtered(tuple(filters))
+        outcome = found.write(self.asker, column, sees, self.params.add_of_asker)
+        self.filtered.append(found)
+        return outcome
 
     def members(self, relation: str) -> dict[str, Visibility]:
         """:func:`visible_members` of a relation, found once."""
@@ -109,12 +150,14 @@ class Compilation:
     @contextmanager
     def provisional(self) -> Iterator[None]:
         """What is told in a block that fails was never told."""
-        before = self.notes, self.row_filters, self.told
-        self.notes, self.row_filters, self.told = ([*self.notes], [*self.row_filters], [*self.told])
+        before = self.notes, self.row_filters, self.told, self.telling
+        self.notes, self.row_filters, self.told, self.telling = (
+            [*self.notes], [*self.row_filters], [*self.told], [*self.telling],
+        )  # fmt: skip
         try:
             yield
         except InvalidQuery:
-            self.notes, self.row_filters, self.told = before
+            self.notes, self.row_filters, self.told, self.telling = before
             raise
 
     def defer(self, make: Callable[[], str]) -> str:

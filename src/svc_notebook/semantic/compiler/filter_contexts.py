@@ -8,7 +8,6 @@ from ..errors import InvalidQuery
 from ..model import Dimension, FilterGroup, View
 from ..model import Filter as ModelFilter
 from ..references import Reference, UnresolvedReference, resolve
-from ..row_filters import FilterWriter
 from .binding import NamesInScope
 from .entries import Use
 from .leaves import Filter
@@ -79,8 +78,7 @@ def _written(source: ModelSource, path: Path, condition: ModelFilter | FilterGro
         about.add((node, dimension.name))
         return bound.sql, bound.kind
 
-    compilation = source.compilation
-    outcome = FilterWriter(compilation.ctx, column, compilation.params.add).all_of([condition])
+    outcome = source.compilation.filter([condition], column)
     if outcome.notes:
         raise InvalidQuery(f"A filter of the data model cannot be applied: {outcome.notes[0]}.")
     return Filter(Bound(outcome.sql, "boolean", frozenset(uses), True), about=frozenset(about))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from ..context import SecurityContext
-from ..model import View
-from ..policy import RowRule, visible_members
+from ..policy import RowRule
 from ..row_filters import FilterOutcome
 from .applied import AppliedFilter
-from .index import ModelIndex
-from .steps import Path
 
-__all__ = ["applied", "sees"]
+__all__ = ["applied"]
 
 
 def applied(
@@ -21,16 +17,6 @@ def applied(
     told = " or ".join(dict.fromkeys(o.told for o in outcomes)) or "no rows"
     known = AppliedFilter(shown, told, rule.reason or _reason(rule, shown, groups))
     return AppliedFilter(relation, words, rule.reason or _reason(rule, relation, groups), known)
-
-
-def sees(index: ModelIndex, ctx: SecurityContext, view: View | None, path: Path, member: str) -> bool:
-    """Whether the asker may see a cube's member, in the view that is asked or in the cube itself."""
-    if member in visible_members(index.model, path[-1], ctx):
-        return True
-    if view is None:
-        return False
-    seen = visible_members(index.model, view.name, ctx)
-    return any(m.name in seen and (m.cube, m.member) == (path[-1], member) for m in view.members)
 
 
 def _reason(rule: RowRule, relation: str, groups: frozenset[str]) -> str:

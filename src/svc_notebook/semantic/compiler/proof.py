@@ -225,7 +225,7 @@ class _Proof:
             expr, kind = asked.filter_column(rule.relation, path, member)
             return expr.sql, kind
 
-        writer = FilterWriter(self.compilation.ctx, column, self.compilation.params.add)
+        writer = FilterWriter(self.compilation.asker, column, self.compilation.params.add_of_asker)
         return [writer.all_of(g.rows.filters).sql for g in rule.alternatives if g.rows is not None]
 
     # --- the whole -------------------------------------------------------------------------------------------------

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from ..errors import InvalidQuery
 from ..filter_values import Denied
 from ..policy import RowRule
-from ..row_filters import FilterOutcome, FilterWriter
+from ..row_filters import FilterOutcome
 from ..rules import filters_in
 from .asked import Asked
 from .context import Compilation
 from .context_filters import filters_by_context
+from .filtered import Telling
 from .masks import Masks
-from .policy_words import applied, sees
+from .policy_words import applied
 from .rows import Body, Exists, Missing, Screened
 from .steps import Expr, Path
 
@@ -80,12 +81,14 @@ class RowPolicy(Masks):
         if rule.everything:
             return None
         paths: set[Path] = set()
+        before = len(self.compilation.filtered)
         outcomes = [self._alternative(rule, i, path, paths) for i in range(len(rule.alternatives))]
+        filtered = tuple(self.compilation.filtered[before:])
         open_ones = [o for o in outcomes if o.sql != "FALSE"]
         sql = "(" + " OR ".join(o.sql for o in open_ones) + ")" if open_ones else "FALSE"
-        ctx = self.compilation.ctx
         shown = self.view.name if self.view is not None and not self.compilation.members(relation) else relation
-        found = applied(rule, outcomes, relation, shown, ctx.groups)
+        found = applied(rule, outcomes, relation, shown, self.compilation.asker.groups)
+        self.compilation.telling.append(Telling(rule, filtered, relation, shown))
         if found not in self.compilation.row_filters:
             self.compilation.row_filters.append(found)
         if not open_ones:
@@ -105,12 +108,11 @@ class RowPolicy(Masks):
 
         def seen(member: str) -> bool:
             with suppress(Denied):
-                place = self.asked.place(rule.relation, path, member)
-                return sees(self.compilation.index, self.compilation.ctx, self.view, *place)
+                at, name = self.asked.place(rule.relation, path, member)
+                return self.compilation.sees(self.view, at[-1], name)
             return False
 
-        writer = FilterWriter(self.compilation.ctx, column, self.compilation.params.add, seen)
-        return writer.all_of(grant.rows.filters)
+        return self.compilation.filter(grant.rows.filters, column, seen)
 
     # --- the rows --------------------------------------------------------------------------------------------------
 

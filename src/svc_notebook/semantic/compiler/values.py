@@ -106,9 +106,17 @@ class Params:
         self.zone = zone
         self._names: dict[tuple[type, Any], str] = {}
         self.values: dict[str, Any] = {}
+        self.written: set[str] = set()
+        """The placeholders of values that are not the asker's alone: the query's own, and the model's."""
 
     def add(self, value: Any) -> str:
         """Bind a value and return its placeholder."""
+        name = self.add_of_asker(value)
+        self.written.add(name[1:])
+        return name
+
+    def add_of_asker(self, value: Any) -> str:
+        """The same for a value that a policy's filter compares with."""
         key = (type(value), value)
         name = self._names.get(key)
         if name is None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Formed"]
 
 _LONGEST_TITLE = 120
+_OF_THE_FORM = ("sql", "time", "words", "title", "columns")
 _CUT = ("year", "quarter", "month", "week")  # periods that the data may begin or end within
 
 
@@ -119,6 +120,12 @@ class Formed:
         """The same told in other words: what its result says, and what its columns are called."""
         made = replace(self, words_below=subtitle)
         made._told[:] = [(table, replace(self.outcome(table), columns=columns), telling)]
+        return made
+
+    def apart(self) -> Formed:
+        """The same for another result: what the form alone says comes along, what a result said does not."""
+        made = replace(self)
+        vars(made).update({name: said for name, said in vars(self).items() if name in _OF_THE_FORM})
         return made
 
     def _seen(self, table: pa.Table) -> tuple[Outcome, Telling]:
