@@ -7,8 +7,9 @@ from .attached import drawn, headed
 from .choose import choose_chart
 from .columns import ChartColumn, ChartRequest, escape_field
 from .lines import wrapped
+from .maps import map_of
 
 __all__ = [
-    "ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed", "titled_below",
-    "wrapped",
+    "ChartColumn", "ChartRequest", "choose_chart", "drawn", "escape_field", "fitted", "headed", "map_of",
+    "titled_below", "wrapped",
 ]  # fmt: skip

@@ -27,7 +27,7 @@ from .phrases import NoPhrase, Phrases, phrases_of
 __all__ = ["Speaker", "names_of", "speaker"]
 
 _NUMBER = r"[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
-_VALUE = rf"(?:{_NUMBER}(?: [^\s,;:()*]+){{0,3}}?|no value|\d{{4}}-\d\d-\d\d(?: \d\d:\d\d)?)"
+_VALUE = rf"(?:{_NUMBER}°?(?: [^\s,;:()*]+){{0,3}}?|no value|\d{{4}}-\d\d-\d\d(?: \d\d:\d\d)?)"
 _UNITS = ("year", "quarter", "month", "week", "day", "hour", "weekday")
 _STEP = rf"{_VALUE}(?: \({_VALUE} of the mean\))?"
 _KINDS = {
