@@ -33,6 +33,7 @@ from ..protocol.rows import column_type, json_rows
 from ..protocol.spelling import spelled
 from ..protocol.tools import Column, RowFilter
 from ..semantic.context import SecurityContext
+from ..semantic.information_schema import asks_for_the_catalog
 from .auth import Caller
 from .identity import check_settings, existing_asker, resolve_asker
 from .responses import json_response
@@ -69,8 +70,11 @@ async def run_sql(service: Service, request: Request) -> Response:
             lines = _streamed(scope, asker, rows)
             return LineStream(lines, stall_limit=service.config.stall_limit, media_type=ARROW_STREAM)
         named = body.uuid if isinstance(body.uuid, str) else ""
-        result = scope.at_hand(body.query, timezone=timezone, uuid=named)
-        if result is None:
+        catalog = asks_for_the_catalog(body.query)
+        result = None if catalog else scope.at_hand(body.query, timezone=timezone, uuid=named)
+        if result is None and catalog:
+            result = await while_connected(request, cancel, scope.query_catalog(body.query, cancel=cancel))
+        elif result is None:
             running = scope.query(body.query, timezone=timezone, cancel=cancel, uuid=named)
             result = await while_connected(request, cancel, running)
     head = SchemaLine(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 from ..analyst.toolbox import Toolbox
 from ..cancellation import CancellationToken
 from ..lanes import Place
+from ..semantic.information_schema import query_catalog
 from ..semantic.json_load import JsonAnswer, load
 from ..semantic.sight import Sight
 from ..tracing import span
@@ -113,6 +114,13 @@ class Scope:
             await self.place.think(self._layer.compile, self.context, sql, timezone=timezone)
             work = partial(self._layer.query, self.context, sql, timezone=timezone, cancel=cancel, uuid=uuid)
             seen.result = await self.place.query(work, cancel)
+        return cast("QueryResult", seen.result)
+
+    async def query_catalog(self, sql: str, *, cancel: CancellationToken | None = None) -> QueryResult:
+        """A query of ``information_schema``: what this asker may see, as tables."""
+        with self._watch(sql) as seen:
+            catalog = await self.catalog()
+            seen.result = await self.place.query(partial(query_catalog, catalog, sql, cancel=cancel), cancel)
         return cast("QueryResult", seen.result)
 
     def at_hand(self, sql: str, *, timezone: str = "UTC", uuid: str = "") -> QueryResult | None:
