@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -205,9 +206,12 @@ def test_bars_of_periods_that_are_not_whole_are_pale() -> None:
 def test_a_trend_is_a_line_through_the_whole_periods() -> None:
     pytest.importorskip("vl_convert")
     time, value = replace(month(MONTHS), partial=(MONTHS[-1],)), number([1, 2, 3, 4, 0])
-    svg = drawn(fitted(spec_of(time, value), time, value, 1.0, 1.0), time, value)
+    svg = drawn(fitted(spec_of(time, value), time, value, 1.0, 1 / 2629746), time, value)
     (dashed,) = re.findall(r'<path[^>]*aria-roledescription="line mark"[^>]* d="([^"]+)"[^>]*stroke-dasharray', svg)
-    assert len(re.findall("[ML]", dashed)) == 4  # the last month is not whole
+    points = [tuple(map(float, pair.split(","))) for pair in re.findall(r"[ML]([-\d.]+,[-\d.]+)", dashed)]
+    assert len(points) == 4  # the last month is not whole
+    slopes = [(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in itertools.pairwise(points)]
+    assert max(slopes) - min(slopes) < 0.02 * abs(slopes[0])  # straight, though months are of unequal length
 
 
 def test_the_last_bin_ends_within_the_picture_and_labels_do_not_touch() -> None:

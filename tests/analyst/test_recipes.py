@@ -294,8 +294,10 @@ def test_a_trend(seed: int) -> None:
         months = months[1:]
     if (last.to_period("M").end_time - last).days >= 2:
         months = months[:-1]
-    slope, start = np.polyfit(range(len(months)), months.to_numpy(), 1)
-    line = fit_line(months.tolist())
+    begins = months.index.to_timestamp()
+    at = ((begins - begins[0]) / pd.Timedelta(seconds=365.2425 * 86400 / 12)).to_numpy()
+    slope, start = np.polyfit(at, months.to_numpy(), 1)
+    line = fit_line(months.tolist(), at.tolist())
     assert line is not None and close(line.slope, slope) and close(line.start, start)
     assert _figure(abs(slope)) in asked.answer.text
     assert ("No clear trend" in asked.answer.text) != line.clear

@@ -50,14 +50,15 @@ def _unfinished(axis: ChartColumn) -> str:
 
 
 def fitted(spec: dict[str, Any], axis: ChartColumn, value: ChartColumn, start: float, slope: float) -> dict[str, Any]:
-    """A chart of one line with a straight one through its whole periods: ``start`` at the first, ``slope`` a period."""
+    """A chart of one line with a straight one through its whole periods: ``start`` at the first, ``slope`` a second."""
     unit = {key: spec[key] for key in ("mark", "transform", "encoding") if key in spec}
     whole = [{"filter": f"!({test})"}] if (test := _unfinished(axis)) else []
     line = {
         "transform": [
             {"filter": f"isValid(datum['{quoted(value.name)}'])"}, *whole,
-            {"window": [{"op": "row_number", "as": "__period"}], "sort": [{"field": escape_field(axis.name)}]},
-            {"calculate": f"{start!r} + {slope!r} * (datum.__period - 1)", "as": _FIT},
+            {"calculate": _at(axis), "as": "__moment"},
+            {"joinaggregate": [{"op": "min", "field": "__moment", "as": "__first"}]},
+            {"calculate": f"{start!r} + {slope!r} * (datum.__moment - datum.__first) / 1000", "as": _FIT},
         ],
         "mark": {"type": "line", "color": "#D55E00", "strokeDash": [6, 4], "point": False},
         "encoding": {

@@ -14,6 +14,7 @@ from typing import Any
 
 from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
+from .direct import named_at_their_ends
 from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, number_format, position, steps, tooltip
 from .lines import wrapped
 from .many import most_series, panels, rest_together, too_many_bars
@@ -279,6 +280,8 @@ def _split(
         }
         body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
         body = body if summed else _with_holes(body, axis, series)
+        if not more and not summed:
+            return named_at_their_ends(body, axis, series, value)
     elif mark == "area":
         encoding = {"x": position(axis), "y": {**position(value), **summed}, "color": color(series), "tooltip": tips}
         body = {"mark": {"type": "area"}, "width": 520, "height": 300, "encoding": encoding}

@@ -118,7 +118,8 @@ def _mark(given: dict[str, Any]) -> str | None:
     if not isinstance(spec, str):
         return None
     try:
-        mark = json.loads(spec).get("mark")
+        drawn = json.loads(spec)
+        mark = drawn.get("mark") or next((part.get("mark") for part in drawn.get("layer", ())), None)
     except (ValueError, AttributeError):
         return None
     name = mark.get("type") if isinstance(mark, dict) else mark

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from datetime import datetime
+from datetime import time as time_of_day
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +27,15 @@ from .pieces import Found, Shown
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["GRAINS", "odd_periods", "trend"]
+__all__ = ["GRAINS", "SECONDS", "odd_periods", "trend"]
 
 GRAINS = ("day", "week", "month", "quarter", "year")
 _SEASONS = {"day": (7, "week"), "month": (12, "year"), "quarter": (4, "year"), "hour": (24, "day")}
 _LEAST = 4
+SECONDS = {
+    "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2629746.0, "quarter": 7889238.0, "year": 31556952.0,
+}  # fmt: skip
+"""How long a unit of time is on average."""
 _DAYS = ((2.0, "hour"), (90, "day"), (400, "week"), (366 * 8, "month"))
 _ALIKE = 0.4
 _FAR = 3.5
@@ -63,7 +68,8 @@ def trend(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Table]
     drawn = drawn_columns(outcome)
     spec = draw(series, drawn, brief, f"{outcome.what}.", subtitle_of(outcome, brief))
     if spec is not None and line is not None and line.clear:
-        spec = fitted(spec, next(c for c in drawn if not c.measured), column, line.start, line.slope)
+        at = next(c for c in drawn if not c.measured)
+        spec = fitted(spec, at, column, line.start, line.slope / SECONDS[grain or "day"])
         spec = titled_below(spec, f"dashed: the straight line through {line.count:,} whole {grain or 'day'}s")
     title = lowered(column.title)
     return Found(
@@ -91,7 +97,7 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     ]  # fmt: skip
     values = [value for _, value in sorted(rows, key=lambda r: r[0])]
     title = lowered(column.title)
-    line = fit_line(values)
+    line = fit_line(values, _places([cell for cell, _ in sorted(rows, key=lambda r: r[0])], grain))
     if line is None or len(values) < _LEAST:
         text = f"{len(values)} whole {grain}s are too few to speak of a trend of {title}."
         return [text], f"{column.title}: too few {grain}s for a trend", None
@@ -120,6 +126,14 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     if lag and len(values) >= 3 * lag and (alike := autocorrelation(values, lag)) >= _ALIKE:
         told.append(f"Much of it comes back every {season} (correlation with the {season} before: {alike:.2f}).")
     return told, brief, line
+
+
+def _places(cells: Sequence[Any], grain: str) -> list[float]:
+    """Where periods begin, counted in periods from the first: a line is straight over what is missing, and over months
+    of unequal length.
+    """
+    moments = [_moment(cell) or datetime.combine(cell, time_of_day()) for cell in cells]
+    return [(moment - moments[0]).total_seconds() / SECONDS[grain] for moment in moments]
 
 
 def _step(column: ChartColumn, line: Line, mean: float) -> str:

@@ -100,7 +100,7 @@ class _Teller:
         if len(values) == 1:
             column, value = values[0]
             first = self._say("number", value=self._value(column, value), title=column.title, where=self._where)
-            return Telling(self._title, [first, *self._covered()])
+            return Telling(self._title, [first, *self._known(), *self._covered()])
         each = [f"**{self._value(column, value)}** {column.title}" for column, value in values]
         return Telling(self._title, [self._say("numbers", values=self._phrases.joined(each), where=self._where)])
 
@@ -198,7 +198,8 @@ class _Teller:
 
     def _all(self, column: ChartColumn, ordered: list[tuple[float, int]]) -> Telling:
         (high, top), (low, bottom) = ordered[0], ordered[-1]
-        name, last, count = self._labels[top], self._labels[bottom], figure(len(ordered), self._phrases)
+        name, last = self._level(column, high, top), self._level(column, low, bottom)
+        count = figure(len(ordered), self._phrases)
         parts = {"value": self._value(column, high), "title": column.title, "where": self._where}
         if high == low:
             return Telling(self._title, [self._say("even", count=count, **parts)])
@@ -213,6 +214,14 @@ class _Teller:
             return Telling(headline, [first, *self._following(column, ordered), *self._further(column)])
         first = self._say("ends", name=name, last=last, low=self._value(column, low), count=count, **parts)
         return Telling(headline, [first, *self._further(column)])
+
+    def _level(self, column: ChartColumn, value: float, row: int) -> str:
+        """A group, with those that have the same value."""
+        found = self._out.comparable(column)
+        names = [self._labels[row], *(self._labels[other] for n, other in found if n == value and other != row)]
+        if len(names) > _NAMED:
+            names = [*names[:_NAMED], self._say("besides", count=len(names) - _NAMED)]
+        return self._phrases.joined(names)
 
     def _following(self, column: ChartColumn, ordered: list[tuple[float, int]]) -> list[str]:
         names = [self._with(row, value, column) for value, row in ordered[1 : 1 + _NEXT]]
@@ -308,7 +317,13 @@ class _Teller:
         out = self._out
         if not out.measures:
             return []
-        return [*self._cut(), *self._holes(), *self._small(), *self._missing()]
+        return [*self._cut(), *self._holes(), *self._small(), *self._missing(), *self._known()]
+
+    def _known(self) -> list[str]:
+        if self._out.known is None:
+            return []
+        values, rows = (figure(count, self._phrases) for count in self._out.known)
+        return [self._say("known_of", values=values, rows=rows)]
 
     def _cut(self) -> list[str]:
         time = time_of(self._out)

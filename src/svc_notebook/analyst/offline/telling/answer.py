@@ -68,7 +68,7 @@ def _figures(outcome: Outcome) -> Telling:
         title = one_of(title)
     told = f"**{said(column, value)} {title}**" if counted else f"**{said(column, value)}** is the {title}"
     without = [f"{outcome.none} are not counted."] if outcome.none else []
-    return Telling(outcome.what, [_ended(f"{told}{where}"), *without, *_covered(outcome)])
+    return Telling(outcome.what, [_ended(f"{told}{where}"), *without, *caveats(outcome), *_covered(outcome)])
 
 
 def _covered(outcome: Outcome) -> list[str]:

@@ -23,8 +23,10 @@ _HALF_DAY = 12  # hours: places that open late and close early have whole days
 
 def caveats(outcome: Outcome) -> list[str]:
     """Sentences about what to mind, most important first."""
-    if outcome.shape != "aggregate" or not outcome.groups or not outcome.measures:
+    if outcome.shape != "aggregate" or not outcome.measures:
         return []
+    if not outcome.groups:
+        return [text] if (text := _known(outcome)) else []
     return [
         text
         for text in (
@@ -34,6 +36,7 @@ def caveats(outcome: Outcome) -> list[str]:
             _small(outcome),
             _nameless(outcome),
             _valueless(outcome),
+            _known(outcome),
         )
         if text
     ]
@@ -153,6 +156,14 @@ def _valueless(outcome: Outcome) -> str:
     if not missing or missing == outcome.rows:
         return ""
     return f"{missing:,} of {outcome.rows:,} {outcome.noun} {'has' if missing == 1 else 'have'} no value."
+
+
+def _known(outcome: Outcome) -> str:
+    """Of how many rows an average is made, where many have no value."""
+    if outcome.known is None:
+        return ""
+    values, rows = outcome.known
+    return f"Only {values:,} of {rows:,} rows have a value; the others are left out."
 
 
 def _moment(cell: date) -> datetime:

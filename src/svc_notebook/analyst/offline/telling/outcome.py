@@ -56,6 +56,8 @@ class Outcome:
         Which rule no row can meet, since its number never comes to as much.
     shared
         How many of those that the groups name have names of others.
+    known
+        How many rows have the value that an average is made of, of how many, where many have none.
     claim
         What a yes-or-no comparison says.
     """
@@ -77,6 +79,7 @@ class Outcome:
     skipped: int = 0
     beyond: str = ""
     shared: str = ""
+    known: tuple[int, int] | None = None
 
     @property
     def rows(self) -> int:

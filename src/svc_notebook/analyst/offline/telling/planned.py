@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["extent_of", "flagged", "moment", "outcome_of", "qualified"]
 
 _MOST_SIZED = 2_000  # groups whose rows are counted beside an average
+_OF_VALUES = ("avg", "median", "stddev")
+_MANY_MISSING = 0.1  # of the rows
 _SIZED = ("avg", "median", "stddev", "share_true", "measure")
 
 
@@ -54,8 +56,29 @@ def outcome_of(
         _shape(plan), _ranked(plan), plan.limit, plan.limit_per is not None, (low, high), timed,
         _sizes(plan, table, metadata, run), _spreads(plan, table, metadata, run), plan.claim, _rules(beside, metadata),
         _none(plan, metadata), beyond="" if table.num_rows and plan.dimensions else _beyond(plan, metadata),
-        shared=_shared(plan, metadata) if table.num_rows else "",
+        shared=_shared(plan, metadata) if table.num_rows else "", known=_known(plan, metadata, run),
     )  # fmt: skip
+
+
+def _known(plan: Plan, metadata: Metadata, run: Callable[[str], pa.Table | None]) -> tuple[int, int] | None:
+    """How many of the rows have the value that is averaged, where many have none."""
+    plain = metadata.plain(plan.measures[0]) if len(plan.measures) == 1 and plan.shape == "aggregate" else None
+    if plain is None or plain.aggregate not in _OF_VALUES or plain.member is None or plain.conditions:
+        return None
+    if plan.parts or plan.nested is not None or plan.exists or plan.calculations:
+        return None
+    profile = metadata.profile(plain.member)
+    if not profile.rows or profile.missing < _MANY_MISSING * profile.rows:
+        return None
+    counts = (replace(plain, aggregate="count_values"), Measure(None, "count", entity=plain.member.split(".", 1)[0]))
+    asked = plan.with_(
+        dimensions=(), measures=counts, order=(), limit=None, limit_per=None, having=(), hidden=(), claim=()
+    )
+    found = run(write_sql(asked, metadata).sql)
+    if found is None or not found.num_rows:
+        return None
+    values, rows = (int(column[0].as_py() or 0) for column in found.columns[:2])
+    return (values, rows) if values and rows - values >= _MANY_MISSING * rows else None
 
 
 def _beyond(plan: Plan, metadata: Metadata) -> str:

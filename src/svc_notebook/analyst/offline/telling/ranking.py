@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ...charts import ChartColumn
@@ -17,6 +17,7 @@ __all__ = ["most", "of_things", "one_of", "tell_groups"]
 
 _NEXT = 2  # groups that follow the first by name
 _SHOWN = 8
+_LEVEL = 3  # groups that share a place, by name
 
 
 def tell_groups(outcome: Outcome) -> Telling:
@@ -151,7 +152,8 @@ def _how_sure(outcome: Outcome, column: ChartColumn, gap: float, front: int) -> 
 def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
     """Parts of a whole: the largest with its share, who follows, the smallest."""
     ordered = sorted(outcome.comparable(column), key=lambda f: -f[0])
-    (value, row), name = ordered[0], outcome.labels[ordered[0][1]]
+    (value, row), who = ordered[0], _who(outcome, column, ordered[0][0], ordered[0][1])
+    name = outcome.labels[row]
     total = sum(n for n in numbers(column) if n is not None)
     base = next((c for c in outcome.measures if c is not column), column)
     if column.computed:  # a share that was asked for: the number it is a share of stands beside it
@@ -162,16 +164,21 @@ def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
         brief = f"{name} has {said(column, value)} of {uncounted(lowered(base.title))}"
     else:
         share = f", {value / total * 100:.1f} % of {said(column, total)}"
-        first = f"**{name}** has the {most(column)}: **{said(column, value)}**{share}"
-        brief = f"{name} has the {most(column)}, {value / total * 100:.0f} % of all"
-    after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in ordered[1 : 1 + _NEXT]]
+        if who.several:
+            share = f", each {value / total * 100:.1f} % of {said(column, total)}"
+        first = f"{who.marked} {who.verb} the {most(column)}: **{said(column, value)}**{share}"
+        brief = f"{who.plain} {who.verb} the {most(column)}, {'each ' * who.several}{value / total * 100:.0f} % of all"
+    behind = ordered[who.count :] if not column.computed else ordered[1:]
+    after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in behind[:_NEXT]]
     sentences = (
         [f"{first}.", f"Then {'come' if len(after) > 1 else 'comes'} {join_words(after)}."] if after else [f"{first}."]
     )
-    if len(ordered) > _NEXT + 1:
+    if len(behind) > _NEXT:
         least, at = ordered[-1]
+        last = _who(outcome, column, least, at)
         sentences[-1] = (
-            f"{sentences[-1][:-1]}; {outcome.labels[at]} is last of {len(ordered):,} ({said(column, least)})."
+            f"{sentences[-1][:-1]}; {last.plain} {'are' if last.several else 'is'} last of {len(ordered):,} "
+            f"({said(column, least)})."
         )
     return Telling(brief, sentences)
 
@@ -181,15 +188,43 @@ def _ends(outcome: Outcome, column: ChartColumn) -> Telling:
     found = outcome.comparable(column)
     (high, top), (low, bottom) = max(found, key=lambda f: f[0]), min(found, key=lambda f: f[0])
     labels, title = outcome.labels, lowered(column.title)
-    first = f"**{labels[top]}** has the {most(column)}: **{said(column, high)}**"
+    best, worst = _who(outcome, column, high, top), _who(outcome, column, low, bottom)
+    first = f"{best.marked} {best.verb} the {most(column)}: **{said(column, high)}**"
     if outcome.limit is not None and not outcome.ranked:  # cut by something else: others may lie higher
         which = f"Of the {outcome.rows:,} {outcome.noun} shown"
         return Telling(f"{which}, {labels[top]} has the {most(column)}", [f"{which}, {first}."])
     if outcome.limit is not None:
         return Telling(f"{labels[top]} has the {most(column)}", [f"{first}."])
     least = "fewest" if of_things(column, title) else "lowest"
-    last = f"{labels[bottom]} the {least} ({said(column, low)}), of {len(found):,} {outcome.noun}"
-    return Telling(f"{labels[top]} has the {most(column)}, {labels[bottom]} the {least}", [f"{first}; {last}."])
+    last = f"{worst.plain} the {least} ({said(column, low)}), of {len(found):,} {outcome.noun}"
+    return Telling(f"{best.plain} {best.verb} the {most(column)}, {worst.plain} the {least}", [f"{first}; {last}."])
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """The groups that share a place: as they are named, the same marked, and how many they are."""
+
+    plain: str
+    marked: str
+    count: int = 1
+
+    @property
+    def several(self) -> bool:
+        return self.count > 1
+
+    @property
+    def verb(self) -> str:
+        return "have" if self.several else "has"
+
+
+def _who(outcome: Outcome, column: ChartColumn, value: float, row: int) -> _Who:
+    """Who has a value: all who have it, since none of them is ahead of the others."""
+    rows = [row, *(other for n, other in outcome.comparable(column) if n == value and other != row)]
+    names = [outcome.labels[each] for each in rows]
+    if len(names) > _LEVEL:
+        many = f"{len(names):,} {outcome.noun}"
+        return _Who(many, f"**{many}**", len(names))
+    return _Who(join_words(names), join_words([f"**{name}**" for name in names]), len(names))
 
 
 def _others(outcome: Outcome, column: ChartColumn) -> list[str]:
