@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from small_talk import answered, falls, rows_of
+
+import svc_notebook as svc
 
 KNOWN = falls()["falls"]
 
@@ -79,3 +82,39 @@ def test_the_share_of_those_that_were_shown_is_of_all() -> None:
 def test_only_with_a_column_is_no_group() -> None:
     told, rows = answered("falls by cause", "only with damage", over="falls")
     assert rows is None or [row[0] for row in rows] == sorted(KNOWN.cause.unique()), told
+
+
+def test_the_head_of_two_names_is_said_once() -> None:
+    known = KNOWN.rename(columns={"cause": "first_kind", "time_of_day": "last_kind"})
+    with svc.embedded({"falls": known}) as client:
+        answer = client.chat().ask("falls by first and last kind")
+    wanted = known.groupby(["first_kind", "last_kind"]).size()
+    assert answer.df.iloc[:, -1].sum() == wanted.sum()
+    assert len(answer.df) == len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("first", "low", "high"),
+    [("did the total fare rise from January 2023 to February 2023?", "2023-01-01", "2023-03-01"),
+     ("did the total fare rise from January 2023 to June 2023?", None, None)],
+)  # fmt: skip
+def test_what_follows_a_comparison_is_about_both_its_sides(first: str, low: str | None, high: str | None) -> None:
+    when = pd.to_datetime(KNOWN.fell_on)
+    if low is not None:
+        rows_in = KNOWN[(when >= low) & (when < high)]
+    else:
+        rows_in = KNOWN[when.dt.to_period("M").astype(str).isin(["2023-01", "2023-06"])]
+    told, rows = answered(first, "by cause", over="falls")
+    assert rows == rows_of(rows_in.groupby("cause").fare.sum().reset_index()), told
+
+
+def test_the_peak_of_hours_of_the_day_is_one_of_them() -> None:
+    known = KNOWN.assign(at=pd.to_datetime(KNOWN.fell_on) + pd.to_timedelta(KNOWN.fare % 24, unit="h")).drop(
+        columns="fell_on"
+    )
+    with svc.embedded({"falls": known}) as client:
+        chat = client.chat()
+        chat.ask("falls by hour of the day")
+        chat.ask("only cash")
+        answer = chat.ask("peak hour")
+    assert answer.df.iloc[0, -1] == known[known.payment == "cash"]["at"].dt.hour.value_counts().max()

@@ -277,8 +277,8 @@ class OfflineAnalyst:
                 caveats += [text for text in noted if text not in caveats]
             yield ToolFinished(call, SQL_TOOL, dump(request), dump(result))
         memory = {
-            "plan": to_memory(analysis.plan),
-            "reading": write_sql(analysis.plan, metadata).sql,
+            "plan": to_memory(analysis.kept),
+            "reading": write_sql(analysis.kept, metadata).sql,
             "version": metadata.catalog.version,
         }
         sentences = list(found.sentences)

@@ -20,6 +20,7 @@ from .lexicon import Candidate, Span, find_spans, named_exactly
 from .metadata import Metadata
 from .numbers import SCALES, number_word, unit_of
 from .periods import Period, find_periods
+from .shared_heads import with_heads
 from .spoken import joined, phrasal
 from .text import Token, stem, tokenize, within_distance
 from .thesaurus import FILLER, FILLER_WORDS
@@ -65,6 +66,7 @@ def segment(
     """Tokens and items of a question."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = named_plainly(phrasal(tokens, metadata.vocabulary), metadata.amount_words, metadata.measured_by)
+    tokens = with_heads(tokens, metadata)
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []

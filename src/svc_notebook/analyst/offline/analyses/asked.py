@@ -175,6 +175,19 @@ class Analysis:
     recipe: Recipe | None
     refusal: str = ""
     where: str = ""  # which rows it is about, where not all
+    sides: Sides | None = None  # what it sets against each other
+
+    @property
+    def kept(self) -> Plan:
+        """What further turns are about: the rows of both sides."""
+        if self.sides is None:
+            return self.plan
+        both = self.sides.both
+        if both is not None:
+            return self.plan.with_(conditions=(*self.plan.conditions, both))
+        if self.plan.alternatives:
+            return self.plan
+        return self.plan.with_(alternatives=((self.sides.before.condition,), (self.sides.after.condition,)))
 
 
 def analysis_of(
@@ -217,9 +230,9 @@ def analysis_of(
     return next((found for find in finders if (found := find()) is not None), None)
 
 
-def _about(plan: Plan, metadata: Metadata, words: str, recipe: Recipe) -> Analysis:
+def _about(plan: Plan, metadata: Metadata, words: str, recipe: Recipe, sides: Sides | None = None) -> Analysis:
     """An analysis of a plan's rows."""
-    return Analysis(plan, words, recipe, where=rules_words(plan, metadata))
+    return Analysis(plan, words, recipe, where=rules_words(plan, metadata), sides=sides)
 
 
 def _without(pattern: re.Pattern[str], text: str, filling: str = " ") -> str:
@@ -275,7 +288,7 @@ def _change(
         return None
     sides = Sides(one.of(time), two.of(time)).named_by(called)
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed from {one.name} to {two.name}"
-    return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why))
+    return _about(plan, metadata, words, partial(change, plan, sides, metadata, why=why), sides)
 
 
 def _subject(text: str, question: str, metadata: Metadata, before: Plan | None) -> Plan | None:
@@ -312,7 +325,7 @@ def _since(
     why = _WHY.match(question) is not None
     words = f"{'Why' if why else 'How'} {describe(plan, metadata)} changed"
     how = f"{words} from {sides.before.name} to {sides.after.name}" if not since else f"{words} {sides.after.name}"
-    return _about(plan, metadata, how, partial(change, plan, sides, metadata, why=why))
+    return _about(plan, metadata, how, partial(change, plan, sides, metadata, why=why), sides)
 
 
 def _apart(question: str, metadata: Metadata, read: Reader, called: Callable[[str], str]) -> Analysis | None:
@@ -331,7 +344,7 @@ def _apart(question: str, metadata: Metadata, read: Reader, called: Callable[[st
     bare = plan.with_(dimensions=(), conditions=rest, order=(), calculations=(), compare=False)
     sides = Sides(Side(str(both[0].values[1]), two), Side(str(both[0].values[0]), one)).named_by(called)
     words = f"The difference in {describe(bare, metadata)} between {sides.after.name} and {sides.before.name}"
-    return _about(bare, metadata, words, partial(change, bare, sides, metadata, why=False))
+    return _about(bare, metadata, words, partial(change, bare, sides, metadata, why=False), sides)
 
 
 def _is_spread(plan: Plan, metadata: Metadata) -> bool:

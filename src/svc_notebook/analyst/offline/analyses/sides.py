@@ -79,6 +79,17 @@ class Sides:
         """The same, called as another language calls them."""
         return Sides(*(replace(side, name=called(side.name)) for side in (self.before, self.after)))
 
+    @property
+    def both(self) -> Condition | None:
+        """The one condition that the rows of both meet; None for periods with a gap between them."""
+        one, two = self.before.condition, self.after.condition
+        if one.member != two.member or one.operator != two.operator:
+            return None
+        if one.operator == "in":
+            return replace(one, values=(*one.values, *two.values), words="")
+        (low, end), (start, high) = sorted([one.values, two.values])
+        return replace(one, values=(low, high), words="") if end == start else None
+
     def rules(self, pieces: Pieces) -> tuple[str, str]:
         return pieces.condition(self.before.condition), pieces.condition(self.after.condition)
 

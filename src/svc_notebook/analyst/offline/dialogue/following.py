@@ -32,6 +32,7 @@ from .moving import moved_period, other_way
 from .outcome import Between, Followed, Unmet
 from .pictures import HISTOGRAM, PANELS, wished_picture
 from .proposing import Facts, Proposing, facts_of_turn, names_whom, pointed, speaks_of_those
+from .rows import listed
 from .shown import counts_shown, lists_shown, only_conditions, ranks_shown, rows_of
 from .steps import histogram, in_steps
 from .thread import Earlier, earlier, turned_away
@@ -110,6 +111,12 @@ def follow(
     rest = wished_picture(heard.rest)[1] if "stack" not in heard.acts else heard.rest
     if found is not None or not _content(rest):
         return found
+    those = speaks_of_those(heard, forms[0]) and not set(_content(wished_picture(pointed(heard))[1])) - _ARTICLES
+    if those and (few := looked_at(forms[0])) is not None and few.form.measures:  # "show the ones in that month"
+        try:
+            return Followed(listed(few.form, metadata), forms[0], "", sure=forms[0].sure)
+        except Unfit as reason:
+            return Unmet(str(reason))
     if _whole(heard, alone) and not (speaks_of_those(heard, forms[0]) or ranks_shown(alone, forms[0])):
         return None
     return _decided(weigh(turn, forms, metadata, alone, now, year, fiscal, budget, anew))

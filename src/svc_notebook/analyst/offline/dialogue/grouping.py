@@ -60,12 +60,22 @@ def group(edit: Edit) -> None:
         return
     new = list(dict.fromkeys(new))
     if edit.form.measures:
-        new = _in_units(new, edit.metadata)
+        new = [_as_grouped(one, edit) for one in _in_units(new, edit.metadata)]
     reach(edit, *(member.path for member in members_of(tuple(new))))
     if edit.form.columns:
         _listed(edit, new)
     else:
         _regrouped(edit, new)
+
+
+def _as_grouped(new: Expression, edit: Edit) -> Expression:
+    """``peak hour`` of hours of the day: what was grouped so is ranked, and no hour of one day."""
+    ranked = edit.partial.best is not None or bool(clauses_of(edit, Best))
+    for clause in edit.form.groups if ranked and isinstance(new, Truncated) else ():
+        old = clause.expression
+        if isinstance(old, Part) and isinstance(new, Truncated) and (old.of, old.part) == (new.of, new.grain):
+            return old
+    return new
 
 
 def _in_units(new: list[Expression], metadata: Metadata) -> list[Expression]:

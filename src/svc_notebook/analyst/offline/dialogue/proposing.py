@@ -63,6 +63,9 @@ _THERE = re.compile(
 )  # "how many people work there?", but not "how many are there?"
 
 
+_THEN = re.compile(r"\w+\W+\w+\W+then\W*$", re.IGNORECASE)  # "average number of riders then": at that time
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An earlier form edited, and the facts it is ranked by; ``unread`` are words it leaves out."""
@@ -270,7 +273,8 @@ def speaks_of_those(heard: Heard, before: Earlier) -> bool:
     """Whether a turn is about the few that the answer before showed: ``their average price``, ``in that month``."""
     if _WITHIN.search(heard.text) or not (before.focus or before.form.groups or before.form.where):
         return False
-    return bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
+    then = _THEN.search(heard.text) is not None and bool(before.focus)
+    return then or bool(_OWN.search(heard.text) or _THAT.search(heard.rest) or _THERE.search(heard.text))
 
 
 _ASKING = re.compile(r"\b(?:how (?:many|much|often|long|old)|what|which|who|when|where)\b", re.IGNORECASE)

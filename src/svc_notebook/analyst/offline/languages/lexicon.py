@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
 
@@ -53,6 +53,10 @@ class Language:
         First parts of compounds, folded, with what they are in English.
     linking
         Words that stand inside of names, or do not.
+    thread
+        Words that tell the language where the thread is in it, and nowhere else.
+    first, last
+        Phrases, by their folded words, that are said so at the beginning, or at the end, of a turn alone.
     several
         Words right before a noun that is one of several; where there are ``several_endings``, an adjective with such an
         ending stands between them.
@@ -67,6 +71,9 @@ class Language:
     endings: Sequence[str]
     linking: frozenset[str]
     months: frozenset[str]
+    thread: frozenset[str] = frozenset()
+    first: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    last: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     several: frozenset[str] = frozenset()
     several_endings: tuple[str, ...] = ()
 
@@ -90,6 +97,10 @@ _MONTHS = frozenset(
 )  # fmt: skip
 
 
+def _outer(told: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    return {tuple(folded(found.group()) for found in words_of(key)): english for key, english in told.items()}
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
     """The language of a code of :data:`LANGUAGES`."""
@@ -111,5 +122,6 @@ def language(code: str) -> Language:
         code, told["name"], phrases, max(map(len, phrases)), signs,
         {folded(part): english for part, english in told["before"].items()},
         sorted(told["endings"], key=len, reverse=True), frozenset(map(folded, told["linking"])), months,
+        frozenset(map(folded, told["thread"])), _outer(told["first"]), _outer(told["last"]),
         frozenset(map(folded, told["several"])), tuple(told["several_endings"]),
     )  # fmt: skip

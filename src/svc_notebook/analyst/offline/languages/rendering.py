@@ -55,7 +55,7 @@ def rendered(question: str, names: ModelNames, before: Language | None = None) -
     before
         The language the thread is in: half a sign of it will do.
     """
-    if not _may_be_foreign(question):
+    if not _may_be_foreign(question, before.code if before is not None else ""):
         return None
     found = words_of(question)
     words = [folded(match.group()) for match in found]
@@ -69,14 +69,16 @@ def rendered(question: str, names: ModelNames, before: Language | None = None) -
 
 
 @lru_cache(maxsize=4096)
-def _may_be_foreign(question: str) -> bool:
+def _may_be_foreign(question: str, before: str) -> bool:
     """Whether any word tells for a language: most questions end here, before a name of the model is looked at."""
     words = {folded(match.group()) for match in words_of(question)}
-    return any(_sign(word, language(code)) for code in LANGUAGES for word in words)
+    return any(_sign(word, language(code), before) for code in LANGUAGES for word in words)
 
 
-def _sign(word: str, spoken: Language) -> float:
-    """What a word tells for a language: ``durchschnittspreis`` as much as ``durchschnitt``."""
+def _sign(word: str, spoken: Language, before: str) -> float:
+    """What a word tells for a language: ``durchschnittspreis`` as much as ``durchschnitt``, ``sans`` in its threads."""
+    if word in spoken.thread and spoken.code == before:
+        return 0.5
     compound = any(word.startswith(part) and len(word) > len(part) + _SHORT for part in spoken.before)
     return 1.0 if compound else spoken.signs.get(word, 0.0)
 
@@ -89,10 +91,11 @@ def _spoken(words: Sequence[str], names: ModelNames, before: Language | None) ->
     own, held = names.single, names.words
     english = sum(word in _ENGLISH and word not in own for word in words)
     told = []
+    known = before.code if before is not None else ""
     for code in LANGUAGES:
         one = language(code)
         also = sum(word in _ENGLISH and (word,) in one.phrases and word not in own for word in words)
-        signs = sum(min(_sign(word, one), 0.5 if word in held else 1.0) for word in words)
+        signs = sum(min(_sign(word, one, known), 0.5 if word in held else 1.0) for word in words)
         told.append((signs, english - also, code))
     signs, foreign_to_it, code = max(told, key=lambda item: (item[0] - item[1], language(item[2]) is before))
     least = 0.5 if language(code) is before else 1
@@ -168,7 +171,16 @@ def _pieces(
 ) -> Iterator[_Piece]:
     typed = [match.group() for match in found]
     place = 0
+    bare = len(words)
+    while bare and not words[bare - 1][:1].isalnum():
+        bare -= 1
     while place < len(words):
+        taken, outer = _outermost(words, place, bare, spoken)
+        if taken:
+            start, end = found[place].start(), found[place + taken - 1].end()
+            yield _Piece(outer, "said", question[start:end], start, end)
+            place += taken
+            continue
         closing = next((i for i in range(place + 1, len(typed)) if typed[i] in _QUOTES), None)
         if typed[place] in _QUOTES and closing is not None:  # whatever is quoted stays as it is
             start, end = found[place].start(), found[closing].end()
@@ -180,6 +192,17 @@ def _pieces(
         start, end = found[place].start(), found[place + length - 1].end()
         yield _Piece(text, stands, question[start:end], start, end)
         place += length
+
+
+def _outermost(words: Sequence[str], place: int, bare: int, spoken: Language) -> tuple[int, str]:
+    """How many words a phrase takes that is said so only where a turn begins, or ends, and its English."""
+    if place and (ending := spoken.last.get(tuple(words[place:bare]))) is not None:
+        return bare - place, ending
+    if not place:
+        for length in range(min(spoken.longest, bare - 1), 0, -1):
+            if (opening := spoken.first.get(tuple(words[:length]))) is not None:
+                return length, opening
+    return 0, ""
 
 
 def _joined(pieces: Sequence[_Piece]) -> str:

@@ -17,6 +17,7 @@ from ..metadata import Metadata
 from ..numbers import SCALES, exact_unit, number_word, unit_of
 from ..periods import find_periods
 from ..plan import Measure
+from ..shared_heads import with_heads
 from ..spoken import joined, phrasal
 from ..text import Token, stem, tokenize, verb_of_who
 from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
@@ -65,6 +66,7 @@ def link(
     """The lattice of a question over what ``metadata`` shows."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = named_plainly(phrasal(tokens, metadata.vocabulary), metadata.amount_words, metadata.measured_by)
+    tokens = with_heads(tokens, metadata)
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),
