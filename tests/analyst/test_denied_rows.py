@@ -70,6 +70,8 @@ def test_those_called_alike_are_told() -> None:
         {"call_id": range(60), "agent_id": [n % 6 for n in range(60)], "minutes": [n % 9 + 1 for n in range(60)]}
     )
     with svc.embedded({"calls": calls, "agents": people}) as embedded:
-        told = embedded.chat().ask("number of calls by agent").text
+        each = embedded.chat().ask("number of calls by agent")
+        assert "called alike" not in each.text and len(each.df) == 6
+        told = embedded.chat().ask("number of calls by agent name").text
         assert "6 agents have 5 different names: those called alike are taken together." in told
         assert "called alike" not in embedded.chat().ask("number of agents").text

@@ -25,6 +25,11 @@ _DENIALS = frozenset({"not", "never", "no", "without"})
 _KEYS = frozenset({"id", "ids", "key", "keys", "code", "codes"})
 _TOGETHER = frozenset({"together", "combined", "or", "all", "overall"})  # one number of several values
 _KINDS = frozenset({"type", "types", "kind", "kinds", "category", "categories"})
+_FREE, _CHARGED = frozenset({"free", "free of charge"}), frozenset({"charge", "charges", "charged", "cost"})
+_BEING_THERE = frozenset("from come comes came live lives lived based located".split())
+_PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "city", "town")
+_PRICES = frozenset("price fee cost fare charge postage rent amount paid tuition rate".split())
+_HALVES_SAID = frozenset("first last given family forename forenames surname surnames".split())
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -40,6 +45,8 @@ class _Assembly(Qualities):
         draft = self.draft
         self.conditions = self.bound_conditions()
         self.superiors()
+        self.free_of_charge()
+        self.both_ways()
         self.sides()
         self.join_periods()
         self.conditional_measures()
@@ -79,6 +86,8 @@ class _Assembly(Qualities):
         self.merge()
         self.every_value()
         self.names_for_keys()
+        self.whole_names()
+        self.without_links()
         self.coarsen()
         self.nest()
         self.unify()
@@ -171,6 +180,23 @@ class _Assembly(Qualities):
         draft.mentions = []
         if not (draft.counting or draft.counted_entities):
             self.shape, self.columns = "rows", list(labels_of(self.meta, asked))
+
+    def free_of_charge(self) -> None:
+        """``free screenings``, ``sent free of charge``: what cost nothing, where one price says what a row cost."""
+        said = {word.lower() for word in (*self.unread, *self.draft.unread)}
+        place = next((p for p, item in enumerate(self.draft.items) if item.text.lower() in _FREE), None)
+        if place is None or not said & _FREE:
+            return
+        members = [m.path for m in self.meta.relation(self.scope[0]).members.values() if m.kind == "dimension"]
+        prices = [p for p in members if p in self.meta.members and self.meta.is_number(p) and self.is_price(p)]
+        known = [p for p in prices if self.meta.profile(p).low == 0]
+        if len(prices) == len(known) == 1:
+            self.conditions.append(("and", Condition(known[0], "=", (0,), words="free"), place))
+            self.unread = [word for word in self.unread if word.lower() not in _FREE | _CHARGED]
+            self.draft.unread = [word for word in self.draft.unread if word.lower() not in _FREE | _CHARGED]
+
+    def is_price(self, path: str) -> bool:
+        return bool(self.meta.member(path).currency) or bool(_PRICES & set(self.meta.parts(path)))
 
     def headed_by_kind(self) -> None:
         """``fuel type`` where the column is called fuel: the noun behind says no more."""
@@ -303,6 +329,15 @@ class _Assembly(Qualities):
             label = self.meta.named_by(member) if keyed and not self.draft.axes else None
             if label is not None and all(d.member != label for d in self.dimensions):
                 self.dimensions[place] = Dimension(label)
+
+    def without_links(self) -> None:
+        """``how many courses does each professor teach``: a professor, and whom a course points at, are one."""
+        owners = {d.member.split(".", 1)[0]: d.member for d in self.dimensions if d.grain is None}
+        for dimension in list(self.dimensions):
+            here = dimension.member.split(".", 1)[0]
+            others = [o for o in owners if o != here and (self.meta.join_keys(here, o) or ("",))[0] == dimension.member]
+            if others and dimension.grain is None and len(self.dimensions) > 1:
+                self.dimensions.remove(dimension)
 
     def end_of(self, start: str) -> str | None:
         """When what began then ended, where some of it has not."""
@@ -461,6 +496,12 @@ class _Assembly(Qualities):
                 self.dimensions.append(Dimension(label))
                 self.measures.append(draft.having[0][0])
                 return
+        if (place := self.asked_where()) is not None:
+            self.dimensions.append(Dimension(place))
+            self.measures.append(self.count_of(place.split(".", 1)[0]))
+            said = {token.text for token in draft.tokens if token.lower in _BEING_THERE}
+            self.unread = [word for word in self.unread if word not in said]
+            return
         out = any(c.operator in ("above_average", "below_average") for _, c, _ in self.conditions)
         subject = next((r for r, _ in draft.entities if r not in {e.relation for e in self.exists}), None)
         label = self.meta.label_of(subject) if subject is not None else None
@@ -477,6 +518,10 @@ class _Assembly(Qualities):
         if entity is not None and (draft.which or draft.listing) or self.conditions:
             relation = entity or self.scope[0]
             label = self.meta.label_of(relation)
+            if self.asks_who() and (near := self.asked_near(relation)):
+                self.columns, self.shape = list(near), "distinct"
+                self.unread = [word for word in self.unread if word != draft.tokens[1].text or not word.endswith("s")]
+                return
             if draft.which and label is not None and len(draft.entities) > 0:
                 self.columns, self.shape = [label], "distinct"
                 return
@@ -496,6 +541,36 @@ class _Assembly(Qualities):
             return ()
         doer = doers(self.meta, [relation])
         return labels_of(self.meta, doer) if doer is not None and self.meta.leads_to(relation, doer) else ()
+
+    def asked_where(self) -> str | None:
+        """``where do our students come from``: the place that is known of each of them."""
+        words = [token.lower for token in self.draft.tokens]
+        named = {relation for relation, _ in self.draft.entities}
+        if words[:1] != ["where"] or not set(words) & _BEING_THERE or len(named) != 1 or self.conditions:
+            return None
+        own = [m.path for m in self.meta.relation(next(iter(named))).members.values() if m.type == "string"]
+        texts = [path for path in own if path in self.meta.members and not self.meta.is_key(path)]
+        ends = [(self.meta.parts(path)[-1], path) for path in texts if self.meta.parts(path)]
+        places = [(_PLACES.index(end), path) for end, path in ends if end in _PLACES]
+        return min(places)[1] if places else None
+
+    def asked_near(self, relation: str) -> tuple[str, ...]:
+        """``who works in Chicago``: those whose rows point at the place, where nobody is named."""
+        if people(self.meta, [relation]):
+            return ()
+        doer = doers(self.meta, [relation])
+        near = doer is not None and self.meta.leads_to(doer, relation)
+        return labels_of(self.meta, doer) if near and doer is not None else ()
+
+    def whole_names(self) -> None:
+        """``names of the professors``: a first name is half of one."""
+        if self.shape not in ("rows", "distinct") or {t.lower for t in self.draft.tokens} & _HALVES_SAID:
+            return
+        for column in list(self.columns):
+            pair = labels_of(self.meta, column.split(".", 1)[0])
+            if len(pair) == 2 and column in pair and not set(pair) <= set(self.columns):
+                at = self.columns.index(column)
+                self.columns[at : at + 1] = pair
 
     def needed_scope(self) -> tuple[str, ...]:
         used = [m.member for m in self.measures if m.member] + [m.other for m in self.measures if m.other]

@@ -9,6 +9,7 @@ from .lexicon import Candidate
 from .plan import Having, Plan
 from .segments import Item
 from .text import singular, stem
+from .values import ValueMatch
 from .whose import is_of_another
 
 __all__ = ["is_beside"]
@@ -33,6 +34,8 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _cut_groups(plan, draft)
         or _cut_period(plan, draft)
         or _with_as_limit(plan, draft)
+        or _place_of_another(plan, draft)
+        or _both_as_either(plan, draft)
         or _tests_another(plan, draft)
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
@@ -85,7 +88,11 @@ def _clause_lost(plan: Plan, draft: Draft) -> bool:
     return lost and not plan.conditions and not plan.exists and not plan.having
 
 
-_CLAUSES = tuple(f" {one} there {two} " for one in ("when", "where", "if") for two in ("is", "was", "are", "were"))
+_CLAUSES = (
+    *(f" {one} there {two} " for one in ("when", "where", "if") for two in ("is", "was", "are", "were")),
+    *(f" {those} {who} {verb} " for those in ("those", "them", "ones") for who in ("who", "that", "which")
+      for verb in ("get", "got", "have", "had", "has", "do", "did", "receive", "received")),
+)  # fmt: skip
 
 
 def _with_no_test(plan: Plan, draft: Draft) -> bool:
@@ -257,6 +264,34 @@ def _with_as_limit(plan: Plan, draft: Draft) -> bool:
         if one.text.lower() in ("with", "having") and two.kind == "number" and two.number is not None:
             return plan.limit == two.number
     return False
+
+
+def _place_of_another(plan: Plan, draft: Draft) -> bool:
+    """``depots in the Berlin zone``: depots are asked for, and not the zones of those in the city of Berlin."""
+    columns = list(plan.columns) or [d.member for d in plan.dimensions]
+    if len(columns) != 1 or plan.measures and plan.shape == "aggregate" and not draft.entities:
+        return False
+    choice = draft.resolution.choice
+    named = {c.relation for c in choice.values() if isinstance(c, Candidate) and c.member is None}
+    for place, item in enumerate(draft.items[:-1]):
+        one, two = choice.get(place), choice.get(place + 1)
+        if not isinstance(one, ValueMatch) or not isinstance(two, Candidate) or two.member != columns[0]:
+            continue
+        before = [token.lower for token in draft.tokens[max(0, item.start - 2) : item.start]]
+        beside = draft.items[place + 1].start == item.end and one.member != two.member
+        if beside and before[-1:] == ["the"] and before[:1] in (["in"], ["of"], ["from"], ["at"]):
+            return two.relation in named
+    return False
+
+
+def _both_as_either(plan: Plan, draft: Draft) -> bool:
+    """``who took both Optics and Latin``: no row is of two, and those of either are more."""
+    words = _words(draft)
+    if "both" not in words or plan.dimensions or plan.exists or plan.parts or plan.having:
+        return False
+    shown = {path.split(".", 1)[0] for path in plan.columns} | {m.entity for m in plan.measures if m.entity}
+    several = [c for c in plan.conditions if c.operator == "in" and len(c.values) > 1]
+    return any(c.member.split(".", 1)[0] not in shown for c in several)
 
 
 def _tests_another(plan: Plan, draft: Draft) -> bool:

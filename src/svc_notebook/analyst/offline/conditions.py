@@ -14,6 +14,7 @@ __all__ = ["Conditions"]
 
 _BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have been"})
 _AGAINST = frozenset({"vs", "versus", "against", "compare", "compared", "comparing", "comparison"})
+_BESIDE = frozenset({"and", "or", "vs", "versus", "against", "than", "compared to", "compared with"})
 _RATES = frozenset({"rate", "rates"})
 
 
@@ -54,6 +55,19 @@ class Conditions(AssemblyState):
         """Joiner, condition and the token it was said at."""
         starts = [item.start for item in self.draft.items]
         return [(joiner, c, starts[place] if place < len(starts) else place) for joiner, c, place in self.merged]
+
+    def both_ways(self) -> None:
+        """``guided and not guided tours``, ``insured vs uninsured parcels``: two groups, and no row that is both."""
+        flags = {c.operator: (c, place) for _, c, place in self.conditions if c.operator in ("true", "false")}
+        if len(flags) < 2 or len({c.member for c, _ in flags.values()}) > 1 or self.dimensions:
+            return
+        first, last = sorted(place for _, place in flags.values())
+        if not {item.text.lower() for item in self.draft.items[first:last]} & _BESIDE:
+            return  # "where pets are not allowed"
+        member = flags["true"][0].member
+        self.conditions = [entry for entry in self.conditions if entry[1].member != member]
+        self.dimensions.append(Dimension(member))
+        self.draft.compare = True
 
     def sides(self) -> None:
         """``JFK vs La Guardia``: the code of one and the name of another are two of a kind, side by side."""

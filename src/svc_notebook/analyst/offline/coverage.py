@@ -262,6 +262,11 @@ class _Made:
         )
 
     def holds_neg(self, value: str, item: Item) -> bool:
+        known = self.meta.members
+        if self.plan.compare and any(
+            d.member in known and known[d.member].type == "boolean" for d in self.plan.dimensions
+        ):
+            return True  # "guided and not guided": each is a group
         if any(c.operator in _DENIALS or c.operator in _FLIPPED for c in self.conditions):
             return True
         return (

@@ -58,7 +58,7 @@ _TABLE: dict[str, dict[str, str]] = {
     },
     "top": {
         "desc": "least punctual|rainiest|top|last~|highest ranking|highest ranked|biggest|largest|highest|most|greatest|best|maximum~|longest|heaviest|oldest|most expensive|most popular|most frequent|most frequently|most common|most commonly|most recent|latest|newest|busiest|leading|strongest|fastest|quickest|richest|tallest|hottest|warmest|wettest|windiest|furthest|farthest|priciest|costliest|most profitable|most populous|most populated|most heavily|peak|deepest|max~|most recently|most often",
-        "asc": "bottom|lowest ranking|lowest ranked|smallest|lowest|least|fewest|minimum~|shortest|lightest|youngest|cheapest|least expensive|least popular|least frequent|least common|earliest|oldest first|slowest|poorest|coldest|nearest|closest|first~|min~|quietest|least profitable|minimal~|most punctual|least often|least recent",
+        "asc": "bottom|weakest|lowest ranking|lowest ranked|smallest|lowest|least|fewest|minimum~|shortest|lightest|youngest|cheapest|least expensive|least popular|least frequent|least common|earliest|oldest first|slowest|poorest|coldest|nearest|closest|first~|min~|quietest|least profitable|minimal~|most punctual|least often|least recent",
         "worst": "worst|poorest performing|worst performing",
     },
     "compare": {

@@ -96,7 +96,8 @@ class Extremes(Spans):
         made = [p for p in [*times, *numbers] if self.is_made(p)]
         if made and text in _AGED:
             return made[0], text in ("oldest", "youngest")
-        born = [p for p in times if _BIRTH & set(self.meta.parts(p))]
+        dated = [*times, *(p for p in numbers if self.meta.is_year(p))]
+        born = [p for p in dated if _BIRTH & set(self.meta.parts(p))]
         chosen = (born or times)[:1] if text in ("oldest", "youngest") else times[:1]
         return (chosen[0], text in ("oldest", "youngest")) if chosen else (None, False)
 

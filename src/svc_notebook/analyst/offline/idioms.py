@@ -36,6 +36,9 @@ def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mappi
     place = 0
     while place < len(tokens):
         token, word = tokens[place], words[place]
+        if words[place : place + 2] == ["so", "far"] and words[place - 1 : place] != ["how"]:
+            place += 2  # no distance
+            continue
         helped = asks is not None and bool(_HELPERS & set(words[asks + 2 : place])) and place - asks <= _FAR
         much = asks is not None and words[asks + 1] == "much"
         if word in _PAYING | _SPENDING and not {token.stem, stem("paid")} & amounts and _the_most(words, place):
@@ -46,6 +49,8 @@ def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mappi
             token = replace(token, lower="spend", stem=stem("spend"))
         elif word in _GETTING and helped and token.stem not in amounts:
             token = replace(token, lower="have", stem=stem("have"))
+        elif words[place - 2 : place] == ["how", "much"] and token.stem in amounts and _helps_behind(words, place):
+            whole[-2:] = [replace(tokens[place - 1], lower="total", stem="total")]  # "how much postage did we take"
         elif token.stem in units and word.endswith("s") and _is_quantity(words, place):
             named = units[token.stem]
             if words[max(0, place - 2) : place] == ["how", "many"]:
@@ -54,6 +59,11 @@ def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mappi
         whole.append(token)
         place += 1
     return whole
+
+
+def _helps_behind(words: Sequence[str], place: int) -> bool:
+    """Whether what somebody did stands right behind: ``how much rent did they``."""
+    return words[place + 1 : place + 2] != [] and words[place + 1] in _HELPERS
 
 
 def _the_most(words: Sequence[str], place: int) -> bool:

@@ -100,6 +100,10 @@ class Names(Entities):
             self.negated = False
             self.add_condition(Condition(member, "null"))
             return
+        if (some := self.amount_there(member, item)) is not None:
+            self.negated = False
+            self.add_condition(some)
+            return
         if self.is_rate(item, member):
             self.draft.add_measure(Measure(None, "share_true", (Condition(member, "true"),)))
             self.counting = None

@@ -61,7 +61,12 @@ def _period(reader: MomentReader, i: int) -> Period | None:
     """The period that starts at a token; one outside the calendar (``last 9999999 days``) is none."""
     try:
         return (
-            _ranged(reader, i) or _special(reader, i) or _relative(reader, i) or _part(reader, i) or _plain(reader, i)
+            _days_of_month(reader, i)
+            or _ranged(reader, i)
+            or _special(reader, i)
+            or _relative(reader, i)
+            or _part(reader, i)
+            or _plain(reader, i)
         )
     except (OverflowError, ValueError):  # beyond the years 1 to 9999
         return None
@@ -79,6 +84,30 @@ def _special(reader: MomentReader, i: int) -> Period | None:
 
 def _text(reader: MomentReader, start: int, end: int) -> str:
     return " ".join(t.text for t in reader.tokens[start:end])
+
+
+def _days_of_month(reader: MomentReader, i: int) -> Period | None:
+    """``from 3 to 9 May``, ``between the 3rd and the 9th of May``, ``3-9 May``: the first day is of the month of the
+    second.
+    """
+    at = i + (reader.word(i) in ("from", "between"))
+    at += reader.word(at) == "the"
+    first, joined = reader.day_at(at), at + 1
+    if not first or reader.word(joined) not in _JOINING or reader.word(i) == "between" and reader.word(joined) != "and":
+        return None
+    last = joined + 1 + (reader.word(joined + 1) == "the")
+    dated = at > i or reader.word(joined) not in ("and", "to")  # "ships 3 and 9 May" is a list
+    if not dated or not reader.day_at(last) or last >= len(reader.tokens) or reader.year_at(last) is not None:
+        return None
+    second = reader.moment(last)
+    if second is None or second[2] == last + 1 or second[1] - second[0] != timedelta(days=1):
+        return None
+    if first >= second[0].day:
+        return None
+    return Period(i, second[2], second[0].replace(day=first), second[1], words=_text(reader, i, second[2]))
+
+
+_JOINING = frozenset({"and", "to", "until", "till", "through", "-", "–"})
 
 
 def _ranged(reader: MomentReader, i: int) -> Period | None:

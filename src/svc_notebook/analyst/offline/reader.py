@@ -16,6 +16,7 @@ from .grammar import Candidate, compose
 from .linking import link
 from .linking.lattice import Lattice
 from .metadata import Metadata
+from .namesakes import told_apart
 from .plan import Plan
 from .ranking.model import Ranking, evidence, load_ranking, probability
 from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
@@ -116,6 +117,9 @@ def choose(
         plan = plan.with_(confidence=round(sure, 3), unread=taken.unread, chart=chart)
         if not taken.by_rules and rows_of(write_sql(plan, metadata).sql) == FAILED:
             return nothing
+        apart = told_apart(plan, before.draft)
+        if apart is not plan:  # what is offered beside it knows of no namesakes
+            return Decision(apart, sure, taken.form, taken.unread)
     return Decision(plan, sure, taken.form, taken.unread, tuple(order))
 
 

@@ -47,6 +47,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _counts_how_much(plan, draft)
         or _sums_prices(plan, draft)
         or _counts_what_is_told_of(plan, draft)
+        or bool(plan.claim and draft.unmet)
         or is_beside(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)
         or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
@@ -101,6 +102,8 @@ def _of_two_parts(plan: Plan) -> bool:
 
 
 def _apart(one: Condition, other: Condition) -> bool:
+    if (one.operator, other.operator) == ("true", "false"):
+        return True
     if (one.operator, other.operator) in (("in", "not in"), ("=", "!=")):
         return set(one.values).isdisjoint(other.values)
     if (one.operator, other.operator) != ("period", "not period"):

@@ -217,6 +217,11 @@ class Relations(Members):
             return None  # names of people are two texts
         return next((path for path in texts[:_TEXTS] if self.profile(path).unique), None)
 
+    def has_namesakes(self, label: str) -> bool:
+        """Whether several rows are called alike, where most have a name of their own: else it tells kinds."""
+        names = self.profile(label)
+        return names.distinct < names.rows - names.missing <= 2 * names.distinct
+
     def named_by(self, key: str) -> str | None:
         """The member that names what a key stands for: that of the relation it refers to, or of its own."""
         own = key.split(".", 1)[0]

@@ -219,6 +219,7 @@ def _options(
         frequent = frequent and bool(metadata.times(metadata.catalog.relations))
         member_full = any(c.member is not None and c.full and c.quality >= 0.97 for c in item.names)
         relation_full = any(c.member is None and c.full for c in item.names)
+        number_full = any(c.member is not None and c.full and _is_number(c.member, metadata) for c in item.names)
         options: list[tuple[float, Candidate | ValueMatch, str]] = []
         kin = {root(other.text.lower()) for other in items if _tells_of(other, item)}
         for candidate in item.names[:40]:
@@ -242,6 +243,7 @@ def _options(
                 candidate.member is not None
                 and candidate.relation in near
                 and not (relation_full and candidate.quality < 0.8)
+                and not (number_full and not candidate.full and _is_number(candidate.member, metadata))
             ):
                 weight += 0.35
             if candidate.member is None and candidate.full:
@@ -299,6 +301,10 @@ def _options(
             best_per_member.setdefault(option[1].member or "", option)
         return list(best_per_member.values())[:8]
     return []
+
+
+def _is_number(path: str, metadata: Metadata) -> bool:
+    return metadata.is_number(path) or metadata.is_measure(path)
 
 
 def _is_number_of(item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> bool:

@@ -6,6 +6,7 @@ from .comparisons import Comparisons
 from .plan import Condition
 from .profiles import as_number
 from .segments import Item
+from .text import singular
 from .times import years
 from .walker import SMALL_WORDS, iso_or_none, tidy
 
@@ -13,6 +14,8 @@ __all__ = ["Restrictions"]
 
 _BEING = frozenset({"is", "are", "was", "were", "=", "equals", "equal", "to", "equal to", "is equal to", ":"})
 _AFFIRMED, _DENIED = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
+_WITH_ONE = frozenset({"with a", "with an", "with any", "having a", "have a", "has a", "had a"})
+_WITHOUT = frozenset({"without", "without a", "without an", "without any", "with no", "have no", "has no", "had no"})
 _LACKING = frozenset({"without", "not", "no", "are not", "is not", "do not", "does not", "did not", "never", "lack"})
 
 
@@ -160,6 +163,29 @@ class Restrictions(Comparisons):
         nxt = self.peek()
         named = nxt is not None and (nxt.kind in ("value", "quoted", "period") or nxt.is_cue("compare"))
         return not named and (self.at - 1 < 0 or not self.items[self.at - 1].is_cue("group"))
+
+    def amount_there(self, member: str, item: Item) -> Condition | None:
+        """``students with a scholarship``, ``gifts without a fee``: an amount that is more than nothing, or is none."""
+        known, before = self.meta.member(member), self.items[self.at - 1] if self.at else None
+        number = known.kind == "dimension" and self.meta.is_number(member) and not self.meta.is_key(member)
+        if before is None or not number or self.meta.is_year(member):
+            return None
+        text = before.text.lower()
+        if text in ("a", "an", "any") and self.at > 1:
+            text = f"{self.items[self.at - 2].text.lower()} {text}"
+        word = self.draft.tokens[item.end - 1].lower
+        there = text in _WITH_ONE and not self.negated
+        if not there and text not in _WITHOUT or word != singular(word) and there:
+            return None
+        nxt = self.peek()
+        if nxt is not None and (nxt.kind in ("number", "value", "quoted", "unit") or nxt.is_cue("compare")):
+            return None
+        profile = self.meta.profile(member)
+        if profile.low == 0 and (there or not profile.missing):
+            return Condition(member, ">" if there else "=", (0,), words=item.text)
+        if profile.missing and profile.low != 0:
+            return Condition(member, "not null" if there else "null", words=item.text)
+        return None
 
     def is_rate(self, item: Item, member: str) -> bool:
         """``return rate``: the share of rows for which a flag is set, where the model defines no such measure."""

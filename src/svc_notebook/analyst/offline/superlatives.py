@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .draft import OrderWish
-from .grammar.kinds import doers, labels_of, people
+from .grammar.kinds import adjective_members, doers, labels_of, people
 from .groupings import Groupings
 from .lexicon import Candidate
+from .linking.lexicon import load_lexicon
 from .plan import Dimension, Measure
 from .polarity import BEST, is_bad_when_high, is_judging
 from .resolve import FREQUENT
@@ -18,6 +19,7 @@ __all__ = ["Superlatives"]
 _ASKING = frozenset("is are was were do does did has have had".split())
 _HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
+_BY_MUCH = frozenset("more less fewer higher lower bigger smaller larger greater better worse".split())
 _OF_ONE = frozenset({"highest", "largest", "biggest", "greatest", "lowest", "smallest"})  # of single rows
 
 
@@ -192,8 +194,27 @@ class Superlatives(Groupings):
                     draft.mentions = [m for m in draft.mentions if m.member != one.member]
                     numbers = [m for m in draft.mentions if self.raw_number(m)]
                     if not self.measures and not numbers:
-                        self.measures.append(self.count_of(None))
+                        self.compare_by_adjective(one.member.split(".", 1)[0], start, than)
                     return
+
+    def compare_by_adjective(self, relation: str, start: int, than: int) -> None:
+        """``are men heavier than women``: by what the adjective measures; by their number where it is ``more``."""
+        words = [token.lower for token in self.draft.tokens[start : than + 1]]
+        for at, word in enumerate(words):
+            entry = next((e for n, e in load_lexicon().at(tuple(words[at:])) if e.hints and word not in _BY_MUCH), None)
+            if entry is None:
+                continue
+            relations = [relation, *(r for r in self.scope if r != relation)]
+            found = adjective_members(self.meta, relations, entry.hints, entry.turned)
+            known = [p for p, turned in found if p in self.meta.members and not turned and self.meta.is_number(p)]
+            if not known:
+                self.draft.unmet.append(word)
+                return
+            self.draft.unread = [said for said in self.draft.unread if said.lower() != word]
+            self.unread = [said for said in self.unread if said.lower() != word]
+            self.measures.append(Measure(known[0], "avg"))
+            return
+        self.measures.append(self.count_of(None))
 
     def adjective_measure(self, place: int) -> None:
         """``most profitable``, ``cheapest``: the adjective names the number."""
@@ -251,6 +272,7 @@ class Superlatives(Groupings):
             said = [c for _, c, _ in (self.conditions or self.draft.conditions) if c.member]
             members = [m.member for m in self.draft.mentions if self.meta.member(m.member).type == "boolean"]
         counted = {m.entity for m in known if m.entity} | {r for r, _ in self.draft.counted_entities}
+        counted = counted or {r for r, _ in self.draft.entities}  # "worst month for complaints"
         words = [part for path in members for part in self.meta.parts(path)]
         words += [part for c in said for part in (*self.meta.parts(c.member), *name_parts(str(c.values)))]
         words += [word for r in counted for word in self.meta.words_of(r)] if not members else []

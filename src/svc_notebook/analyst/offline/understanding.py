@@ -458,16 +458,12 @@ def _leaves_out(joined: Reading, question: str) -> bool:
 
 def data_year(metadata: Metadata, now: datetime) -> int | None:
     """The last year the data speak of, when it lies before ``now``: "in December" then means that year's."""
-    tried, facts = 0, metadata.main_facts()
-    for relation in sorted(metadata.catalog.relations, key=lambda name: name != facts):
-        for time in metadata.times([relation])[:1]:
-            high = metadata.profile(time).high
-            if isinstance(high, date):
-                return high.year if high.year < now.year else None
-            tried += 1
-        if tried >= _DATA_YEAR_TRIES:
-            break
-    return None
+    facts = metadata.main_facts()
+    timed = [time for name in ([facts] if facts is not None else []) for time in metadata.times([name])[:1]]
+    if not timed:  # births and hirings are dated too: the latest is what happens
+        timed = [time for name in metadata.catalog.relations for time in metadata.times([name])[:1]][:_DATA_YEAR_TRIES]
+    years = [high.year for time in timed if isinstance(high := metadata.profile(time).high, date)]
+    return max(years) if years and max(years) < now.year else None
 
 
 def _naive(now: Any) -> datetime:

@@ -25,7 +25,7 @@ _SURE = 0.9
 
 def is_of_another(plan: Plan, draft: Draft) -> bool:
     """Whether a plan takes something for what only another thing has."""
-    return _halves_of_two(draft) or borrowed(plan, draft) is not None
+    return _halves_of_two(draft) or _at_the_other_end(plan, draft) or borrowed(plan, draft) is not None
 
 
 def borrowed(plan: Plan, draft: Draft) -> str | None:
@@ -121,6 +121,21 @@ def _from_where_it_went(draft: Draft) -> str | None:
 _OTHER_END = {"from": "to", "to": "from"}
 
 
+def _at_the_other_end(plan: Plan, draft: Draft) -> bool:
+    """``depots with no parcels going to them``: not those that none goes from."""
+    words = [token.lower for token in draft.tokens]
+    said = {one for one, two in pairwise(words) if one in _OTHER_END and two in _POINTING}
+    if len(said) != 1 or not plan.exists:
+        return False
+    meta, subject = draft.metadata, {c.split(".", 1)[0] for c in _shown(plan)} | _counted(plan)
+    keys = [meta.join_keys(e.relation, other) for e in plan.exists for other in subject if other != e.relation]
+    ends = {ends_of(meta, pair[0]) for pair in keys if pair is not None}
+    return _OTHER_END[said.pop()] in ends
+
+
+_POINTING = frozenset({"them", "it", "there", "here"})
+
+
 def _halves_of_two(draft: Draft) -> bool:
     """``Steve Johnson``: one person, and not a Steve with a Johnson beside him."""
     found = [
@@ -171,7 +186,13 @@ def _is_said(draft: Draft, relation: str) -> bool:
 def _words_of_time(draft: Draft, path: str) -> bool:
     """Whether the question says what happened then: ``hired`` of a ``hire_date``."""
     own = {stem(part) for part in draft.metadata.parts(path)} - _ANY_TIME
-    return bool(own & {token.stem for token in draft.tokens})
+    rows = {
+        at
+        for place, item in enumerate(draft.items)
+        if isinstance(c := draft.resolution.choice.get(place), Candidate) and c.member is None
+        for at in range(item.start, item.end)
+    }  # "enrolments" say nothing of when somebody enrolled
+    return bool(own & {token.stem for at, token in enumerate(draft.tokens) if at not in rows})
 
 
 _ANY_TIME = frozenset(map(stem, ("date", "time", "at", "on", "day", "month", "year", "timestamp")))

@@ -115,5 +115,6 @@ def doers(metadata: Metadata, relations: list[str]) -> str | None:
         return None
     known = persons()
     called = [name for name in metadata.catalog.relations if {stem(w) for w in metadata.words_of(name)} & known]
+    called = called or [name for name in metadata.catalog.relations if len(labels_of(metadata, name)) > 1]
     ways = [(len(scope), name) for name in called if (scope := metadata.scope([*relations, name])) is not None]
     return min(ways)[1] if ways else None

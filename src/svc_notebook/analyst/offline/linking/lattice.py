@@ -115,6 +115,8 @@ def _weights(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[str]:
         found[verb] = ""
     for token in (t for t in range(len(tokens)) if tokens[t].kind in ("number", "quoted", "date")):
         found[token] = "number"
+    for place in range(len(tokens)):
+        found[place] = "number" if is_pronoun(tokens, place) else found[place]
     for mention in mentions:
         if mention.kind == "operator" and mention.operator in (
             "ask",
@@ -388,7 +390,7 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
             and tokens[i + 1].lower in _SINGLE
         ):
             value = 1.0  # "more than an hour"
-        if value is None:
+        if value is None or is_pronoun(tokens, i):
             continue
         end = i + 1
         while end < len(tokens) and tokens[end].lower in SCALES:
@@ -418,6 +420,16 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
         if unit not in ("percent", "%"):  # "less than 1 percent of revenue" is no revenue of less than 1
             mentions.append(Mention("number", i, end, text, number=value))
     return mentions
+
+
+def is_pronoun(tokens: Sequence[Token], at: int) -> bool:
+    """``of those who get one``: one of what was spoken of, and no number."""
+    said = [token.lower for token in tokens[at - 1 : at + 2]] if at else []
+    return said[1:2] == ["one"] and said[0] in _GETTING and (len(said) < 3 or said[2] in _NO_NOUN)
+
+
+_GETTING = frozenset("get gets got have has had receive received need needed own owns".split())
+_NO_NOUN = frozenset("? . ! , ; and or by per in on for with from".split())
 
 
 def _is_compared(tokens: Sequence[Token], place: int) -> bool:

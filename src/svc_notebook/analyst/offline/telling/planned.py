@@ -100,8 +100,10 @@ def _shared(plan: Plan, metadata: Metadata) -> str:
         owner = dimension.member.split(".", 1)[0]
         if dimension.grain or dimension.member != metadata.label_of(owner) or metadata.key_of(owner) is None:
             continue
+        if any(d.member == metadata.key_of(owner) for d in plan.dimensions):
+            continue
         names = metadata.profile(dimension.member)
-        if names.distinct < names.rows - names.missing <= 2 * names.distinct:  # else it tells kinds, and nobody
+        if metadata.has_namesakes(dimension.member):
             title = lowered(metadata.relation(owner).title)
             named = names.rows - names.missing
             return f"{named:,} {title if is_plural(title) else 'rows'} have {names.distinct:,} different names"
