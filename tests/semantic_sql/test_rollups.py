@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 from typing import Any
 
 import pyarrow as pa
@@ -240,6 +241,33 @@ def test_two_models_of_one_engine_have_rollups_of_their_own() -> None:
         sql = "SELECT MEASURE(paid_total) FROM orders"
         found.append((used(layer, sql), rows(layer, sql)))
     assert found == [(("orders.by_day",), [(80.0,)]), (("orders.by_day",), [(20.0,)])]
+
+
+def test_the_table_goes_with_the_last_layer_that_needs_it() -> None:
+    engine = DuckDBEngine.open(None, data=DATA)
+
+    def opened(*rollups: dict[str, Any]) -> SemanticLayer:
+        cubes = copy.deepcopy(CUBES)
+        cubes[1]["pre_aggregations"] = list(rollups)
+        return SemanticLayer(load_model({"cubes": cubes}), engine)
+
+    def tables() -> list[str]:
+        found = engine.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'svc_rollups'", {})
+        return sorted(name.partition(" ")[0] for name in found.column(0).to_pylist())
+
+    other = {**BY_DAY, "name": "other", "dimensions": []}
+    first, again = opened(BY_DAY), opened(BY_DAY)
+    assert tables() == ["orders.by_day"]
+    del first
+    gc.collect()
+    third = opened(other)
+    assert tables() == ["orders.by_day", "orders.other"]
+    assert rows(again, "SELECT MEASURE(count) FROM orders") == [(4,)]
+    del again, third
+    gc.collect()
+    last = opened({**other, "name": "last"})
+    assert tables() == ["orders.last"]
+    assert rows(last, "SELECT MEASURE(count) FROM orders") == [(4,)]
 
 
 def test_what_is_not_held_is_told() -> None:

@@ -129,6 +129,8 @@ class SemanticLayer:
             plan_for(shown=shows_every_row(model))
         if rollups:
             self.rollups = build_rollups(self._index)
+            for held in self._index.rollups:  # with this layer, and the data it answers from
+                weakref.finalize(self, engine.let_go, held.table.table).atexit = False  # type: ignore[attr-defined]
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
         self._shared: Cache[tuple[SharedQuery, ...]] = Cache(limits.memory // 2, _weight_of_shared)
         self._making = threading.Lock()

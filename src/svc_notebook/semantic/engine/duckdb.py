@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -67,6 +68,8 @@ class DuckDBEngine:
         self._planning = planning
         self._settling = False  # plans are about to change: no query begins
         self._keeping = threading.Lock()
+        self._kept: dict[str, int] = {}  # tables of ours, and how often each is needed
+        self._let_go: deque[str] = deque()
         self._admission = threading.BoundedSemaphore(limits.concurrent)
         self._parser = duckdb.connect(":memory:", config={"autoload_known_extensions": "false", "threads": "1"})
         self._parser.execute("PRAGMA disable_optimizer")  # there is nothing to optimise, and looking takes a third
@@ -263,9 +266,9 @@ class DuckDBEngine:
             raise EngineFailure("The engine is closed.")
 
     def materialise(self, name: str, sql: str) -> tuple[TableName, int]:
-        """Keep the rows of a statement, which the compiler wrote, in a table of their own; it goes with the engine.
+        """Keep the rows of a statement, which the compiler wrote, in a table of their own, until it is let go.
 
-        Returns the table and how many rows it has. One of that name is not built again.
+        Returns the table and how many rows it has. One of that name is not built again; then it is to be let go twice.
 
         Raises
         ------
@@ -275,13 +278,30 @@ class DuckDBEngine:
         table = TableName(_KEPT, "main", name)
         target = ".".join(quoted(part) for part in table)
         with self._keeping:
-            for text in (
-                f"ATTACH IF NOT EXISTS ':memory:' AS {_KEPT}",
-                f"CREATE TABLE IF NOT EXISTS {target} AS {sql}",
-            ):
-                self._run(text, {}, lambda reader: reader.read_all(), None, None)
+            self._drop_what_was_let_go()
+            self._do(f"ATTACH IF NOT EXISTS ':memory:' AS {_KEPT}")
+            self._do(f"CREATE TABLE IF NOT EXISTS {target} AS {sql}")
             counted = self.execute(f"SELECT COUNT(*) FROM {target}", {})
+            self._kept[name] = self._kept.get(name, 0) + 1
         return table, int(counted.column(0)[0].as_py())
+
+    def let_go(self, name: str) -> None:
+        """What :meth:`materialise` made under a name is needed once less; it is dropped when the next one is made.
+
+        Any thread may say so, also while the interpreter frees what needed it.
+        """
+        self._let_go.append(name)
+
+    def _drop_what_was_let_go(self) -> None:
+        while self._let_go:
+            name = self._let_go.popleft()
+            self._kept[name] -= 1
+            if not self._kept[name]:
+                del self._kept[name]
+                self._do(f"DROP TABLE IF EXISTS {_KEPT}.main.{quoted(name)}")
+
+    def _do(self, text: str) -> None:
+        self._run(text, {}, lambda reader: reader.read_all(), None, None)
 
     def spread(self, sql: str, share: float) -> str:
         """See :meth:`Engine.spread`."""
