@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from svc_notebook.analyst.offline.asking import given
 from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
@@ -164,3 +165,27 @@ def test_how_many_there_are_is_estimated_from_a_few(distinct: int) -> None:
     truth, told = len(np.unique(values)), estimated(50_000, 1_000_000, len(drawn), int((drawn == 1).sum()))
     assert 0.75 * truth <= told <= 1.25 * truth
     assert truth > 900 or told == truth
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT id, colour FROM sailed", "SELECT id, MEASURE(count) FROM sailed GROUP BY 1 ORDER BY 1"]
+)
+def test_to_tell_readings_apart_no_more_rows_are_read_than_are_compared(
+    sql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    execute = DuckDBEngine.execute
+
+    def watched(self: DuckDBEngine, *args: Any, **options: Any) -> Any:
+        table = execute(self, *args, **options)
+        read.append(table.num_rows)
+        return table
+
+    monkeypatch.setattr(DuckDBEngine, "execute", watched)
+    far = layer_of(4_000)
+    found = given(Toolbox(far, OPERATOR), sql)
+    assert isinstance(found, tuple)
+    assert len(found) == 201
+    assert max(read) <= 201
+    assert given(Toolbox(far, OPERATOR), f"SELECT id FROM ({sql}) AS s WHERE id < 0") is None
+    assert given(Toolbox(far, OPERATOR), "SELECT COUNT(*) AS n FROM sailed") == (1, f"[{ROWS}]")

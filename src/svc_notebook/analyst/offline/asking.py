@@ -42,8 +42,13 @@ def holds_nothing(table: pa.Table) -> bool:
 
 
 def given(toolbox: Toolbox, sql: str) -> Hashable | None:
-    """What a query gives, to be compared, the number of rows first; None for no row, or one without a value."""
-    table = asked_or_none(toolbox, sql)
+    """What a query gives, to be compared, the number of rows first; None for no row, or one without a value.
+
+    Where the data are far and large only as many rows are asked for as are compared: a list of rows is all columns of
+    whatever was meant, and more rows than these are many.
+    """
+    some = f"SELECT * FROM ({sql.strip().rstrip(';')}) AS met LIMIT {_COMPARED + 1}"
+    table = asked_or_none(toolbox, some if toolbox.sight.surveys else sql)
     if table is None:
         return FAILED
     if holds_nothing(table):
