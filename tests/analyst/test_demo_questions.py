@@ -106,3 +106,15 @@ def test_a_question_that_stands_alone_inherits_no_filter() -> None:
 
 def test_a_measure_is_not_silently_aggregated_another_way() -> None:
     assert "average" in ask(worlds.flights(), "average number of flights by carrier").answer.text.lower()
+
+
+@pytest.mark.parametrize(
+    ("question", "delay"),
+    [
+        ("flights that arrived more than an hour late by airline", "arrival_delay"),
+        ("flights that departed more than an hour late by airline", "departure_delay"),
+    ],
+)
+def test_how_late_something_was_done_is_its_delay(question: str, delay: str) -> None:
+    sql = ask(worlds.flights(), question).tool["input"]["sqlQuery"]
+    assert f'"{delay}" > 60' in sql and "GROUP BY" in sql and "delayed" not in sql

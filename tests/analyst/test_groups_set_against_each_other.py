@@ -35,6 +35,8 @@ def tables() -> dict[str, pd.DataFrame]:
             "first_name": [f"G{n % 5}" for n in range(24)],
             "last_name": [f"H{n}" for n in range(24)],
             "stable_no": [1 + n % 7 for n in range(24)],
+            "home_county": ["Kent", "Devon", "Fife"] * 8,
+            "home_country": ["Wales", "Wales", "England", "Scotland"] * 6,
             "year_of_birth": [1960 + (n * 7) % 40 for n in range(24)],
             "joined_on": pd.Timestamp("2016-01-01") + pd.to_timedelta([n * 80 for n in range(24)], unit="D"),
             "bonus_gbp": [0 if n % 3 else 40 + n for n in range(24)],
@@ -149,3 +151,14 @@ def test_no_row_is_both_so_and_not_so() -> None:
     rides = tables()["rides"]
     both = {flag: group.fee_gbp.mean() for flag, group in rides.groupby("guided")}
     assert outcome_of(ask(world(), "average fee for guided and not guided rides"), both) == "right"
+
+
+@pytest.mark.parametrize("question", ["where do our trainers come from", "where are the trainers from?"])
+def test_where_somebody_is_from_is_their_country(question: str) -> None:
+    wanted = tables()["trainers"].home_country.value_counts().to_dict()
+    assert outcome_of(ask(world(), question), wanted) == "right"
+
+
+def test_how_much_was_taken_so_far_is_a_sum() -> None:
+    asked = ask(world(), "how much fee did we take in 2024 so far")
+    assert outcome_of(asked, tables()["rides"].fee_gbp.sum()) == "right"

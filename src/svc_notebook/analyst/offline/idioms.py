@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+from .families import root
 from .text import Token, stem
 
 __all__ = ["named_plainly"]
@@ -20,8 +22,14 @@ _AFTER = frozenset({"of", "by", "per", "for", "in", "did", "do", "does", "have",
 _FAR = 8  # words between "how much did" and what was done
 
 
-def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mapping[str, str]) -> list[Token]:
-    """The tokens with what was paid as revenue, what one got as what one has, and a unit as what is measured in it.
+def named_plainly(
+    tokens: Sequence[Token],
+    amounts: frozenset[str],
+    units: Mapping[str, str],
+    late: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> list[Token]:
+    """The tokens with what was paid as revenue, what one got as what one has, a unit as what is measured in it, and
+    how late something was done as its delay.
 
     Parameters
     ----------
@@ -29,7 +37,10 @@ def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mappi
         Stems of the words that numbers of the model are called by: what they name is left to them.
     units
         By the stem of a unit, the name of the one number that is measured in it.
+    late
+        By the root of what is done, the two words that say how late it was: ``arrival delay``.
     """
+    tokens = _delayed(tokens, late)
     words = [token.lower for token in tokens]
     asks = next((at for at in range(len(words) - 1) if words[at] == "how" and words[at + 1] in ("much", "many")), None)
     whole: list[Token] = []
@@ -59,6 +70,26 @@ def named_plainly(tokens: Sequence[Token], amounts: frozenset[str], units: Mappi
         whole.append(token)
         place += 1
     return whole
+
+
+def _delayed(tokens: Sequence[Token], late: Mapping[str, tuple[str, str]]) -> Sequence[Token]:
+    """``arrived more than an hour late`` as ``arrival delay more than an hour``."""
+    words = [token.lower for token in tokens]
+    for at, word in enumerate(words):
+        named = late.get(root(word)) if late and _is_past(word) else None
+        behind = next((p for p in range(at + 3, min(at + 8, len(words))) if words[p] == "late"), None)
+        if named is None or behind is None or words[behind - 1] not in _SPANS or "late" in words[at + 1 : behind]:
+            continue
+        said = [replace(tokens[at], lower=part, stem=stem(part)) for part in named]
+        return [*tokens[:at], *said, *tokens[at + 1 : behind], *tokens[behind + 1 :]]
+    return tokens
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") or word in ("left", "came", "began")
+
+
+_SPANS = frozenset("second seconds minute minutes min mins hour hours h day days week weeks".split())
 
 
 def _helps_behind(words: Sequence[str], place: int) -> bool:

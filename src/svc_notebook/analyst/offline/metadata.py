@@ -10,6 +10,7 @@ from typing import Any
 
 from ...semantic.cache import Cache
 from ...semantic.catalog import Member, Relation
+from .families import root
 from .money import MONEY_NOUNS, taken_in
 from .relations import Relations
 from .row_nouns import row_nouns
@@ -20,6 +21,7 @@ from .thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
 __all__ = ["Metadata"]
 
 
+_LATENESS = frozenset({"delay", "delays", "lateness", "late"})
 _UNITS = {
     "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
     "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
@@ -186,6 +188,16 @@ class Metadata(Relations):
             if isinstance(unit, str) and unit.isalpha() and unit.lower() not in self.vocabulary:
                 named[stem(unit.lower())].append(member.title.lower())
         return {unit: names[0] for unit, names in named.items() if len(names) == 1 and names[0].isalpha()}
+
+    @cached_property
+    def late_by(self) -> dict[str, tuple[str, str]]:
+        """By the root of what is done, how late it was: ``arrival delay``, where one number is called so."""
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for path, member in self.members.items():
+            said = self.parts(path)
+            if member.kind == "dimension" and member.type == "number" and len(said) > 1 and said[1] in _LATENESS:
+                found[root(said[0])].add((said[0], said[1]))
+        return {done: next(iter(names)) for done, names in found.items() if len(names) == 1}
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:

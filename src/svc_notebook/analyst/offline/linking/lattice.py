@@ -65,7 +65,8 @@ def link(
 ) -> Lattice:
     """The lattice of a question over what ``metadata`` shows."""
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
-    tokens = named_plainly(phrasal(tokens, metadata.vocabulary), metadata.amount_words, metadata.measured_by)
+    tokens = phrasal(tokens, metadata.vocabulary)
+    tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
     tokens = with_heads(tokens, metadata)
     (budget or Budget()).admit(len(tokens))
     mentions = [
