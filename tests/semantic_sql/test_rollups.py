@@ -270,6 +270,14 @@ def test_the_table_goes_with_the_last_layer_that_needs_it() -> None:
     assert rows(last, "SELECT MEASURE(count) FROM orders") == [(4,)]
 
 
+def test_the_first_that_holds_all_is_taken_whatever_their_sizes() -> None:
+    wide, narrow = {**BY_DAY, "name": "wide"}, {**BY_DAY, "name": "narrow", "dimensions": [], "granularity": "year"}
+    sql = "SELECT MEASURE(count) FROM orders"
+    for rollups in ((wide, narrow), (narrow, wide)):
+        assert used(open_with(*rollups), sql) == (f"orders.{rollups[0]['name']}",)
+    assert used(open_with(narrow, wide), f"{sql} WHERE status = 'paid'") == ("orders.wide",)
+
+
 def test_what_is_not_held_is_told() -> None:
     asked = {**BY_DAY, "measures": ["count", "statuses", "running"], "dimensions": ["status", "placed_at"]}
     (built,) = open_with(asked).rollups

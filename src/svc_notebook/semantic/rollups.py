@@ -33,7 +33,10 @@ class BuiltRollup:
 
 
 def build_rollups(index: ModelIndex) -> tuple[BuiltRollup, ...]:
-    """Build every rollup of a model, and have queries be answered from them."""
+    """Build every rollup of a model, and have queries be answered from them, by the first declared that can.
+
+    Not by the smallest: how many rows one has goes by rows that an asker may not see.
+    """
     declared = [(cube.name, rollup) for cube in index.model.cubes.values() for rollup in cube.rollups]
     told, tables = [], []
     for cube, rollup in declared:
@@ -42,7 +45,7 @@ def build_rollups(index: ModelIndex) -> tuple[BuiltRollup, ...]:
         tables += [table] if table is not None else []
         for remark in built.remarks:
             _log.warning("rollup '%s': %s", built.name, remark)
-    index.rollups = tuple(sorted(tables, key=lambda table: table.rows))
+    index.rollups = tuple(tables)
     return tuple(told)
 
 

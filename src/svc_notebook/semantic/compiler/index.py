@@ -63,7 +63,7 @@ class ModelIndex:
         self._written: set[tuple[str, str]] = set()  # times that the database holds as text
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
-        self.rollups: tuple[RollupTable, ...] = ()  # those that were built, the smallest first
+        self.rollups: tuple[RollupTable, ...] = ()  # those that were built, as they were declared
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:
