@@ -1,7 +1,7 @@
 """What a larger team would see, computed: turns arrive, wait for a worker, are told their first line, and are answered.
 
     python -m benchmarks.simulate                                    the curves, with the costs in docs/scale.md
-    python -m benchmarks.simulate --check 50 150 450                 beside load runs of so many chats, one to calibrate
+    python -m benchmarks.simulate --check 50 150 450                 beside loads of so many chats, one to calibrate
 
 A worker answers one thing at a time: what is Python runs in one thread at once, and where there are as many workers as
 cores the queries of one take from the others what they take from it. First lines go before everything else; the rest of
@@ -15,10 +15,11 @@ import asyncio
 import heapq
 import itertools
 import random
+import statistics
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -130,47 +131,72 @@ def simulate(chats: Iterable[tuple[float, int]], costs: Costs, workers: int) -> 
     return Outcome.of(done)
 
 
-def calibrated(load: Load, workers: int) -> Costs:
-    """What a measured round of chats at once says of a turn's costs.
+@dataclass(frozen=True)
+class Measured:
+    """What rounds of so many chats at once gave, each figure in the middle of all rounds."""
+
+    chats: int
+    rate: float
+    first: float
+    whole: float
+    cpu: float
+    """CPU seconds of an answer."""
+    speed: float
+    """How much of a core each worker got."""
+
+    @classmethod
+    def of(cls, rounds: list[Load], workers: int) -> Measured:
+        def middle(figure: Callable[[Load], float]) -> float:
+            return statistics.median(map(figure, rounds))
+
+        return cls(
+            len(rounds[0].answers) // 2, middle(lambda load: len(load.answers) / load.wall),
+            middle(lambda load: load.first(0.99)), middle(lambda load: load.whole(0.99)),
+            middle(lambda load: load.cpu / len(load.answers)), middle(lambda load: min(1.0, load.cpu / load.wall / workers)),
+        )  # fmt: skip
+
+
+def calibrated(load: Measured, workers: int) -> Costs:
+    """What measured chats at once say of a turn's costs.
 
     The first lines of all chats leave before anything else: the last of them waited for those of all others.
     """
-    turns = len(load.answers)
-    speed = _speed(load, workers)
-    first = load.first(0.99) * speed * workers / (turns / 2)
-    return Costs(first, max(load.cpu / turns - first, 0.0), speed)
+    first = load.first * load.speed * workers / load.chats
+    return Costs(first, max(load.cpu - first, 0.0), load.speed)
 
 
-def _speed(load: Load, workers: int) -> float:
-    return min(1.0, load.cpu / load.wall / workers)
+def check(loads: list[int], workers: int, rounds: int) -> None:
+    """Measured and simulated, side by side; the middle load gives the costs, each load what it got of the machine.
 
-
-def check(loads: list[int], workers: int) -> None:
-    """Measured and simulated, side by side; the middle load gives the costs, each run what it got of the machine."""
+    The loads take turns, so that what else the machine has to do falls on all of them.
+    """
     with tempfile.TemporaryDirectory(prefix="svc-simulate-") as name:
         folder = Path(name)
         world(folder, max(loads))
         with served(folder, "state.sqlite", workers) as way:
 
-            async def measured() -> dict[int, Load]:
+            async def measured() -> dict[int, list[Load]]:
                 readings = await readings_of(way, PATH)
                 await run_load(way, PATH, 100, readings, begin=10**6)
-                begins = itertools.accumulate(loads, initial=0)
-                return {
-                    chats: await run_load(way, PATH, chats, readings, begin=begin)
-                    for chats, begin in zip(loads, begins, strict=False)
-                }
+                users, found = itertools.count(), {chats: list[Load]() for chats in loads}
+                for chats in loads * rounds:
+                    begin = next(users) * max(loads)
+                    found[chats].append(await run_load(way, PATH, chats, readings, begin=begin))
+                return found
 
-            found = asyncio.run(measured())
+            found = {chats: Measured.of(each, workers) for chats, each in asyncio.run(measured()).items()}
     costs = calibrated(found[sorted(loads)[len(loads) // 2]], workers)
-    print(f"first {costs.first * 1e3:.1f} ms, rest {costs.rest * 1e3:.1f} ms of CPU")
-    print("| chats at once | a second | simulated | whole p99, s | simulated | first line p99, s | simulated |")
-    print("|--:|--:|--:|--:|--:|--:|--:|")
+    print(f"first {costs.first * 1e3:.1f} ms, rest {costs.rest * 1e3:.1f} ms of CPU; {rounds} rounds")
+    print(
+        "| chats at once | a second | simulated | whole p99, s | simulated | first line p99, s | simulated "
+        "| CPU of an answer, ms | of a core |"
+    )
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for chats, load in found.items():
-        told = simulate(all_at_once(chats), Costs(costs.first, costs.rest, _speed(load, workers)), workers)
+        told = simulate(all_at_once(chats), Costs(costs.first, costs.rest, load.speed), workers)
         print(
-            f"| {chats} | {len(load.answers) / load.wall:.1f} | {told.rate:.1f} | {load.whole(0.99):.2f} "
-            f"| {told.whole:.2f} | {load.first(0.99):.2f} | {told.first:.2f} |"
+            f"| {chats} | {load.rate:.1f} | {told.rate:.1f} | {load.whole:.2f} | {told.whole:.2f} | {load.first:.2f} "
+            f"| {told.first:.2f} | {load.cpu * 1e3:.1f} | {load.speed:.2f} |"
         )
 
 
@@ -190,11 +216,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description=__doc__.partition("\n")[0])
     parser.add_argument("--check", type=int, nargs="+", metavar="CHATS", help="measure these loads as well")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5, help="of each measured load; the middle counts")
     parser.add_argument("--first", type=float, default=4.0, help="CPU milliseconds until the first line")
     parser.add_argument("--rest", type=float, default=14.0, help="and after it")
     options = parser.parse_args()
     if options.check:
-        check(options.check, options.workers)
+        check(options.check, options.workers, options.rounds)
     else:
         curves(Costs(options.first / 1e3, options.rest / 1e3))
     return 0

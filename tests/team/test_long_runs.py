@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 
 import pytest
@@ -11,6 +13,7 @@ from .test_workers import running
 
 pytestmark = pytest.mark.soak
 ABORTS = 200
+KILLS = 12
 
 
 def test_aborts_through_another_worker_are_quick(team: Served) -> None:
@@ -29,3 +32,21 @@ def test_aborts_through_another_worker_are_quick(team: Served) -> None:
     spent.sort()
     print(f"p50 {spent[ABORTS // 2]:.3f} s, p99 {spent[-3]:.3f} s, most {spent[-1]:.3f} s")
     assert spent[-3] <= 0.5
+
+
+def test_the_next_question_after_a_kill_is_answered_soon(team: Served) -> None:
+    """The killed worker's turn is told as failed, and its thread goes on elsewhere, within two seconds."""
+    spent = []
+    for number in range(KILLS):
+        user = f"bereft{number}"
+        with team.workers() as (a, b), b.streaming(user, input=SLOW) as lines:
+            chat_id = next(lines)["state"]["chatId"]
+            eventually(lambda b=b: running(b) == 1)  # type: ignore[misc]
+            began = time.monotonic()
+            os.kill(b.process, signal.SIGKILL)
+            assert a.read(user, chat_id)[-2]["state"]["turns"][-1]["status"] == "failed"
+            assert a.ask(user, chatId=chat_id)[-2]["id"] == "__state__"
+            spent.append(time.monotonic() - began)
+        eventually(lambda b=b: team.process_of(b.number) != b.process)  # type: ignore[misc]
+    print(f"p50 {sorted(spent)[KILLS // 2]:.3f} s, most {max(spent):.3f} s")
+    assert max(spent) <= 2.0

@@ -133,6 +133,7 @@ class SemanticLayer:
                 weakref.finalize(self, engine.let_go, held.table.table).atexit = False  # type: ignore[attr-defined]
         self._plans: Cache[CompiledQuery] = Cache(limits.memory, _weight_of_plan)
         self._shared: Cache[tuple[SharedQuery, ...]] = Cache(limits.memory // 2, _weight_of_shared)
+        self._given: Cache[CompiledQuery] = Cache(limits.memory // 64, _weight_of_plan)  # for as long as a turn takes
         self._making = threading.Lock()
         self._sights: Cache[bytes] = Cache(limits.memory // 8)
         self._catalogs: Cache[Catalog] = Cache(limits.memory, _weight_of_catalog)
@@ -215,12 +216,12 @@ class SemanticLayer:
     def _known_plan(self, ctx: SecurityContext, sql: str, timezone: str) -> CompiledQuery | None:
         """What was compiled before for this asker, or for another one of whom nothing is in it."""
         key = (ctx.known, sql, timezone, _NOTHING)
-        found = self._plans.find(key)
+        found = self._plans.find(key) or self._given.find(key)
         if found is not None:
             return found
         for shared in self._shared.find((ctx.groups, sql, timezone)) or ():
             if (found := shared.for_asker(ctx)) is not None:
-                return self._plans.put(key, found)
+                return self._given.put(key, found)
         return None
 
     def _new_plan(self, ctx: SecurityContext, sql: str, timezone: str) -> CompiledQuery:
@@ -228,7 +229,8 @@ class SemanticLayer:
         if shared is not None:
             key = (ctx.groups, sql, timezone)
             self._shared.put(key, (shared, *(self._shared.find(key) or ()))[:_FORMS])
-        return self._plans.put((ctx.known, sql, timezone, _NOTHING), found)
+        kept = self._plans if shared is None else self._given
+        return kept.put((ctx.known, sql, timezone, _NOTHING), found)
 
     def compiled(self, ctx: SecurityContext, sql: str, *, timezone: str = "UTC") -> bool:
         """Whether a query was compiled before, for this asker or for whom it is the same, and is kept."""
