@@ -45,8 +45,11 @@ def test_the_next_question_after_a_kill_is_answered_soon(team: Served) -> None:
             began = time.monotonic()
             os.kill(b.process, signal.SIGKILL)
             assert a.read(user, chat_id)[-2]["state"]["turns"][-1]["status"] == "failed"
+            known = time.monotonic() - began
             assert a.ask(user, chatId=chat_id)[-2]["id"] == "__state__"
-            spent.append(time.monotonic() - began)
+            spent.append((time.monotonic() - began, known))
         eventually(lambda b=b: team.process_of(b.number) != b.process)  # type: ignore[misc]
-    print(f"p50 {sorted(spent)[KILLS // 2]:.3f} s, most {max(spent):.3f} s")
-    assert max(spent) <= 2.0
+    spent.sort()
+    print("seconds until it is answered, of which until it is told as failed:")
+    print(*(f"{whole:.3f} ({known:.3f})" for whole, known in (spent[KILLS // 2], spent[-1])), "p50 and most")
+    assert spent[-1][0] <= 2.0

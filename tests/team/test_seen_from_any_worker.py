@@ -12,7 +12,7 @@ from itertools import count
 
 import pytest
 
-from .served import PATIENCE, Served, Worker, eventually
+from .served import PATIENCE, SLOW, Served, Worker, eventually
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="a port is not handed from process to process here")]
 _users = (f"seen{number}" for number in count())
@@ -141,3 +141,21 @@ def test_what_one_worker_holds_back_is_told_by_the_others(team: Served) -> None:
             while a.http.get("/api/v1/freshness").json().get("heldBack"):
                 assert time.monotonic() < until
                 assert a.http.post("/api/v1/reload").status_code == 200
+
+
+def test_a_worker_that_is_being_replaced_counts_and_is_told_apart(team: Served) -> None:
+    user, times = next(_users), replacements(team)
+    with team.workers() as (first, other), first.streaming(user, input=SLOW) as lines, team.client() as http:
+        chat_id, asked = next(lines)["state"]["chatId"], Worker(0, 0, http, http)
+        eventually(lambda: figures(other)["svc_turns_running"] == 1)
+        team.process.send_signal(signal.SIGHUP)
+        shown = figures(asked)
+        while 'process_open_fds{worker="1 leaving"}' not in shown or shown["svc_workers_silent"]:
+            shown = figures(asked)
+        assert shown["svc_turns_running"] == 1
+        assert asked.abort(user, chat_id) == 204
+    eventually(lambda: replacements(team) > times)
+
+
+def replacements(team: Served) -> int:
+    return team.log.read_text("utf-8").count("every worker has been replaced")

@@ -21,7 +21,7 @@ __all__ = ["RELOAD", "STANDING", "freshness", "generation_line", "own_reload", "
 RELOAD, STANDING = "reload", "standing"
 """The words by which the others behind the port are asked."""
 _PATIENCE = 120.0
-_MOMENT = 1.0
+_MOMENT = 3.0
 _AS_OF, _HELD_BACK = spelled(Freshness, "as_of"), spelled(Freshness, "held_back")
 _UNTOLD = "What has changed cannot be used."
 

@@ -31,7 +31,7 @@ FIGURES, READY = "figures", "ready"
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 2.0
-_MORE = 1.0
+_MORE = 3.0
 """Seconds that another process may take to answer, beyond what its checks take."""
 _SILENT = "does not answer"
 _STATUS = {True: "ready", False: "not ready"}
