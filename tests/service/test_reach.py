@@ -141,7 +141,7 @@ def test_a_sight_shows_no_way_past_its_asker() -> None:
         "value_sets",
         "values",
     }
-    assert public == {"asker", "catalog", "model", *asking}
+    assert public == {"asker", "catalog", "model", "outlook", *asking}
     for name in asking - {"surveys"}:  # a property: whether the engine samples
         asked = set(inspect.signature(getattr(Sight, name)).parameters)
         assert not asked & {"ctx", "context", "layer", "user", "asker"}

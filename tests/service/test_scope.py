@@ -54,7 +54,7 @@ def test_every_way_of_asking_is_under_the_rights_it_is_bound_to() -> None:
         assert set(scope.fetch("SELECT region FROM orders").table["region"].to_pylist()) == {region}
         assert scope.toolbox().sight.asker == rights.known
         assert set(scope.toolbox().sight.query("SELECT region FROM orders").table["region"].to_pylist()) == {region}
-        assert scope.seen().relations == run(scope.catalog()).relations
+        assert scope.sight().catalog.relations == run(scope.catalog()).relations
     lanes.close()
 
 
@@ -89,7 +89,7 @@ def test_every_face_gives_what_the_layer_gives() -> None:
     assert run(scope.schema("q")) == ("schema", (EMEA, "q"))
     assert run(scope.search("w")) == ("search", (EMEA, "w"))
     assert run(scope.access_report(["a"])) == ("access_report", (EMEA, ["a"]))
-    assert run(scope.catalog()) == scope.seen() == ("catalog", (EMEA,))
+    assert run(scope.catalog()) == scope.sight().catalog == ("catalog", (EMEA,))
     assert run(scope.think(lambda word: word * 2, "a")) == "aa"
     lanes.close()
 
@@ -227,7 +227,7 @@ def test_neither_shows_what_it_leads_to() -> None:
 
 
 def test_an_opening_asks_nothing() -> None:
-    asking = {"analyst", "query", "fetch", "explain", "schema", "load", "catalog", "seen", "search", "access_report"}
+    asking = {"analyst", "query", "fetch", "explain", "schema", "load", "catalog", "sight", "search", "access_report"}
     assert asking < set(dir(Scope))
     assert not asking & set(dir(Opening))
 
