@@ -244,7 +244,8 @@ def _decided(weighed: Weighed) -> Followed | Unmet | Between | None:
     if best.proposal is None:
         if weighed.heard.is_piece and not set(weighed.heard.acts) - {"lead"} and not weighed.turn["subject"]:
             return Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
-        if _CHANGING & set(weighed.heard.acts) and weighed.turn["subject"] < 1:
+        acts = set(weighed.heard.acts)
+        if weighed.turn["subject"] < 1 and (_CHANGING & acts or "instead" in acts and weighed.anew.unread):
             return _between(weighed) or Unmet(weighed.unfit[0] if weighed.unfit else NOT_SURE)
         if not leans or weighed.sure >= _SURE_ANEW and not weighed.turn["those"]:
             return _unmet(weighed) if weighed.anew.sure == 0 else _between(weighed) if leans else None

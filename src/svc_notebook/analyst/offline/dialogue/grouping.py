@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from ..derivations import expression_of
 from ..forms import Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
 from ..forms.names import column_names
-from ..forms.walking import has_aggregate
+from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..grammar.kinds import kind_of, labels_of
 from ..linking.lexicon import load_lexicon
@@ -237,6 +238,7 @@ def _group_by(edit: Edit, groups: list[Expression]) -> None:
     known = {clause.expression: clause for clause in form.groups}
     clauses = tuple(known.get(e, Clause(e)) for e in dict.fromkeys(groups))
     measures = tuple(clause for clause in form.measures if not (isinstance(clause.expression, Over) and not clauses))
+    measures = tuple(_along(clause, [each.expression for each in clauses], edit.metadata) for clause in measures)
     numbers = {clause.expression for clause in measures}
     order = tuple(o for o in form.order if (o.by in numbers and clauses) or any(o.by == c.expression for c in clauses))
     timed = any(is_time(c.expression, edit.metadata) for c in clauses if c not in form.groups)
@@ -247,6 +249,23 @@ def _group_by(edit: Edit, groups: list[Expression]) -> None:
     edit.form = form.with_(groups=clauses, measures=measures, order=order, limit=limit)
     if not clauses and form.having:
         edit.form = edit.form.with_(having=())
+
+
+def _along(clause: Clause, groups: Sequence[Expression], metadata: Metadata) -> Clause:
+    """A number that goes from period to period: along those that are grouped by now, in each of the other groups."""
+    if not any(isinstance(one, Over) and one.order for one in parts(clause.expression)):
+        return clause
+    times = [one for one in groups if is_time(one, metadata)]
+    if len(times) != 1:
+        raise Unfit("it goes from one period to the next; say by which unit of time as well")
+    rest = tuple(one for one in groups if one not in times)
+
+    def step(one: Any) -> Any:
+        if not isinstance(one, Over) or not one.order:
+            return one
+        return replace(one, order=tuple(replace(sort, by=times[0]) for sort in one.order), within=rest)
+
+    return replace(clause, expression=changed(clause.expression, step))
 
 
 def focused(edit: Edit) -> list[Condition]:

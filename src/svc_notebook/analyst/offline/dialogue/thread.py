@@ -12,6 +12,7 @@ from ...base import PastTurn, Turn
 from ..forms import Condition, Form, NoForm, from_sql
 from ..text import stem
 from .conditions import about, conditions_of, ends_of, with_conditions
+from .flat import flat
 from .lexicon import load_discourse
 
 __all__ = ["Earlier", "earlier", "passed_over", "still_left_out", "turned_away", "unsorted"]
@@ -117,7 +118,7 @@ def _form(sql: str, catalog: Catalog) -> Form | None:
         form = from_sql(sql, catalog)
     except NoForm:
         return None
-    return unsorted(_narrowed(form)) if isinstance(form, Form) else None
+    return unsorted(_narrowed(flat(form))) if isinstance(form, Form) else None
 
 
 def _narrowed(form: Form) -> Form:
