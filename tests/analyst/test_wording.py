@@ -29,7 +29,7 @@ def heads(model: str, question: str) -> dict[str, str]:
         ("flights", "flights by season", "Scheduled departure (season)"),
         ("flights", "flights by day of month", "Scheduled departure (day of month)"),
         ("flights", "share of flights by origin", "Share of flights"),
-        ("flights", "rank carriers by flights", "Rank by flights"),
+        ("flights", "rank of carriers by flights", "Rank by flights"),
         ("flights", "growth of flights by month", "Growth of flights"),
         ("flights", "year over year flights by month", "Growth of flights over the year before"),
         ("flights", "running total of flights by month", "Running total of flights"),

@@ -7,11 +7,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .deeds import is_deed
+from .denials import denied_of_groups
 from .draft import Draft
 from .grammar.kinds import doers, labels_of, people
 from .lasting import ends_in
 from .lexicon import Candidate
-from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Plan
+from .plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Order, Plan
 from .qualities import Qualities
 from .states import STILL, end_in
 from .superiors import superior_of, under_or_over
@@ -44,6 +45,9 @@ class _Assembly(Qualities):
     def plan(self) -> Plan | None:
         draft = self.draft
         self.conditions = self.bound_conditions()
+        denied = denied_of_groups(draft, self.conditions)
+        if denied is not None:
+            return denied
         self.superiors()
         self.free_of_charge()
         self.both_ways()
@@ -484,6 +488,8 @@ class _Assembly(Qualities):
                 ):
                     continue
                 self.calculations.append(Calculation(kinds[said], 0, self.draft.window or 3))
+                if said == "rank" and not self.orders:
+                    self.orders = [Order("measure", 0, descending=True)]  # the first is told first
 
     def fall_back(self) -> None:
         """Only entities or conditions were named: a count, a list, or yes and no."""

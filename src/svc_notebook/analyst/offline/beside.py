@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from .denials import denies_rows_alone
 from .draft import Draft
 from .lexicon import Candidate
 from .plan import Having, Plan
+from .polarity import is_bad_when_high, is_judging
 from .segments import Item
 from .text import singular, stem
 from .values import ValueMatch
@@ -39,6 +41,8 @@ def is_beside(plan: Plan, draft: Draft) -> bool:
         or _tests_another(plan, draft)
         or _by_way_of_others(plan, draft)
         or is_of_another(plan, draft)
+        or denies_rows_alone(plan, draft)
+        or _judges_how_many(plan, draft)
         or _average_lost(plan, draft)
         or _ranked_otherwise(plan, draft)
         or _time_word_lost(plan, draft)
@@ -163,6 +167,28 @@ def _ranked_otherwise(plan: Plan, draft: Draft) -> bool:
         shown = {*plan.columns, *(d.member for d in plan.dimensions), *(m.member for m in plan.measures)}
         return plan.limit is not None and path not in ordered | shown
     return False
+
+
+def _judges_how_many(plan: Plan, draft: Draft) -> bool:
+    """``the worst weather``: not where there is least or most of it, unless it is sold, won or lost."""
+    for place, item in enumerate(draft.items):
+        if not (item.is_cue("top") and is_judging(item.text)):
+            continue
+        at, behind = _behind(draft, place)
+        named = draft.resolution.choice.get(at)
+        if behind is None or not isinstance(named, Candidate) or named.member is not None:
+            continue
+        words = {singular(word.lower()) for word in behind.text.split()}
+        ordered = [plan.measures[o.place] for o in plan.order if o.by == "measure" and o.place < len(plan.measures)]
+        counts = [m for m in ordered if draft.metadata.plain(m).aggregate == "count" and not m.conditions]
+        if counts and not words & _WANTED and not is_bad_when_high(words):
+            return True
+    return False
+
+
+_WANTED = frozenset(
+    "sale order booking win goal view download deal subscription signup visit visitor customer attendance".split()
+)
 
 
 def _time_word_lost(plan: Plan, draft: Draft) -> bool:

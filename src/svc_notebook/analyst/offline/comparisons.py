@@ -82,7 +82,7 @@ class Comparisons(Bounds):
         behind = self.measure_before()
         if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
             spoken = behind.entity or (behind.member or "").split(".", 1)[0]
-            behind = behind if follower.relation == spoken else None
+            behind = behind if follower.relation == spoken and self.counts_rows(behind) else None
         named = follower.member if isinstance(follower, Candidate) and place == after else None
         if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
             behind = None  # how many orders over five units: each order's units, not how many there are
@@ -296,7 +296,7 @@ class Comparisons(Bounds):
             if lacked is not None:
                 self.deny(lacked)
                 return
-            target = self.last_member if self.member_close_before() else None
+            target = self.last_member if self.member_close_before() and not self.qualifies_next() else None
             if target is None:
                 place = self.skip_small(self.at + 1)
                 chosen = self.chosen(place) if place < len(self.items) else None
@@ -392,6 +392,13 @@ class Comparisons(Bounds):
         if self.negated:
             operator, self.negated = "not " + operator, False
         self.add_condition(Condition(target, operator, tuple(texts)))
+
+    def qualifies_next(self) -> bool:
+        """``number of flights with a missing tail number``: it is said of the name behind, and of no measure before."""
+        before, after = self.items[self.at - 1] if self.at else None, self.chosen(self.skip_small(self.at + 1))
+        said = before is not None and (before.is_cue("have") or before.text.lower() in SMALL_WORDS)
+        named = isinstance(after, Candidate) and after.member is not None and after.member != self.last_member
+        return named and said or self.last_member is not None and self.meta.is_measure(self.last_member)
 
     def counts_bins(self, place: int, item: Item) -> bool:
         """``into 8 buckets``: the number right before the bins says how many, unless a unit stands between."""

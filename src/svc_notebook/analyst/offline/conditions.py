@@ -16,6 +16,7 @@ _BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have 
 _AGAINST = frozenset({"vs", "versus", "against", "compare", "compared", "comparing", "comparison"})
 _BESIDE = frozenset({"and", "or", "vs", "versus", "against", "than", "compared to", "compared with"})
 _RATES = frozenset({"rate", "rates"})
+_NO_VERBS = frozenset({"the", "a", "an", "our", "all", "these", "those", "that", "which", "who"})
 
 
 def _apart(one: Condition, other: Condition) -> bool:
@@ -190,8 +191,14 @@ class Conditions(AssemblyState):
         """``share of urgent tickets that was escalated``: where it is said what some of them are, who stand before it;
         the place of the share itself where nothing stands on one of the sides.
         """
+        asked = self.draft.items[start].text.lower().startswith("what ")
+        counted = next((place for _, place in self.draft.entities), len(self.draft.items))
         for place in range(start + 1, len(self.draft.items)):
-            if self.draft.items[place].text.lower() in _BEING:
+            item = self.draft.items[place]
+            did = (
+                asked and place > counted and item.kind == "word" and item.text.isalpha() and item.text not in _NO_VERBS
+            )
+            if did or item.text.lower() in _BEING:
                 divided = any(p < place for p in places) and any(p > place for p in places)
                 return place if divided else start
         return start

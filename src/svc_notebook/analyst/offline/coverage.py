@@ -272,6 +272,7 @@ class _Made:
         return (
             any(e.negated for p in self.plans for e in p.exists)
             or any(h.operator in _FLIPPED or h.operator == "!=" for p in self.plans for h in p.having)
+            or any(h.operator == "=" and h.values == (0.0,) for p in self.plans for h in p.having)
             or any(m.exists for m in self.measures)
         )
 

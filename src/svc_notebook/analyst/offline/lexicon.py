@@ -140,10 +140,10 @@ def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
 
 
 def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
-    words = _spellings(metadata)
-    return sorted(
-        {one for word, one in words.get(lower[0], ()) if within_distance(lower, word) or within_distance(stemmed, one)}
-    )
+    words = _spellings(metadata).get(lower[0], ())
+    if (noun := singular(lower)) != lower:  # "states" is the plural of another word than "status"
+        return sorted({one for word, one in words if within_distance(noun, singular(word))})
+    return sorted({one for word, one in words if within_distance(lower, word) or within_distance(stemmed, one)})
 
 
 def _kin(lower: str, metadata: Metadata) -> list[str]:

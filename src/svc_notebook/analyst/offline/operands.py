@@ -22,6 +22,12 @@ _KEYS = ("id", "ids", "identifier", "identifiers", "number", "numbers")
 _HELPERS = frozenset("is has was can had at on date time flag".split())
 
 
+def _all_of(match: ValueMatch, item: Item) -> tuple[Any, ...]:
+    """A word that several values begin or end with means all of them: ``Chicago`` has two airports."""
+    alike = [v.value for v in item.values if (v.member, v.end, v.quality) == (match.member, match.end, match.quality)]
+    return tuple(alike) if match.quality < 1.0 and match.value in alike else (match.value,)
+
+
 class Operands(Names):
     """Values, numbers, periods and words that are no names."""
 
@@ -50,7 +56,7 @@ class Operands(Names):
             if by is not None and by.text.lower() == "by" and key is not None and key.text.lower() in _KEYS:
                 self.absorbed.update((self.at + 1, self.at + 2))
             return
-        values: tuple[Any, ...] = (match.value,)
+        values = _all_of(match, item)
         near = self.peek()
         follower = self.chosen(self.at + 1) if near is not None else None
         if self.wants_grouping() and self.at and self.items[self.at - 1].is_cue("group"):

@@ -67,6 +67,11 @@ def _halved(question: str, forms: list[Candidate]) -> list[Candidate]:
     return [c for c in forms if _halves_week(c.form)] if _HALVES.search(question) else forms
 
 
+def _by_halves(plan: Plan) -> bool:
+    """Whether the only groups are the halves of the week."""
+    return [dimension.grain for dimension in plan.dimensions] == ["weekend"]
+
+
 def _halves_week(form: Form) -> bool:
     split = any(isinstance(part, Case) for clause in form.groups for part in parts(clause.expression))
     return split and not any(isinstance(part, Part) and "weekday" in part.part for part in parts(form.where))
@@ -87,8 +92,8 @@ def choose(
     ``rows_of`` tells what SQL gives: of the likeliest, where they are not sure. A form that no plan can say is not
     answered where that is nothing.
     """
-    if _HALVES.search(question):  # weekdays against weekends: one of them alone is no answer
-        before = replace(before, plan=None)
+    if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
+        before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
     known = known_plan(before)
     if known is not None and _pictured(known):
         return Decision(known, known.confidence)

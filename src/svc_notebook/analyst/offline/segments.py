@@ -81,6 +81,7 @@ def segment(
     periods = find_periods(tokens, now, default_year, fiscal)
     periods = [p for p in periods if not parted.keys() & set(range(p.first, p.last))]
     cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens, _groups_named(tokens, spans, metadata))]
+    cues = [own for cue in cues for own in _beside_name(cue, spans, metadata)]
     for span in spans:
         options.append(
             (
@@ -110,9 +111,12 @@ def segment(
         if grain.unit in ("fiscal_year", "fiscal_quarter"):
             grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
+        ranked = any(
+            c.kind == "top" and _only_numbers(tokens[c.end : grain.first]) for c in cues if c.end <= grain.first
+        )
         options.append(
             (
-                size * 1.05 + (0.1 if size > 1 or grain.first in parted else -0.15),
+                size * 1.05 + (0.5 if ranked else 0.1 if size > 1 or grain.first in parted else -0.15),
                 Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain),
             )
         )
@@ -148,6 +152,27 @@ def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> 
         size = 2 if tokens[cue.start].lower == "compared" else 1
         return Cue(cue.start, cue.start + size, "group", "versus")
     return cue
+
+
+def _beside_name(cue: Cue, spans: Sequence[Span], metadata: Metadata) -> Sequence[Cue]:
+    """``total amount of Anna`` over rows with an ``amount``: the cue is ``total``, unless another number follows."""
+    if cue.kind not in ("agg", "count") or cue.end - cue.start == 1:
+        return (cue,)
+
+    def numbers(within: range) -> list[Span]:
+        named = [s for s in spans if s.start in within]
+        return [s for s in named if any(c.full and c.member and metadata.is_number(c.member) for c in s.candidates)]
+
+    own = [span for span in numbers(range(cue.start, cue.end)) if span.end < cue.end]
+    named = any(span.start in range(cue.end, cue.end + 2) for span in spans if any(c.full for c in span.candidates))
+    if not own or named:
+        return (cue,)
+    return (replace(cue, end=own[0].start),) if own[0].start > cue.start else ()
+
+
+def _only_numbers(tokens: Sequence[Token]) -> bool:
+    """Whether nothing else stands between: ``top 5 days`` are days, also where a time is called so."""
+    return all(token.kind == "number" or number_word(token.lower) is not None for token in tokens)
 
 
 def _texts(tokens: Sequence[Token]) -> Callable[[int, int], str]:

@@ -21,6 +21,12 @@ def write_sql(plan: Plan, metadata: Metadata) -> Statement:
     return _Writer(plan, metadata).write()
 
 
+def tests_alone(plan: Plan) -> bool:
+    """Whether the measures only say which groups there are: nothing is shown of them, and nothing made of them."""
+    alone = set(plan.hidden) == set(range(len(plan.measures))) and bool(plan.measures and plan.dimensions)
+    return alone and not (plan.order or plan.limit or plan.calculations or plan.limit_per is not None)
+
+
 class _Writer(Windows):
     def write(self) -> Statement:
         plan = self.plan
@@ -32,7 +38,7 @@ class _Writer(Windows):
             sql = self.nested(plan.nested)
         else:
             sql = self.bridge() if self.bridged else self.aggregate()
-        if plan.calculations or plan.limit_per is not None or plan.hidden:
+        if (plan.calculations or plan.limit_per is not None or plan.hidden) and not tests_alone(plan):
             sql = self.wrapped(sql)
         return Statement(sql, tuple(self.columns))
 
@@ -43,7 +49,7 @@ class _Writer(Windows):
             name = self.alias(dimension_alias(dimension))
             self.columns.append(OutputColumn(name, "dimension", i, dimension.member))
             select.append(f"{self.dimension(dimension)} AS {quote(name)}")
-        for i, measure in enumerate(plan.measures):
+        for i, measure in enumerate(() if tests_alone(plan) else plan.measures):
             name = self.alias(measure_alias(measure))
             self.columns.append(OutputColumn(name, "measure", i, measure.member))
             select.append(f"{self.measure(measure)} AS {quote(name)}")
@@ -52,6 +58,8 @@ class _Writer(Windows):
             sql += " GROUP BY " + ", ".join(str(i + 1) for i in range(len(plan.dimensions)))
         if plan.having:
             sql += " HAVING " + " AND ".join(self.having_text(h.measure, h.operator, h.values) for h in plan.having)
+        if tests_alone(plan):
+            return sql + " ORDER BY " + ", ".join(str(i + 1) for i in range(len(plan.dimensions)))
         if not (plan.calculations or plan.limit_per is not None or plan.hidden):
             sql += self.ordering(plan.order) + (f" LIMIT {plan.limit}" if plan.limit else "")
         return sql

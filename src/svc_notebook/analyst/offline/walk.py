@@ -151,7 +151,7 @@ class _Walker(Operands):
     def cue_order(self, item: Item, value: str) -> None:
         if value == "by":
             self.close_order()
-            after = self.chosen(self.at + 1)
+            after = self.chosen(self.skip_small(self.at + 1))
             if (
                 item.text.lower() == "rank"
                 and isinstance(after, Candidate)
@@ -161,7 +161,7 @@ class _Walker(Operands):
                     and not self.meta.is_measure(after.member)
                 )
             ):
-                self.draft.calculations.append("rank")
+                self.draft.orders.append(OrderWish(True, place=self.at))
                 self.group, self.group_text, self.group_used = "by", "rank", False
                 return
             self.order = OrderWish(place=self.at)
@@ -169,7 +169,10 @@ class _Walker(Operands):
                 self.order.axis, self.axis = self.axis, None
             return
         descending = value == "desc"
-        if self.order is None:
+        ranked = [wish for wish in self.draft.orders if self.items[wish.place].text.lower() == "rank"]
+        if ranked:  # "rank airlines by delay, lowest first"
+            ranked[-1].descending = descending
+        elif self.order is None:
             self.order = OrderWish(descending, place=self.at)
             if self.axis:
                 self.order.axis, self.axis = self.axis, None

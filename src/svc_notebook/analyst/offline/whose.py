@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,7 +12,8 @@ from .lexicon import Candidate
 from .linking.lexicon import persons
 from .metadata import Metadata
 from .plan import Plan
-from .text import stem
+from .text import name_parts, stem
+from .thesaurus import related
 from .values import ValueMatch
 
 __all__ = ["borrowed", "is_of_another"]
@@ -35,6 +37,7 @@ def borrowed(plan: Plan, draft: Draft) -> str | None:
         or _of_other_people(plan, draft)
         or _in_their_lives(plan, draft)
         or _from_where_it_went(draft)
+        or _of_what_was_joined(plan, draft)
     )
 
 
@@ -116,6 +119,47 @@ def _from_where_it_went(draft: Draft) -> str | None:
         if isinstance(said, ValueMatch) and ends_of(draft.metadata, said.member) == _OTHER_END.get(before, before):
             return said.member
     return None
+
+
+def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
+    """``the fastest flight`` where a view shows the wind's speed beside the flights: that is the weather's.
+
+    What a view takes from another cube is told apart there by a word (*wind*) that neither the question nor that cube
+    itself is called by.
+    """
+    meta = draft.metadata
+    asked = {token.stem for token in draft.tokens}
+    for path in _shown(plan):
+        member = meta.members.get(path)
+        if member is None or member.type != "number" or member.cube in ("", member.relation):
+            continue
+        cubes = Counter(m.cube for m in meta.relation(member.relation).members.values() if m.kind == "measure")
+        parts = {stem(part) for part in meta.parts(path)}
+        if len(parts) == 1 or member.cube == (cubes.most_common(1) or [("", 0)])[0][0]:
+            continue
+        named = [{stem(w) for w in phrase.lower().split()} for phrase in (member.title, *member.synonyms)]
+        own = {stem(w) for w in name_parts(member.cube)}
+        own |= {
+            stem(w)
+            for relation in meta.catalog.relations
+            if _is_of(meta, relation, member.cube)
+            for w in meta.words_of(relation)
+        }
+        if not any(phrase <= asked for phrase in named) and parts - asked - own - _about(own) - _FOLDS:
+            return path
+    return None
+
+
+_FOLDS = frozenset(map(stem, "average avg mean median total sum max min highest lowest count number".split()))
+
+
+def _is_of(metadata: Metadata, relation: str, cube: str) -> bool:
+    """Whether a relation shows a cube and no other."""
+    return {m.cube for m in metadata.relation(relation).members.values() if m.cube} == {cube}
+
+
+def _about(words: set[str]) -> set[str]:
+    return {other for word in words for other in related(word)}
 
 
 _OTHER_END = {"from": "to", "to": "from"}
