@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,11 @@ def rows(client: Any, question: str) -> list[list[Any]]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return round(float(value), 4) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
+    if isinstance(value, date):  # a timestamp is one
+        return value.isoformat()[:10]
+    return (
+        round(float(value), 4) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,33 @@ def test_the_plural_of_another_word_is_no_slip_of_a_column(client: Any) -> None:
     assert answer.result is None or "status" not in answer.result.columns, answer.text
 
 
+@pytest.mark.parametrize(
+    ("question", "test"),
+    [("on how many days were more than 4 parcels sent", lambda n: n > 4),
+     ("which days had at least 7 parcels", lambda n: n >= 7), ("how many days had fewer than 2 parcels", lambda n: n < 2)],
+)  # fmt: skip
+def test_days_that_had_so_many_are_days_and_their_number_is_told(client: Any, question: str, test: Any) -> None:
+    known = parcels()
+    days = known.groupby(known.sent_at.dt.date).size()
+    wanted = sorted(day.isoformat() for day in days[test(days)].index)
+    assert sorted(row[0] for row in rows(client, question)) == wanted
+
+
+def test_how_many_couriers_brought_so_many(client: Any) -> None:
+    known = parcels().groupby("courier").size()
+    assert sorted(r[0] for r in rows(client, "how many couriers have more than 200 parcels")) == sorted(
+        known[known > 200].index
+    )
+
+
+@pytest.mark.parametrize("question", ["which weeks had no damaged parcels", "was there a week without damaged parcels"])
+def test_a_week_without_any_is_no_week_with_others(client: Any, question: str) -> None:
+    known = parcels()
+    damaged = known.groupby(known.sent_at.dt.to_period("W").dt.start_time.dt.date).damaged.sum()
+    wanted = sorted(week.isoformat() for week in damaged[damaged == 0].index)
+    assert sorted(row[0] for row in rows(client, question)) == wanted
+
+
 @pytest.fixture(scope="module")
 def demo() -> Iterator[Any]:
     with svc.demo() as opened:
@@ -146,6 +176,12 @@ JUNE = "scheduled_departure >= '2013-06-01' AND scheduled_departure < '2013-07-0
      ("what proportion of Delta's flights go to Atlanta",
       "SELECT round(avg((destination = 'ATL')::INT), 4) FROM flights WHERE carrier = 'DL'"),
      ("number of flights with a missing tail number", "SELECT count(*) FROM flights WHERE tail_number IS NULL"),
+     ("on how many days were more than 100 flights cancelled",
+      "SELECT scheduled_departure::DATE FROM flights GROUP BY 1 HAVING count(*) FILTER (departure_delay IS NULL) > 100 ORDER BY 1"),
+     ("which weeks had no cancelled flights",
+      "SELECT date_trunc('week', scheduled_departure) FROM flights GROUP BY 1 HAVING count(*) FILTER (departure_delay IS NULL) = 0"),
+     ("was there a day without cancellations",
+      "SELECT scheduled_departure::DATE FROM flights GROUP BY 1 HAVING count(*) FILTER (departure_delay IS NULL) = 0 ORDER BY 1"),
      ("how many flights on weekends vs weekdays",
       "SELECT CASE WHEN isodow(scheduled_departure) > 5 THEN 'weekend' ELSE 'weekday' END, count(*) FROM flights GROUP BY 1 ORDER BY 1")],
 )  # fmt: skip

@@ -517,6 +517,9 @@ class _Assembly(Qualities):
         if (draft.entities or self.conditions) and not (draft.listing or draft.which):
             self.measures.append(self.count_of(None))
             return
+        if draft.having and self.dimensions and not (draft.counting or draft.spread or draft.trend):
+            self.measures, self.hidden_measures = [draft.having[0][0]], [0]  # which groups there are is asked, no more
+            return
         if draft.counting or draft.spread or self.dimensions or draft.yesno or draft.trend:
             self.measures.append(self.count_of(None))
             return

@@ -114,7 +114,7 @@ class Comparisons(Bounds):
                 self.add_condition(self.number_condition(follower.member, operator, numbers, unit))
                 self.absorbed.add(place)
                 return
-            self.draft.having.append((Measure(follower.member, "count_distinct"), operator, numbers))
+            self.draft.having.append((self.how_many(follower.member), operator, numbers))
             self.absorbed.add(place)
             return
         if self.last_member is not None and self.may_speak_of(self.last_member, operator, numbers, unit):
@@ -137,6 +137,12 @@ class Comparisons(Bounds):
             return
         self.draft.doubts.append("comparison")
         self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def how_many(self, member: str) -> Measure:
+        """``more than 100 cancellations``: rows that are so; ``more than 3 cities``: different ones."""
+        if self.meta.member(member).type != "boolean":
+            return Measure(member, "count_distinct")
+        return Measure(None, "count", (Condition(member, "true"),), entity=member.split(".", 1)[0])
 
     def may_speak_of(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> bool:
         """Whether a number further back is compared: not where rows stand between that never come to as much, as in
@@ -313,6 +319,10 @@ class Comparisons(Bounds):
                             self.draft.entities.append((chosen.relation, place))
                         return
                     target = chosen.member
+                    if self.meta.is_measure(target):  # "weeks with no cancelled flights": where it is nought
+                        zero = "=" if operator == "null" else ">"
+                        self.draft.having.append((Measure(target, "measure"), zero, (0.0,)))
+                        return
                 else:
                     self.negated = True
                     return

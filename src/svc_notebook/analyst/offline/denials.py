@@ -9,6 +9,7 @@ from .draft import Draft
 from .lexicon import Candidate
 from .metadata import Metadata
 from .plan import Condition, Dimension, Having, Measure, Plan
+from .text import singular
 
 __all__ = ["denied_of_groups", "denies_rows_alone"]
 
@@ -28,10 +29,11 @@ def denied_of_groups(draft: Draft, conditions: Sequence[tuple[str, Condition, in
     found = _denied(draft, conditions)
     if found is None:
         return None
-    path, place = found
+    path, place, grain = found
     if draft.metadata.is_measure(path):
         return None
-    inner = [replace(c, operator=_TURNED.get(c.operator, c.operator)) for _, c, at in conditions if at > place]
+    inner = [replace(c, operator=_TURNED.get(c.operator, c.operator)) for _, c, at in conditions if at >= place]
+    inner = [c for c in inner if c.member != path]
     outer = [c for _, c, at in conditions if at < place]
     if any(joiner == "or" for joiner, _, _ in conditions):
         return None
@@ -41,7 +43,7 @@ def denied_of_groups(draft: Draft, conditions: Sequence[tuple[str, Condition, in
     return Plan(
         scope=(path.split(".", 1)[0],),
         measures=(met,),
-        dimensions=(Dimension(path),),
+        dimensions=(Dimension(path, grain),),
         conditions=tuple(outer),
         having=(Having(0, "=", (0.0,)),),
         hidden=(0,),
@@ -54,11 +56,17 @@ def denies_rows_alone(plan: Plan, draft: Draft) -> bool:
     return not met and _denied(draft, draft.conditions) is not None
 
 
-def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> tuple[str, int] | None:
-    """A column whose values are asked for, and the place of the denial: rows tell what each of the values did."""
+def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> tuple[str, int, str | None] | None:
+    """A column whose values are asked for, the place of the denial, and a unit of time: rows tell what each did."""
     place = next((at for at in range(len(draft.items)) if _denies(draft, at)), None)
-    if place is None or not any(at > place for _, _, at in conditions):
+    if place is None or not any(at >= place for _, _, at in conditions):
         return None
+    spans = [_span_of_time(draft, at) for at in range(place)]
+    if (unit := next(filter(None, spans), None)) is not None:
+        others = [at for at in range(place) if draft.items[at].kind == "name" and spans[at] is None]
+        relations = {c.member.split(".", 1)[0] for _, c, _ in conditions}
+        times = draft.metadata.times(sorted(relations)) if len(relations) == 1 and not others else []
+        return (times[0], place, unit) if times else None
     named = [draft.resolution.choice.get(at) for at in range(place) if draft.items[at].kind == "name"]
     paths = [c.member for c in named if isinstance(c, Candidate) and c.full and c.member is not None]
     if len(named) != 1 or len(paths) != 1:
@@ -77,7 +85,17 @@ def _denied(draft: Draft, conditions: Sequence[tuple[str, Condition, int]]) -> t
         full = isinstance(other, Candidate) and other.full and other.quality >= _NEARLY and other.member is not None
         if draft.items[at].kind == "name" and full and not any(p == at for _, _, p in conditions):
             return None  # something else is asked for there
-    return path, place
+    return path, place, None
+
+
+def _span_of_time(draft: Draft, place: int) -> str | None:
+    """The unit of ``a day without losses``, also where a time is called so."""
+    item, said = draft.items[place], draft.resolution.choice.get(place)
+    if item.grain is not None:
+        return item.grain.unit
+    word = singular(item.text.lower())
+    called = isinstance(said, Candidate) and said.member is not None and draft.metadata.is_time(said.member)
+    return word if called and word in ("day", "week", "month", "quarter", "year") else None
 
 
 def _counted(path: str, metadata: Metadata) -> str:
@@ -91,4 +109,7 @@ def _denies(draft: Draft, place: int) -> bool:
     if text in _VERBS:
         return True
     behind = draft.resolution.choice.get(place + 1)
-    return text in _NOUNS and isinstance(behind, Candidate) and behind.member is None
+    if text not in _NOUNS or not isinstance(behind, Candidate):
+        return False
+    known = draft.metadata.members.get(behind.member or "")
+    return behind.member is None or known is not None and known.type == "boolean"

@@ -82,6 +82,10 @@ def segment(
     periods = [p for p in periods if not parted.keys() & set(range(p.first, p.last))]
     cues = [_as_versus(cue, periods, tokens) for cue in find_cues(tokens, _groups_named(tokens, spans, metadata))]
     cues = [own for cue in cues for own in _beside_name(cue, spans, metadata)]
+    grains = find_grains(tokens, parted)
+    which = [_as_which(cue, grains, spans, cues, tokens, metadata) for cue in cues]
+    if which != cues:
+        cues, spans = which, [s for s in spans if tokens[s.start].lower != "how"]
     for span in spans:
         options.append(
             (
@@ -91,7 +95,6 @@ def segment(
                 Item("name", span.start, span.end, text(span.start, span.end), names=span.candidates),
             )
         )
-    grains = find_grains(tokens, parted)
     timed = {p.first for p in periods} | {g.first for g in grains}
     for start in range(len(tokens)):
         budget.spend()
@@ -107,16 +110,20 @@ def segment(
     for period in periods:
         weight = 0.75 if period.bare_year else (period.last - period.first) * 1.1 + 0.2
         options.append((weight, Item("period", period.first, period.last, period.words, period=period)))
+    compared = [range(cue.start, cue.end) for cue in cues if cue.kind == "compare"]
+    tops = [c.end for c in cues if c.kind == "top" and not any(c.start in within for within in compared)]
+    named_as = {(span.start, span.end): span.candidates for span in spans}
     for grain in grains:
         if grain.unit in ("fiscal_year", "fiscal_quarter"):
             grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
-        ranked = any(
-            c.kind == "top" and _only_numbers(tokens[c.end : grain.first]) for c in cues if c.end <= grain.first
+        ranked = any(_only_numbers(tokens[place : grain.first]) for place in tops if place <= grain.first)
+        many = _is_many(text(grain.first, grain.last)) and _are_times(
+            named_as.get((grain.first, grain.last), ()), metadata
         )
         options.append(
             (
-                size * 1.05 + (0.5 if ranked else 0.1 if size > 1 or grain.first in parted else -0.15),
+                size * 1.05 + (0.5 if ranked or many else 0.1 if size > 1 or grain.first in parted else -0.15),
                 Item("grain", grain.first, grain.last, text(grain.first, grain.last), grain=grain),
             )
         )
@@ -154,6 +161,32 @@ def _as_versus(cue: Cue, periods: Sequence[Period], tokens: Sequence[Token]) -> 
     return cue
 
 
+def _as_which(
+    cue: Cue,
+    grains: Sequence[Grain],
+    spans: Sequence[Span],
+    cues: Sequence[Cue],
+    tokens: Sequence[Token],
+    metadata: Metadata,
+) -> Cue:
+    """``on how many days were more than 100 parcels lost``: the days are told, and with them how many they are."""
+    if cue.kind != "count" or tokens[cue.start].lower != "how":
+        return cue
+    tested = any(other.kind == "compare" and other.start > cue.end for other in cues)
+    units = {grain.first for grain in grains if _is_many(tokens[grain.first].lower)}
+    groups = {span.start for span in spans if span.start == cue.end and _are_groups(span.candidates, metadata)}
+    return replace(cue, kind="ask", value="which") if tested and cue.end in units | groups else cue
+
+
+def _are_groups(candidates: Sequence[Candidate], metadata: Metadata) -> bool:
+    """Whether what is called best so are values of a column, and no rows."""
+    best = max((c.quality for c in candidates), default=0.0)
+    paths = [c.member for c in candidates if c.quality == best and c.full]
+    return bool(paths) and all(
+        p is not None and metadata.member(p).type == "string" and not metadata.member(p).primary_key for p in paths
+    )
+
+
 def _beside_name(cue: Cue, spans: Sequence[Span], metadata: Metadata) -> Sequence[Cue]:
     """``total amount of Anna`` over rows with an ``amount``: the cue is ``total``, unless another number follows."""
     if cue.kind not in ("agg", "count") or cue.end - cue.start == 1:
@@ -172,7 +205,17 @@ def _beside_name(cue: Cue, spans: Sequence[Span], metadata: Metadata) -> Sequenc
 
 def _only_numbers(tokens: Sequence[Token]) -> bool:
     """Whether nothing else stands between: ``top 5 days`` are days, also where a time is called so."""
-    return all(token.kind == "number" or number_word(token.lower) is not None for token in tokens)
+    return all(token.kind == "number" or (number_word(token.lower) or 0) > 1 for token in tokens)
+
+
+def _are_times(candidates: Sequence[Candidate], metadata: Metadata) -> bool:
+    """Whether what is called best so are times, or nothing is."""
+    best = max((c.quality for c in candidates), default=0.0)
+    return all(c.member is not None and metadata.is_time(c.member) for c in candidates if c.quality == best)
+
+
+def _is_many(words: str) -> bool:
+    return words.lower() in ("days", "weeks", "months", "quarters", "years")
 
 
 def _texts(tokens: Sequence[Token]) -> Callable[[int, int], str]:
