@@ -198,6 +198,19 @@ def test_a_flights_speed_is_not_the_winds(demo: Any, question: str, never: str) 
     assert never not in (answer.sql or ""), answer.text
 
 
+def test_the_fastest_takes_the_least_time_and_leaves_at_any_hour(demo: Any) -> None:
+    wanted = plain("SELECT min(air_time) FROM flights WHERE destination = 'LAX'")[0][0]
+    assert rows(demo, "fastest flight to Los Angeles")[0][1] == float(wanted)
+
+
+def test_the_more_punctual_has_less_of_a_delay(demo: Any) -> None:
+    answer = demo.chat().ask("is Delta more punctual than JetBlue?")
+    shares = dict(answer.df.itertuples(index=False))
+    delta, blue = shares["Delta Air Lines Inc."], shares["JetBlue Airways"]
+    assert delta < blue < 1, "a share of delayed flights"
+    assert answer.text.startswith("**Yes**")
+
+
 @pytest.mark.parametrize("question", ["which month had the worst weather", "which airline has the worst flights"])
 def test_the_worst_is_not_where_there_is_least_of_it(demo: Any, question: str) -> None:
     answer = demo.chat().ask(question)

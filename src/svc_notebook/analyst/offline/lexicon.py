@@ -69,6 +69,8 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
                 break
             taken.append(end - 1)
             candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata)
+            if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
+                candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
             if not candidates:
                 if len(taken) > 3:
                     break
@@ -109,6 +111,11 @@ def _of_nameless(candidates: tuple[Candidate, ...], said: Collection[str], metad
 def _is_own(member: str, said: Collection[str], metadata: Metadata) -> bool:
     """Whether a word is of the member's own name, and not only of what its rows are called."""
     return any(stem(part) in said for part in metadata.parts(member))
+
+
+def _is_flag(candidate: Candidate, metadata: Metadata) -> bool:
+    known = metadata.members.get(candidate.member or "")
+    return known is not None and (known.type == "boolean" or known.kind == "segment")
 
 
 def _senses(token: Token, metadata: Metadata) -> dict[str, float]:

@@ -327,12 +327,21 @@ def _several_markers(items: Sequence[Item], metadata: Metadata) -> set[str]:
     return marked if len(marked) > 1 else set()
 
 
+def _grades(item: Item, place: int, items: Sequence[Item]) -> bool:
+    """``is A more punctual than B``: a quality is compared, that names a number in part only."""
+    before, behind = items[place - 1 : place] if place else (), items[place + 1 : place + 2]
+    graded = any(one.text.lower() in ("more", "less", "as") for one in before)
+    return graded and any(one.text.lower() in ("than", "as") for one in behind) and not any(c.full for c in item.names)
+
+
 def _pairing(member: str, item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> float:
     """What else is said speaks for or against a member: a share for a percentage, ``versus`` a number for a number."""
     known = metadata.member(member)
     partly = item.end - item.start > 1 and not any(c.full for c in item.names)
     if partly and known.format == "percent" and known.kind == "measure" and known.agg_type == "number":
         return 0.3 if any(other.is_cue("calc", "share") for other in items) else 0.0
+    if _grades(item, place, items) and known.kind == "measure":
+        return 0.3 if known.format == "percent" else 0.0  # "more punctual than": of each one's own
     if known.type != "boolean" and known.kind != "segment":
         return 0.0
     for step in (-1, 1):

@@ -18,6 +18,7 @@ __all__ = ["Superlatives"]
 
 _ASKING = frozenset("is are was were do does did has have had".split())
 _HAVING = frozenset(("with", "had", "has", "have", "having", "brought", "made", "saw"))
+_TIMELY = frozenset({"punctual", "prompt", "timely", "reliable"})
 _LESS = frozenset("less fewer lower smaller shorter quieter earlier cheaper lighter younger slower".split())
 _BY_MUCH = frozenset("more less fewer higher lower bigger smaller larger greater better worse".split())
 _OF_ONE = frozenset({"highest", "largest", "biggest", "greatest", "lowest", "smallest"})  # of single rows
@@ -189,6 +190,8 @@ class Superlatives(Groupings):
                     words = {token.lower for token in draft.tokens[start:than]}
                     less = bool(words & _LESS) or "worse" in words and not self.bad_when_high(None)
                     less = less or "better" in words and self.bad_when_high(None)
+                    if words & _TIMELY and self.bad_when_high(None):  # the more punctual has less of a delay
+                        less = not less
                     self.claim = ("<" if less else ">", one.values[0], other.values[0])
                     draft.compare = True
                     draft.mentions = [m for m in draft.mentions if m.member != one.member]

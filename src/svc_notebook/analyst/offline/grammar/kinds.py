@@ -79,6 +79,9 @@ def adjective_members(
             if lengthy and kind_of(metadata, member.path) == "time":
                 continue
             parts = {stem(part) for part in metadata.parts(member.path)}
+            of_calendar = parts & _OF_CALENDARS and "of" in metadata.parts(member.path) or member.meta.get("ordinal")
+            if of_calendar and kind_of(metadata, member.path) == "number":
+                continue  # the hour of a day is no time that anything takes
             dated = member.path in times
             if dated and (wanted | other) & _WHEN and not parts & (wanted | other) - _WHEN:
                 found.append((place, 1 + times.index(member.path), member.path, not wanted & _WHEN))
@@ -92,6 +95,7 @@ def adjective_members(
     return [(path, reverse) for *_, path, reverse in sorted(found, key=lambda item: item[:2])]
 
 
+_OF_CALENDARS = frozenset(map(stem, ("day", "week", "month", "year")))
 _WHEN = frozenset(map(stem, ("date", "time", "year", "day", "month")))  # any time is called so
 
 
