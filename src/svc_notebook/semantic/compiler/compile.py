@@ -24,7 +24,7 @@ from .index import ModelIndex
 from .names import fold
 from .proof import prove
 from .queries import Queries
-from .rolled import RolledIndex
+from .rolled import over_rollups
 from .rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .shared import SharedQuery
 from .stopping import stops_early
@@ -105,7 +105,7 @@ def _from_rollups(
         if held.cube in taken or not index.table(held.cube)[1] <= tables:
             continue
         with suppress(NotHeld, QueryError):
-            over, compilation = compiled(RolledIndex(index, {**taken, held.cube: held}))
+            over, compilation = compiled(over_rollups(index, {**taken, held.cube: held}))
             if held.table in compilation.tables and replace(over, sql=found.sql, params=found.params) == found:
                 taken[held.cube], answered = held, over
     return replace(answered, rollups=tuple(held.called for held in taken.values()))

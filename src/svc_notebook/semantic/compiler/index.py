@@ -64,6 +64,7 @@ class ModelIndex:
         self._places: dict[tuple[str, str], dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.entries: dict[tuple[str, str, str], Any] = {}  # a view's members as the compiler places them
         self.rollups: tuple[RollupTable, ...] = ()  # those that were built, as they were declared
+        self.rolled_up: dict[tuple[str, ...], ModelIndex] = {}  # the model over some of them
 
     @cached_property
     def _members(self) -> dict[tuple[str, str], Dimension | Measure | Segment]:

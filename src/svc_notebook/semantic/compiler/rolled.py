@@ -17,10 +17,10 @@ from .fragments import table_sql
 from .index import ModelIndex
 from .rollup_tables import RollupTable
 
-__all__ = ["RolledIndex"]
+__all__ = ["RolledIndex", "over_rollups"]
 
 _RAW = re.compile(r'\{\s*(\w+)\s*\}\s*\.\s*(?:"([^"]+)"|([A-Za-z_]\w*))')
-_OWN = frozenset({"_tables", "failing", "governed", "rollups"})  # differ by the tables that are read
+_OWN = frozenset({"_tables", "failing", "governed", "rollups", "rolled_up"})  # differ by the tables that are read
 
 
 class RolledIndex(ModelIndex):
@@ -33,6 +33,7 @@ class RolledIndex(ModelIndex):
         self._tables: dict[str, tuple[str, frozenset[TableName]]] = {}
         self.failing: dict[tuple[str, str], bool] = {}
         self.rollups = ()
+        self.rolled_up = {}
         self._held_joins: dict[tuple[str, str], Join] = {}
 
     def rolled(self, cube: str) -> RollupTable | None:
@@ -76,3 +77,12 @@ class RolledIndex(ModelIndex):
 
     def is_written(self, cube: str, dimension: Dimension) -> bool:
         return self.base.is_written(cube, dimension)
+
+
+def over_rollups(index: ModelIndex, rolled: Mapping[str, RollupTable]) -> ModelIndex:
+    """The model with these tables in the place of cubes; made once."""
+    key = tuple(held.called for held in rolled.values())
+    found = index.rolled_up.get(key)
+    if found is None:
+        found = index.rolled_up[key] = RolledIndex(index, rolled)
+    return found
