@@ -162,3 +162,15 @@ def test_where_somebody_is_from_is_their_country(question: str) -> None:
 def test_how_much_was_taken_so_far_is_a_sum() -> None:
     asked = ask(world(), "how much fee did we take in 2024 so far")
     assert outcome_of(asked, tables()["rides"].fee_gbp.sum()) == "right"
+
+
+def test_a_word_more_may_make_another_number_of_it() -> None:
+    plays = pd.DataFrame(
+        {"play_id": range(1, 13), "title": [f"P{n}" for n in range(12)], "age_rating": [6, 12, 16] * 4}
+    )
+    votes = pd.DataFrame({"vote_id": range(1, 73), "play_id": [1 + n % 12 for n in range(72)]})
+    votes["rating"] = [1 + (n * n) % 9 for n in range(72)]
+    data = {"plays": plays, "votes": votes}
+    theatre = World(SemanticLayer(load_model(scaffold_model(data)), DuckDBEngine.open(None, data=data)))
+    mean = votes.merge(plays, on="play_id").groupby("title").rating.mean()
+    assert outcome_of(ask(theatre, "best rated play"), Near(*mean[mean == mean.max()].index)) == "right"

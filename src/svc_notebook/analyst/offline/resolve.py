@@ -12,6 +12,7 @@ from .lexicon import Candidate
 from .measurements import measured_scope
 from .metadata import Metadata
 from .segments import Item
+from .text import stem
 from .values import ValueMatch
 
 __all__ = ["FREQUENT", "RANKED", "Resolution", "resolve"]
@@ -239,11 +240,13 @@ def _options(
                 and metadata.member(candidate.member).agg_type == "count"
             ):
                 continue
+            another = number_full and not candidate.full and _is_another(candidate.member, item, metadata)
+            weight -= 0.6 if another else 0.0
             if (
                 candidate.member is not None
                 and candidate.relation in near
                 and not (relation_full and candidate.quality < 0.8)
-                and not (number_full and not candidate.full and _is_number(candidate.member, metadata))
+                and not another
             ):
                 weight += 0.35
             if candidate.member is None and candidate.full:
@@ -305,6 +308,22 @@ def _options(
 
 def _is_number(path: str, metadata: Metadata) -> bool:
     return metadata.is_number(path) or metadata.is_measure(path)
+
+
+def _is_another(path: str | None, item: Item, metadata: Metadata) -> bool:
+    """Whether a word more makes another thing of a number: an age rating is no rating, a total amount is an amount."""
+    if path is None or not _is_number(path, metadata):
+        return False
+    own = {stem(word) for word in metadata.words_of(path.split(".", 1)[0])}
+    said = {stem(word) for word in item.text.lower().split()}
+    return bool({stem(part) for part in metadata.parts(path)} - own - said - _SAME)
+
+
+_SAME = frozenset(map(stem, (
+    "total avg average mean min max sum net gross base unit final overall full number usd eur gbp chf kg g km m min "
+    "hours days seconds percent pct amount value"
+).split()))  # fmt: skip
+"""Words that a number's name may have beside what it is."""
 
 
 def _is_number_of(item: Item, place: int, items: Sequence[Item], metadata: Metadata) -> bool:
