@@ -10,13 +10,14 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import svc_notebook as svc
 from svc_notebook.results.charts import Chart, render_result
 
 from . import gallery_tables
 
-__all__ = ["QUESTIONS", "Shown", "answers", "main", "write"]
+__all__ = ["QUESTIONS", "Shown", "answers", "dark", "main", "write"]
 
 ROOT = Path(__file__).parent.parent
 QUESTIONS = {
@@ -59,6 +60,15 @@ QUESTIONS = {
 }  # fmt: skip
 
 
+_INK, _FAINT = "#e4e4e8", "#ffffff30"
+_WORDS = {"labelColor": _INK, "titleColor": _INK}
+_DARK = {
+    "background": "#131416", "view": {"stroke": "transparent"}, "text": {"color": _INK}, "rule": {"color": _INK},
+    "axis": {**_WORDS, "gridColor": _FAINT, "domainColor": _FAINT, "tickColor": _FAINT}, "legend": _WORDS,
+    "header": _WORDS, "title": {"color": _INK, "subtitleColor": _INK},
+}  # fmt: skip
+
+
 _HEAD = """
 Forty questions to the [offline analyst](analyst.md) and what it answers: words and pictures as anybody gets them,
 without a language model. `python -m benchmarks.gallery` makes this page anew; a test checks what is drawn and said (marks
@@ -97,6 +107,23 @@ def _client(table: str) -> svc.EmbeddedClient:
     return svc.embedded({name: getattr(gallery_tables, table)()})
 
 
+def dark(chart: Chart) -> Chart:
+    """The same chart as a dark page draws it: light letters and faint lines, numbers' colours from a lighter end."""
+    spec = _lightened(chart.spec)
+    config = {**spec.get("config", {}), **_DARK}
+    return Chart({**spec, "config": config}, chart.rows, chart.notes, chart.problem, chart.title)
+
+
+def _lightened(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_lightened(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if part.get("scheme") == "viridis":
+        return {**part, "scheme": {"name": "viridis", "extent": [0.2, 1]}}
+    return {key: _lightened(value) for key, value in part.items()}
+
+
 def write(page: Path, pictures: Path) -> int:
     """Write the page and its pictures; returns how many questions it shows."""
     shutil.rmtree(pictures, ignore_errors=True)
@@ -108,12 +135,16 @@ def write(page: Path, pictures: Path) -> int:
         for number, one in enumerate((s for s in shown if s.table == table), 1):
             lines += ["", f"### {one.question[:1].upper()}{one.question[1:]}", "", (one.answer.text or "").strip()]
             for place, chart in enumerate(one.charts, 1):
-                name = f"{table}-{number:02d}-{place}.svg"
-                svg = chart.to_svg()
-                if svg is None:
-                    raise RuntimeError(f"{one.question!r}: the chart could not be drawn")
-                (pictures / name).write_text(svg, "utf-8")
-                lines += ["", f"![{chart.title}]({pictures.relative_to(page.parent).as_posix()}/{name})"]
+                name = f"{table}-{number:02d}-{place}"
+                folder = pictures.relative_to(page.parent).as_posix()
+                for theme, drawn in (("light", chart), ("dark", dark(chart))):
+                    svg = drawn.to_svg()
+                    if svg is None:
+                        raise RuntimeError(f"{one.question!r}: the chart could not be drawn")
+                    file = f"{name}{'-dark' if theme == 'dark' else ''}.svg"
+                    (pictures / file).write_text(svg, "utf-8")
+                    shown = [f"```{{image}} {folder}/{file}", f":alt: {chart.title}", f":class: only-{theme}", "```"]
+                    lines += ["", *shown]
     page.write_text("\n".join(lines) + "\n", "utf-8")
     return len(shown)
 

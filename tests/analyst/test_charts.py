@@ -31,7 +31,9 @@ def test_specs_draw_and_carry_no_data(question: str) -> None:
     assert "data" not in spec and "usermeta" not in spec and '"container"' not in json.dumps(spec)
     assert spec["$schema"].endswith("/v5.json") and spec["title"] and spec["description"]
     assert asked.table is not None
-    assert _fields(spec) <= {*asked.table.column_names, "measure", "value", "__rank"}
+    assert _fields(spec) <= {
+        *asked.table.column_names, "measure", "value", "__rank", "__moment", "__end", "__name_at",
+    }  # fmt: skip
     values = [dict(zip(asked.table.column_names, map(_plain, row), strict=True)) for row in asked.rows()]
     svg = vl_convert.vegalite_to_svg({**spec, "data": {"values": values}}, vl_version="5.20")
     assert "<svg" in svg and "NaN" not in svg

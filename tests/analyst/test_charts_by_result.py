@@ -88,13 +88,19 @@ def test_a_missing_group_stands_last_named_and_grey() -> None:
     }
 
 
+def unit_of(spec: dict[str, Any]) -> dict[str, Any]:
+    """The unit with the marks of the rows, where names stand beside them."""
+    unit: dict[str, Any] = spec["layer"][0] if "layer" in spec else spec
+    return unit
+
+
 def test_a_group_keeps_its_colour_whatever_else_is_shown() -> None:
     known = ("East", "North", "South", "West")
 
     def colours(present: list[str]) -> dict[str, str]:
         series = text("region", [p for p in present for _ in range(2)], known=known)
         spec = spec_of(month(MONTHS[:2] * len(present)), series, number(range(2 * len(present))))
-        scale = spec["encoding"]["color"]["scale"]
+        scale = unit_of(spec)["encoding"]["color"]["scale"]
         return dict(zip(scale["domain"], scale["range"], strict=True))
 
     both, few = colours(list(known)), colours(["South", "West"])
@@ -282,8 +288,9 @@ def test_panels_and_bars_side_by_side_are_drawn_where_they_are_asked_for(
     pytest.importorskip("vl_convert")
     with svc.demo() as client:
         chart = render_result(client.chat().ask(question).result)
-    assert chart.trouble is None and chart.spec["mark"]["type"] == mark
-    assert set(chart.spec["encoding"]) & {"x", "y", "color", "facet", "xOffset"} == channels
+    unit = unit_of(chart.spec)
+    assert chart.trouble is None and unit["mark"]["type"] == mark
+    assert set(unit["encoding"]) & {"x", "y", "color", "facet", "xOffset"} == channels
     if "facet" in channels:  # what is compared by eye has one scale
         assert "resolve" not in chart.spec
 

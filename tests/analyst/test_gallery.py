@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from test_chart_scenes import marks, rectangle
 
-from benchmarks.gallery import QUESTIONS, Shown, answers
+from benchmarks.gallery import QUESTIONS, Shown, answers, dark
 
 pytest.importorskip("vl_convert")
 
@@ -70,7 +70,7 @@ def gallery(request: pytest.FixtureRequest) -> list[Shown]:
 
 def scenes(gallery: list[Shown]) -> Iterator[tuple[str, Any, ET.Element]]:
     for one in gallery:
-        for chart in one.charts:
+        for chart in (each for light in one.charts for each in (light, dark(light))):
             svg = chart.to_svg()
             assert svg is not None, one.question
             yield one.question, chart, ET.fromstring(svg)

@@ -4,12 +4,12 @@ const EXTENT_KEYS = ["x", "y"];
 const STACKED = new Set(["bar", "area"]);
 
 const nameOf = (field) => field.replaceAll("\\", "");
+const unitOf = (spec) => (spec?.layer?.[0]?.encoding ? spec.layer[0] : spec);
 const markOf = (spec) => (typeof spec.mark === "object" ? spec.mark?.type : spec.mark);
 
 /** The values a channel draws: those of its field, added up where the marks are stacked. */
-function drawn(spec, channel, other) {
+function drawn(spec, rows, channel, other) {
   const field = nameOf(spec.encoding[channel].field);
-  const rows = spec.data?.values ?? [];
   const stacked = STACKED.has(markOf(spec)) && spec.encoding.color?.field && !spec.encoding.xOffset && !spec.encoding.yOffset && spec.encoding[channel].stack !== null;
   if (!stacked || !spec.encoding[other]?.field) return rows.map((row) => row[field]).filter((value) => typeof value === "number");
   const sums = new Map();
@@ -31,12 +31,13 @@ function alike(specs, channel) {
  * @returns {boolean} whether anything was changed
  */
 export function shareScales(charts) {
-  const specs = charts.map((chart) => chart?.spec);
+  const tables = charts.map((chart) => chart?.spec?.data?.values ?? []);
+  const specs = charts.map((chart) => unitOf(chart?.spec)); // names beside lines are a layer of their own
   if (specs.length < 2 || specs.some((spec) => !spec?.encoding || markOf(spec) !== markOf(specs[0]))) return false;
   let changed = false;
   for (const channel of EXTENT_KEYS) {
     if (!alike(specs, channel)) continue;
-    const values = specs.flatMap((spec) => drawn(spec, channel, channel === "x" ? "y" : "x"));
+    const values = specs.flatMap((spec, i) => drawn(spec, tables[i], channel, channel === "x" ? "y" : "x"));
     if (!values.length) continue;
     const zero = specs.some((spec) => spec.encoding[channel].scale?.zero ?? STACKED.has(markOf(spec)));
     const domain = [Math.min(...values, ...(zero ? [0] : [])), Math.max(...values, ...(zero ? [0] : []))];
@@ -45,7 +46,7 @@ export function shareScales(charts) {
   }
   const colors = specs.map((spec) => spec.encoding.color);
   if (colors.every((each) => typeof each?.field === "string" && ["nominal", "ordinal"].includes(each.type) && !each.scale?.domain && each.field === colors[0].field)) {
-    const names = [...new Set(specs.flatMap((spec) => (spec.data?.values ?? []).map((row) => row[nameOf(spec.encoding.color.field)])))].filter((name) => name !== null && name !== undefined);
+    const names = [...new Set(specs.flatMap((spec, i) => tables[i].map((row) => row[nameOf(spec.encoding.color.field)])))].filter((name) => name !== null && name !== undefined);
     for (const spec of specs) spec.encoding.color.scale = { ...spec.encoding.color.scale, domain: names };
     changed = true;
   }
