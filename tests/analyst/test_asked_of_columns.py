@@ -198,6 +198,13 @@ def test_a_flights_speed_is_not_the_winds(demo: Any, question: str, never: str) 
     assert never not in (answer.sql or ""), answer.text
 
 
+def test_what_a_plane_is_called_by_is_its_own(demo: Any) -> None:
+    chat = demo.chat()
+    chat.ask("planes used by manufacturer")
+    answer = chat.ask("only those built after 2000")
+    assert "not what you ask about" not in answer.text, answer.text
+
+
 def test_the_fastest_takes_the_least_time_and_leaves_at_any_hour(demo: Any) -> None:
     wanted = plain("SELECT min(air_time) FROM flights WHERE destination = 'LAX'")[0][0]
     assert rows(demo, "fastest flight to Los Angeles")[0][1] == float(wanted)

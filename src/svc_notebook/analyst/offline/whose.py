@@ -133,24 +133,31 @@ def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
         member = meta.members.get(path)
         if member is None or member.type != "number" or member.cube in ("", member.relation):
             continue
+        if "year" in meta.parts(path):
+            continue
         cubes = Counter(m.cube for m in meta.relation(member.relation).members.values() if m.kind == "measure")
         parts = {stem(part) for part in meta.parts(path)}
         if len(parts) == 1 or member.cube == (cubes.most_common(1) or [("", 0)])[0][0]:
             continue
         named = [{stem(w) for w in phrase.lower().split()} for phrase in (member.title, *member.synonyms)]
-        own = {stem(w) for w in name_parts(member.cube)}
-        own |= {
-            stem(w)
-            for relation in meta.catalog.relations
-            if _is_of(meta, relation, member.cube)
-            for w in meta.words_of(relation)
-        }
+        own = _called(meta, member.relation, member.cube)
         if not any(phrase <= asked for phrase in named) and parts - asked - own - _about(own) - _FOLDS:
             return path
     return None
 
 
 _FOLDS = frozenset(map(stem, "average avg mean median total sum max min highest lowest count number".split()))
+
+
+def _called(metadata: Metadata, relation: str, cube: str) -> set[str]:
+    """What a cube itself is called within a view: by its name, its own relation, and before most of its members."""
+    found = {stem(word) for word in name_parts(cube)}
+    for other in metadata.catalog.relations:
+        if _is_of(metadata, other, cube):
+            found |= {stem(word) for word in metadata.words_of(other)}
+    theirs = [m for m in metadata.relation(relation).members.values() if m.cube == cube and m.kind == "dimension"]
+    counted = Counter(stem(part) for m in theirs for part in set(name_parts(m.name)))
+    return found | {word for word, times in counted.items() if times > 1 and times * 2 > len(theirs)}
 
 
 def _is_of(metadata: Metadata, relation: str, cube: str) -> bool:
