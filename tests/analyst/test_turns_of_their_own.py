@@ -27,7 +27,7 @@ def test_a_year_behind_a_unit_of_time_is_a_period(question: str) -> None:
 
 @pytest.mark.parametrize(
     "turn",
-    ["forget that, how many rides were there by lift", "anyway: how many rides were there by lift",
+    ["forget that, how many rides were there by lift", "none of those, how many rides were there by lift", "anyway: how many rides were there by lift",
      "ok, new question - how many rides were there by lift"],
 )  # fmt: skip
 def test_that_it_is_about_something_else_is_no_part_of_a_question(turn: str) -> None:

@@ -180,14 +180,7 @@ class Analysis:
     @property
     def kept(self) -> Plan:
         """What further turns are about: the rows of both sides."""
-        if self.sides is None:
-            return self.plan
-        both = self.sides.both
-        if both is not None:
-            return self.plan.with_(conditions=(*self.plan.conditions, both))
-        if self.plan.alternatives:
-            return self.plan
-        return self.plan.with_(alternatives=((self.sides.before.condition,), (self.sides.after.condition,)))
+        return self.sides.over_both(self.plan) if self.sides is not None else self.plan
 
 
 def analysis_of(

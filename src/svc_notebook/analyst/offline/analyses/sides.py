@@ -10,7 +10,7 @@ from itertools import pairwise
 from ..literals import literal
 from ..moments import MomentReader, iso
 from ..period_words import whole_period
-from ..plan import Condition
+from ..plan import Condition, Plan
 from ..text import Token
 from ..units import shift
 from .pieces import Pieces
@@ -79,16 +79,18 @@ class Sides:
         """The same, called as another language calls them."""
         return Sides(*(replace(side, name=called(side.name)) for side in (self.before, self.after)))
 
-    @property
-    def both(self) -> Condition | None:
-        """The one condition that the rows of both meet; None for periods with a gap between them."""
+    def over_both(self, plan: Plan) -> Plan:
+        """A plan over the rows of both."""
         one, two = self.before.condition, self.after.condition
-        if one.member != two.member or one.operator != two.operator:
-            return None
-        if one.operator == "in":
-            return replace(one, values=(*one.values, *two.values), words="")
-        (low, end), (start, high) = sorted([one.values, two.values])
-        return replace(one, values=(low, high), words="") if end == start else None
+        alike = one.member == two.member and one.operator == two.operator
+        if alike and one.operator == "in":
+            return plan.with_(conditions=(*plan.conditions, replace(one, values=(*one.values, *two.values), words="")))
+        if alike and one.operator == "period":
+            (low, end), (start, high) = sorted((one.values, two.values), key=lambda ends: str(ends[0] or ""))
+            if end == start:
+                whole = replace(one, values=(low, high), words="")
+                return plan.with_(conditions=(*plan.conditions, whole)) if low or high else plan
+        return plan if plan.alternatives else plan.with_(alternatives=((one,), (two,)))
 
     def rules(self, pieces: Pieces) -> tuple[str, str]:
         return pieces.condition(self.before.condition), pieces.condition(self.after.condition)

@@ -138,7 +138,8 @@ class Heard:
 _LED = re.compile(
     r"^\W*(?:(?:ok|okay|no|well|hm+|actually|wait|sorry|right|and|but)\W+)*"
     r"(?:forget (?:about )?(?:that|it|this)|never ?mind(?: (?:that|it|this))?|scratch that|(?:leave|skip) (?:that|it)"
-    r"|anyway|anyhow|something else|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
+    r"|neither(?: of (?:them|those|these))?|none of (?:them|those|these)|anyway|anyhow|something else"
+    r"|(?:a )?(?:different|new|another|other|next|quick|one more) (?:question|topic)"
     r"|change of (?:topic|subject)|by the way|btw)(?: (?:then|now|for now))?\s*[,.;:!–—-]+\s*(?=\w+\W+\w)",
     re.IGNORECASE,
 )
