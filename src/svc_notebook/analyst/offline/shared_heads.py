@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .lexicon import find_spans
 from .metadata import Metadata
-from .text import Token
+from .text import Token, stem
 
 __all__ = ["with_heads"]
 
@@ -26,8 +26,10 @@ def with_heads(tokens: Sequence[Token], metadata: Metadata) -> list[Token]:
 
 
 def _is_name(pair: Sequence[Token], metadata: Metadata) -> bool:
-    """Whether two words are the whole name of a member."""
+    """Whether two words are the whole name of a member, and none of its rows, or of how it is put together."""
+    said = [token.stem for token in pair]
     return any(
-        span.size == len(pair) and any(one.full and one.member is not None for one in span.candidates)
-        for span in find_spans(pair, metadata)
-    )
+        one.full and one.member is not None and metadata.member(one.member).kind == "dimension"
+        and [stem(part) for part in metadata.parts(one.member)] == said
+        for span in find_spans(pair, metadata) if span.size == len(pair) for one in span.candidates
+    )  # fmt: skip
