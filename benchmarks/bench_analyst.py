@@ -15,11 +15,11 @@ from typing import Any
 
 from svc_notebook.analyst.base import ToolFinished, Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
-from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.profiles import Profile
-from svc_notebook.analyst.offline.reading import read
-from svc_notebook.analyst.offline.values import ValueIndex
+from svc_notebook.analyst.offline.reading.reading import read
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.metadata import Metadata
+from svc_notebook.analyst.offline.schema.profiles import Profile
+from svc_notebook.analyst.offline.schema.values import ValueIndex
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.demo import data_files, model_folder
 from svc_notebook.semantic.catalog import Catalog, Member, Relation

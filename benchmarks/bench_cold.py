@@ -35,7 +35,7 @@ import json, time
 from benchmarks.bench_compile import cube
 import pandas as pd
 import svc_notebook as svc
-from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from benchmarks.bench_compile import ANA, layer_of
 with layer_of({cubes}) as layer:

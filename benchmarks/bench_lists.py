@@ -13,11 +13,11 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from svc_notebook.service.config import GroupSeed, TenantConfig
-from svc_notebook.service.rules import check_typed
 from svc_notebook.service.store import Store, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.catalog import count_members, define, entries, page
 from svc_notebook.service.store.schema import memberships, users
+from svc_notebook.service.web.rules import check_typed
 
 from .bench_sessions import _postgres
 from .report import Measurement

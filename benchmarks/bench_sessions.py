@@ -22,13 +22,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from svc_notebook.protocol.sessions import GenerateSessionRequest
-from svc_notebook.service.auth import Caller
+from svc_notebook.service.callers.auth import Caller
+from svc_notebook.service.callers.secrets import digest
 from svc_notebook.service.config import AttributeDefinition, GroupSeed, TenantConfig
-from svc_notebook.service.rules import check_typed
-from svc_notebook.service.secrets import digest
-from svc_notebook.service.sessions import apply, check
+from svc_notebook.service.endpoints.sessions import apply, check
 from svc_notebook.service.store import Store, open_store
 from svc_notebook.service.store.accounts import seed
+from svc_notebook.service.web.rules import check_typed
 
 from .report import Measurement, print_report
 

@@ -21,8 +21,8 @@ from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.service.app import create_app
 from svc_notebook.service.config import AgentConfig, ApiKey, AttributeDefinition, ServiceConfig, TenantConfig
+from svc_notebook.service.deployments.sites import Site
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site
 
 CITIES = 30
 SITES = [Site("north", 1), Site("north", 2), Site("south", 1), Site("south", 2)]

@@ -24,7 +24,7 @@ from typing import Any
 from svc_notebook.analyst.base import Event, Turn, Usage
 from svc_notebook.analyst.llm import LanguageModelAnalyst
 from svc_notebook.analyst.offline import OfflineAnalyst
-from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.layer import SemanticLayer

@@ -339,8 +339,8 @@ def embedded(folder: Path, store: str) -> Iterator[tuple[Embedded, Callable[[Any
     from svc_notebook.semantic.loader import load_model
     from svc_notebook.service.app import create_app
     from svc_notebook.service.config import load_config
+    from svc_notebook.service.deployments.sites import Site
     from svc_notebook.service.runtime import Service
-    from svc_notebook.service.sites import Site
 
     layer = SemanticLayer(load_model(folder / "model"), DuckDBEngine.open(folder / "shop.duckdb"))
     config = load_config(folder / "service.yml")

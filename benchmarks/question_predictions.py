@@ -17,9 +17,9 @@ from typing import Any
 import pyarrow as pa
 
 from svc_notebook.analyst.base import Analyst, AnswerDone, PastTurn, ToolFinished, Turn
-from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.plan import Plan, from_memory
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.plans.plan import Plan, from_memory
+from svc_notebook.analyst.offline.plans.sql import write_sql
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.protocol.tools import SQL_TOOL
 from svc_notebook.semantic.context import SecurityContext

@@ -29,7 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from svc_notebook.analyst.base import Analyst
-from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
-from svc_notebook.analyst.offline.text import tokenize
+from svc_notebook.analyst.offline.words.text import tokenize
 
 from .closed_half import is_closed
 from .questions import cases_folder

@@ -23,20 +23,20 @@ from svc_notebook.analyst.offline.analyses import analysis_of
 from svc_notebook.analyst.offline.asking import given
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.dialogue import hear, help_for
-from svc_notebook.analyst.offline.foreign import is_statement
 from svc_notebook.analyst.offline.forms import CannotWrite, Form, SetOf, to_sql
 from svc_notebook.analyst.offline.grammar import Candidate, compose
 from svc_notebook.analyst.offline.grammar.partial import Features
-from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.linking import link
-from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.plan import Plan
+from svc_notebook.analyst.offline.plans.plan import Plan
+from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.ranking.model import load_ranking
 from svc_notebook.analyst.offline.ranking.outcome import Outcome
 from svc_notebook.analyst.offline.ranking.standing import Standing, known_plan, standing, standings
-from svc_notebook.analyst.offline.reader import outcome_of
-from svc_notebook.analyst.offline.reading import Reading, read
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.reading.foreign import is_statement
+from svc_notebook.analyst.offline.reading.reader import outcome_of
+from svc_notebook.analyst.offline.reading.reading import Reading, read
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.metadata import Metadata
 from svc_notebook.analyst.offline.understanding import data_year
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext

@@ -9,8 +9,8 @@ from typing import Any
 
 from svc_notebook.analyst.offline.forms import Form, Member
 from svc_notebook.analyst.offline.forms.walking import parts
-from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.values import ValueIndex
+from svc_notebook.analyst.offline.schema.metadata import Metadata
+from svc_notebook.analyst.offline.schema.values import ValueIndex
 from svc_notebook.semantic.catalog import Catalog
 
 __all__ = ["NEGATIVES", "strangers", "without", "worth_removing"]

@@ -6,7 +6,7 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from svc_notebook.service.openapi import build_document
+from svc_notebook.service.endpoints.openapi import build_document
 
 __all__ = ["endpoints", "schemas"]
 

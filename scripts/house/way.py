@@ -22,7 +22,7 @@ import pandas as pd
 
 import svc_notebook as svc
 from svc_notebook.results import fold as folding
-from svc_notebook.service import turns
+from svc_notebook.service.turns import turns
 
 __all__ = ["Leg", "Way", "way"]
 

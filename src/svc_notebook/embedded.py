@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .semantic.layer import SemanticLayer
     from .semantic.scaffolding.notes import DataNotes
     from .service.config import ServiceConfig
-    from .service.generations import Made
+    from .service.deployments.generations import Made
     from .service.runtime import Service
     from .service.store import Store
 
@@ -67,7 +67,7 @@ class EmbeddedService:
     @property
     def layer(self) -> SemanticLayer:
         """The data model of the first deployment over its engine."""
-        from .service.sites import first_site
+        from .service.deployments.sites import first_site
 
         return self._application.made.models[first_site(self.config)]["main"]
 

@@ -15,12 +15,12 @@ from .semantic.loader import load_model
 from .semantic.model import DataModel
 from .semantic.standing import Standing
 from .service.config import ServiceConfig
-from .service.portions import portion
+from .service.operation.portions import portion
 
 if TYPE_CHECKING:
     from .semantic.engine.base import Engine
-    from .semantic.kept import KeptResults
-    from .service.sites import Models
+    from .semantic.results.kept import KeptResults
+    from .service.deployments.sites import Models
 
 __all__ = ["Recipe"]
 
@@ -64,8 +64,8 @@ class Recipe:
 
     def _models(self, config: ServiceConfig, layer: SemanticLayer) -> Models:
         """The layer with its branches where the model is a folder, and the models that other deployments name."""
-        from .service.branches import Branches
-        from .service.sites import models_of
+        from .service.deployments.branches import Branches
+        from .service.deployments.sites import models_of
 
         def load(folder: Path) -> SemanticLayer:
             return SemanticLayer(

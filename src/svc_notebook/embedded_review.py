@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .client.errors import ConfigurationError
-from .service.review import Finding, findings
 from .service.store.reviewing import turns_to_review
+from .service.turns.review import Finding, findings
 
 if TYPE_CHECKING:
     from .embedded_model import ModelDraft

@@ -15,10 +15,10 @@ from .embedded_config import config_file
 from .semantic.errors import ModelError
 from .semantic.fitting import misfits
 from .semantic.intake.stamps import Stamp, stamp_of
-from .semantic.kept import KeptResults
+from .semantic.results.kept import KeptResults
 from .semantic.snapshot import DataSource, Snapshot
 from .semantic.standing import Standing
-from .service.generations import Made
+from .service.deployments.generations import Made
 
 if TYPE_CHECKING:
     from .embedded_recipe import Recipe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_notebook.analyst.offline.plan import Condition, Dimension, Measure, Plan
+from svc_notebook.analyst.offline.plans.plan import Condition, Dimension, Measure, Plan
 
 
 def member(path: str, model: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.metadata import Metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from svc_notebook.analyst.base import Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
 from svc_notebook.analyst.offline.budget import Budget, ReadingTooLong
-from svc_notebook.analyst.offline.phrases import describe
-from svc_notebook.analyst.offline.reading import read
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.plans.phrases import describe
+from svc_notebook.analyst.offline.plans.sql import write_sql
+from svc_notebook.analyst.offline.reading.reading import read
 from svc_notebook.cancellation import CancellationToken, Cancelled
 
 LONGEST = 32_000  # what a chat request may carry

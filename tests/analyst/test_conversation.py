@@ -6,7 +6,7 @@ import pytest
 import worlds
 from asking import ask
 
-from svc_notebook.analyst.offline.plan import Plan, from_memory, to_memory
+from svc_notebook.analyst.offline.plans.plan import Plan, from_memory, to_memory
 
 
 def plan_of(*questions: str) -> Plan:

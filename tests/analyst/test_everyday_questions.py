@@ -10,8 +10,8 @@ import worlds
 from asking import ask
 from notation import difference
 
-from svc_notebook.analyst.offline.foreign import is_statement
-from svc_notebook.analyst.offline.reading import read
+from svc_notebook.analyst.offline.reading.foreign import is_statement
+from svc_notebook.analyst.offline.reading.reading import read
 
 NOW = datetime.fromisoformat("2024-11-20")
 CASES: list[tuple[str, str, dict[str, Any]]] = [

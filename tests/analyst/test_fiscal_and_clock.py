@@ -12,10 +12,10 @@ from asking import NOW
 
 from svc_notebook.analyst.base import Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
-from svc_notebook.analyst.offline.fiscal import month_number
-from svc_notebook.analyst.offline.grains import find_grains
-from svc_notebook.analyst.offline.periods import find_periods
-from svc_notebook.analyst.offline.text import tokenize
+from svc_notebook.analyst.offline.calendar.fiscal import month_number
+from svc_notebook.analyst.offline.calendar.grains import find_grains
+from svc_notebook.analyst.offline.calendar.periods import find_periods
+from svc_notebook.analyst.offline.words.text import tokenize
 
 
 def span(text: str, start: int = 7) -> tuple[str, str]:

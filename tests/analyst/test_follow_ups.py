@@ -10,9 +10,9 @@ from asking import Asked, ask
 
 from benchmarks.conversations import outcomes
 from svc_notebook.analyst.offline.asking import asked
-from svc_notebook.analyst.offline.polarity import is_bad_when_high
-from svc_notebook.analyst.offline.text import tokenize
-from svc_notebook.analyst.offline.values import ValueIndex
+from svc_notebook.analyst.offline.schema.polarity import is_bad_when_high
+from svc_notebook.analyst.offline.schema.values import ValueIndex
+from svc_notebook.analyst.offline.words.text import tokenize
 from svc_notebook.analyst.toolbox import Toolbox
 
 

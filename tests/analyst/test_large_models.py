@@ -6,10 +6,10 @@ import statistics
 import time
 from datetime import datetime
 
-from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.profiles import Profile
-from svc_notebook.analyst.offline.reading import read
-from svc_notebook.analyst.offline.values import ValueIndex
+from svc_notebook.analyst.offline.reading.reading import read
+from svc_notebook.analyst.offline.schema.metadata import Metadata
+from svc_notebook.analyst.offline.schema.profiles import Profile
+from svc_notebook.analyst.offline.schema.values import ValueIndex
 from svc_notebook.semantic.catalog import Catalog, Member, Relation
 
 WORDS = (

@@ -9,9 +9,9 @@ from asking import ask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_notebook.analyst.offline.logic import combine
-from svc_notebook.analyst.offline.plan import Condition
-from svc_notebook.analyst.offline.text import tokenize
+from svc_notebook.analyst.offline.assembly.logic import combine
+from svc_notebook.analyst.offline.plans.plan import Condition
+from svc_notebook.analyst.offline.words.text import tokenize
 
 NAMES = "abcd"
 

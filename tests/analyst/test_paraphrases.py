@@ -11,7 +11,7 @@ import worlds
 import yaml
 from notation import difference
 
-from svc_notebook.analyst.offline.reading import read
+from svc_notebook.analyst.offline.reading.reading import read
 
 FOLDER = Path(__file__).parent / "paraphrases"
 # Read otherwise today; each has another sensible reading, or needs knowledge of the world.

@@ -10,14 +10,14 @@ from asking import ask
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from svc_notebook.analyst.offline.grains import find_grains
-from svc_notebook.analyst.offline.moments import iso
-from svc_notebook.analyst.offline.nouns import plural
-from svc_notebook.analyst.offline.numbers import unit_factor, unit_of
-from svc_notebook.analyst.offline.periods import find_periods
-from svc_notebook.analyst.offline.reading import read
-from svc_notebook.analyst.offline.sql import write_sql
-from svc_notebook.analyst.offline.text import edit_distance, name_parts, singular, stem, tokenize
+from svc_notebook.analyst.offline.calendar.grains import find_grains
+from svc_notebook.analyst.offline.calendar.moments import iso
+from svc_notebook.analyst.offline.calendar.periods import find_periods
+from svc_notebook.analyst.offline.plans.sql import write_sql
+from svc_notebook.analyst.offline.reading.reading import read
+from svc_notebook.analyst.offline.schema.nouns import plural
+from svc_notebook.analyst.offline.words.numbers import unit_factor, unit_of
+from svc_notebook.analyst.offline.words.text import edit_distance, name_parts, singular, stem, tokenize
 
 NOW = datetime.fromisoformat("2024-11-20")
 

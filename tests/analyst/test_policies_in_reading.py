@@ -5,7 +5,7 @@ from __future__ import annotations
 import worlds
 from asking import ask
 
-from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.semantic.context import SecurityContext
 
 DELTA = SecurityContext(user="dl", user_attributes={"carrier": ["DL"], "origin": ["JFK", "LGA", "EWR"]})

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from svc_notebook.analyst.offline.knowledge import load_metadata
-from svc_notebook.analyst.offline.literals import quote
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.literals import quote
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine

@@ -15,21 +15,21 @@ from hypothesis import strategies as st
 
 from svc_notebook.analyst.offline.budget import Budget, ReadingTooLong
 from svc_notebook.analyst.offline.forms import Form, Role, to_sql
-from svc_notebook.analyst.offline.forms_as_plans import plan_of
 from svc_notebook.analyst.offline.grammar import Candidate
 from svc_notebook.analyst.offline.grammar.operators import OPERATORS
 from svc_notebook.analyst.offline.grammar.rules import RULES
-from svc_notebook.analyst.offline.knowledge import load_metadata
 from svc_notebook.analyst.offline.linking import link
 from svc_notebook.analyst.offline.linking.lexicon import load_lexicon
-from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.plans.forms_as_plans import plan_of
+from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.ranking.apart import apart
 from svc_notebook.analyst.offline.ranking.model import Ranking, evidence, load_ranking, probability
 from svc_notebook.analyst.offline.ranking.outcome import FAILED, UNKNOWN, agreeing
 from svc_notebook.analyst.offline.ranking.standing import Standing, is_grave, known_plan, standing, standings
-from svc_notebook.analyst.offline.reader import choose, decide, forms_of
-from svc_notebook.analyst.offline.reading import read
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.reading.reader import choose, decide, forms_of
+from svc_notebook.analyst.offline.reading.reading import read
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.metadata import Metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from scaffolded import scaffolded
 
-from svc_notebook.analyst.offline.metadata import Metadata
-from svc_notebook.analyst.offline.reading import Reading, read
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.plans.sql import write_sql
+from svc_notebook.analyst.offline.reading.reading import Reading, read
+from svc_notebook.analyst.offline.schema.metadata import Metadata
 
 AREAS = ["Old Town", "Harbour", "West End", "Airport", "Hill"]
 

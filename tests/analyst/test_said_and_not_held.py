@@ -11,11 +11,11 @@ from scaffolded import scaffolded
 from svc_notebook.analyst.offline.forms import Form, Missing, from_sql
 from svc_notebook.analyst.offline.grammar import Candidate
 from svc_notebook.analyst.offline.linking import link
-from svc_notebook.analyst.offline.metadata import Metadata
+from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.ranking.outcome import agreeing
 from svc_notebook.analyst.offline.ranking.standing import Standing, standings
-from svc_notebook.analyst.offline.reading import ENOUGH, Reading, read
-from svc_notebook.analyst.offline.sql import write_sql
+from svc_notebook.analyst.offline.reading.reading import ENOUGH, Reading, read
+from svc_notebook.analyst.offline.schema.metadata import Metadata
 
 NOW = datetime.fromisoformat("2023-06-15")
 

@@ -8,8 +8,8 @@ import worlds
 from asking import ask
 
 import svc_notebook as svc
-from svc_notebook.analyst.offline.plan import Plan, from_memory
-from svc_notebook.analyst.offline.reading import read
+from svc_notebook.analyst.offline.plans.plan import Plan, from_memory
+from svc_notebook.analyst.offline.reading.reading import read
 
 CASES = [
     ("which airline flies the longest routes", "airline", "distance", True, 1),

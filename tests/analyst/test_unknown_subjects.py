@@ -146,7 +146,7 @@ def test_a_refused_turn_is_not_built_upon() -> None:
 def test_a_failed_turn_is_not_built_upon() -> None:
     from svc_notebook.analyst.base import PastTurn, Turn
     from svc_notebook.analyst.offline import OfflineAnalyst
-    from svc_notebook.analyst.offline.plan import Plan
+    from svc_notebook.analyst.offline.plans.plan import Plan
 
     world = worlds.flights()
     answered = ask(world, "average departure delay by origin").answer

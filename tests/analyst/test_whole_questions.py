@@ -11,7 +11,7 @@ import worlds
 
 from svc_notebook.analyst.base import PastTurn, Turn
 from svc_notebook.analyst.offline import OfflineAnalyst
-from svc_notebook.analyst.offline.plan import to_memory
+from svc_notebook.analyst.offline.plans.plan import to_memory
 
 FLIGHTS = """
 how many flights were there

@@ -9,8 +9,8 @@ from asking import ask
 from trades import retail, school
 
 import svc_notebook as svc
-from svc_notebook.analyst.offline.nouns import plural, verb
-from svc_notebook.analyst.offline.reading import read
+from svc_notebook.analyst.offline.reading.reading import read
+from svc_notebook.analyst.offline.schema.nouns import plural, verb
 from svc_notebook.analyst.offline.suggestions import starting_questions
 
 WORLDS = {

@@ -16,7 +16,7 @@ import pytest
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.json_query import translate
+from svc_notebook.semantic.json_queries.json_query import translate
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 

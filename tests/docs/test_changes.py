@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_notebook.semantic import row_filters
 from svc_notebook.semantic.loading import conditions
+from svc_notebook.semantic.policies import row_filters
 
 from .pages import ROOT
 

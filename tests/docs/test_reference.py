@@ -13,7 +13,7 @@ from svc_notebook.cli import make_parser
 from svc_notebook.protocol import chat, sessions, tools
 from svc_notebook.semantic.engine import EngineLimits
 from svc_notebook.service import config
-from svc_notebook.service.openapi import build_document
+from svc_notebook.service.endpoints.openapi import build_document
 
 CONFIGURED = [
     config.ServiceConfig, config.TenantConfig, config.AgentConfig, config.ApiKey, config.AttributeDefinition, config.GroupSeed,

@@ -21,7 +21,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.csv
 
-from svc_notebook.semantic.json_query import translate
+from svc_notebook.semantic.json_queries.json_query import translate
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from svc_notebook.semantic.compiler.text import parse_query
+from svc_notebook.semantic.compiler.query.text import parse_query
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.engine.postgres import PostgresEngine

@@ -20,9 +20,9 @@ from svc_notebook.embedded import EmbeddedClient
 from svc_notebook.lanes import Lane
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.kept import KeptKey, KeptResults, is_steady
 from svc_notebook.semantic.layer import QueryResult, SemanticLayer
 from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.results.kept import KeptKey, KeptResults, is_steady
 
 from ..generations.files import write
 

@@ -21,7 +21,7 @@ from svc_notebook.protocol.ndjson import LineDecoder
 from svc_notebook.results.evidence import evidence
 from svc_notebook.results.frames import TruncatedResult
 from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.streamed import StreamedResult
+from svc_notebook.semantic.results.streamed import StreamedResult
 
 ROWS, LIMIT = 5_000, 1_000
 SQL = "SELECT id, city FROM orders ORDER BY id"

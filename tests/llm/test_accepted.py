@@ -92,5 +92,5 @@ def test_a_store_that_is_away_costs_the_examples_alone(
     def away(*_: Any, **__: Any) -> Any:
         raise StoreAway("The state store is away.")
 
-    monkeypatch.setattr("svc_notebook.service.accepted.accepted_turns", away)
+    monkeypatch.setattr("svc_notebook.service.turns.accepted.accepted_turns", away)
     assert HEAD not in shop.ask(LIKE, "ana")

@@ -15,9 +15,9 @@ from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.protocol.tools import SqlInput, SqlResult
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
-from svc_notebook.semantic.kept import KeptResults
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.results.kept import KeptResults
 
 from ..loops import run
 from .conftest import MODEL, ORDERS

@@ -10,7 +10,7 @@ from svc_notebook.analyst.errors import AnalystUnavailable
 from svc_notebook.analyst.registry import make_analyst
 from svc_notebook.protocol.errors import ServiceError
 from svc_notebook.service.config import AgentConfig
-from svc_notebook.service.sites import Site, Sites
+from svc_notebook.service.deployments.sites import Site, Sites
 
 from ..service.service_world import make_config
 

@@ -15,7 +15,7 @@ from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import QueryError
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.model import DataModel, MemberLevel
-from svc_notebook.semantic.policy import Access, access_to, members_of, visible_members
+from svc_notebook.semantic.policies.policy import Access, access_to, members_of, visible_members
 
 from .layers import OPERATOR, opened, rows
 

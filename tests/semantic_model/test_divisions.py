@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_notebook.semantic.compiler.divisions import guarded
+from svc_notebook.semantic.compiler.authored.divisions import guarded
 
 from .layers import opened, rows
 

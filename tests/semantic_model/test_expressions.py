@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_notebook.semantic.attributes import AttributeReference, AttributeText, ExpressionError, parse_value
-from svc_notebook.semantic.condition_evaluation import evaluate_condition
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.expressions import parse_condition
+from svc_notebook.semantic.policies.attributes import AttributeReference, AttributeText, ExpressionError, parse_value
+from svc_notebook.semantic.policies.condition_evaluation import evaluate_condition
+from svc_notebook.semantic.policies.expressions import parse_condition
 
 CTX = SecurityContext(
     groups=frozenset({"staff", "emea"}),

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.semantic.filter_values import MAX_VALUES, Denied, day_after, day_start, typed, usable
 from svc_notebook.semantic.model import Filter, FilterGroup
-from svc_notebook.semantic.row_filters import FilterOutcome, FilterWriter
+from svc_notebook.semantic.policies.filter_values import MAX_VALUES, Denied, day_after, day_start, typed, usable
+from svc_notebook.semantic.policies.row_filters import FilterOutcome, FilterWriter
 
 KINDS = {"name": "string", "n": "number", "on": "boolean", "at": "timestamp", "day": "date"}
 MOMENT, DAY = datetime(2024, 3, 1, 12), date(2024, 3, 1)  # noqa: DTZ001

@@ -10,7 +10,7 @@ from pathlib import Path
 from svc_notebook import semantic
 
 ROOT = Path(semantic.__file__).parent
-WRITERS = sorted([*(ROOT / "compiler").glob("*.py"), ROOT / "row_filters.py", ROOT / "value_sets.py"])
+WRITERS = sorted([*(ROOT / "compiler").rglob("*.py"), ROOT / "policies" / "row_filters.py", ROOT / "value_sets.py"])
 MESSAGES = {"refusals.py", "text.py"}  # what an asker may write instead
 _COMMON = frozenset(
     "count sum avg min max coalesce nullif exists grouping in and or on over as values not any all when rank".split()

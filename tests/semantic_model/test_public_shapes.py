@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from svc_notebook.semantic.attributes import AttributeReference, parse_value
 from svc_notebook.semantic.errors import InvalidQuery
 from svc_notebook.semantic.loader import check_model, load_model
+from svc_notebook.semantic.policies.attributes import AttributeReference, parse_value
 
 from .layers import OPERATOR, opened, rows
 from .models import SHOP, errors, load, written

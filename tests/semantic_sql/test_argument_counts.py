@@ -7,8 +7,8 @@ import itertools
 import pytest
 from sqlglot import exp
 
-from svc_notebook.semantic.compiler.calls import _SPECIAL
-from svc_notebook.semantic.compiler.time_calls import NAMED_TIME_CALLS
+from svc_notebook.semantic.compiler.binding.calls import _SPECIAL
+from svc_notebook.semantic.compiler.binding.time_calls import NAMED_TIME_CALLS
 from svc_notebook.semantic.dialects.duckdb import AGGREGATES, ANONYMOUS, ANONYMOUS_AGGREGATES, FUNCTIONS, WINDOW_ONLY
 from svc_notebook.semantic.errors import SemanticError
 from svc_notebook.semantic.layer import SemanticLayer

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svc_notebook.semantic import policy
-from svc_notebook.semantic.cache import Cache, weight
-from svc_notebook.semantic.compiler import context as compilation
+from svc_notebook.semantic.compiler.join_tree import context as compilation
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError
 from svc_notebook.semantic.layer import Limits, SemanticLayer
 from svc_notebook.semantic.loader import load_model
+from svc_notebook.semantic.policies import policy
+from svc_notebook.semantic.results.cache import Cache, weight
 
 ORDERS = pa.table({"id": [1, 2, 3, 4], "region": ["EMEA", "EMEA", "APAC", "APAC"], "amount": [1.0, 2.0, 3.0, 4.0]})
 MODEL: dict[str, Any] = {

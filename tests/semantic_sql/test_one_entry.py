@@ -14,7 +14,7 @@ import pytest
 from svc_notebook.semantic import intervals
 from svc_notebook.semantic.dialects.duckdb import functions
 from svc_notebook.semantic.errors import QueryError
-from svc_notebook.semantic.json_load import load
+from svc_notebook.semantic.json_queries.json_load import load
 from svc_notebook.semantic.layer import SemanticLayer
 
 from ..semantic_model.layers import OPERATOR, opened, rows

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from svc_notebook.semantic.compiler.stopping import stops_early
-from svc_notebook.semantic.compiler.text import parse_query
+from svc_notebook.semantic.compiler.policy.stopping import stops_early
+from svc_notebook.semantic.compiler.query.text import parse_query
 from svc_notebook.semantic.dialects.duckdb import barrier
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from svc_notebook.analyst.offline.asking import given
-from svc_notebook.analyst.offline.knowledge import load_metadata
+from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine

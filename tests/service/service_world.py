@@ -46,8 +46,8 @@ from svc_notebook.service.config import (
     ServiceConfig,
     TenantConfig,
 )  # fmt: skip
+from svc_notebook.service.deployments.sites import Site
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site
 
 ADMIN, BASIC, OTHER = "test-admin-key", "test-basic-key", "other-account-key"
 CHAT = "/api/v1/public/acme/agents/data-analyst/chat/stream-chat-state"

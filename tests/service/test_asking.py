@@ -13,7 +13,7 @@ import pytest
 
 from svc_notebook.protocol.errors import Conflict
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.service.asking import Asking
+from svc_notebook.service.turns.asking import Asking
 from tests.loops import run
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from svc_notebook.protocol.errors import BadRequest
 from svc_notebook.semantic.errors import ModelError, ModelProblem
-from svc_notebook.service.branches import Branches
+from svc_notebook.service.deployments.branches import Branches
 
 
 class Loader:

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from svc_notebook.service.counts import SharedCounts, shared_file
-from svc_notebook.service.metrics import Metrics
+from svc_notebook.service.operation.counts import SharedCounts, shared_file
+from svc_notebook.service.operation.metrics import Metrics
 
 ADDING = """
 import os, sys
-from svc_notebook.service.counts import SharedCounts
-from svc_notebook.service.metrics import Metrics
+from svc_notebook.service.operation.counts import SharedCounts
+from svc_notebook.service.operation.metrics import Metrics
 turns = Metrics(SharedCounts(int(sys.argv[1]), int(sys.argv[2]))).counter("svc_turns_total", "Turns.", "outcome")
 for _ in range(int(sys.argv[3])):
     turns.add("complete")

@@ -14,7 +14,7 @@ import pytest
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError
 from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, load_config
-from svc_notebook.service.door import error_response
+from svc_notebook.service.web.door import error_response
 
 from .service_world import ADMIN, BASIC, CHAT, OTHER, World
 

@@ -13,17 +13,24 @@ from sqlalchemy import select, update
 
 from svc_notebook.protocol.chat import SessionSettings
 from svc_notebook.protocol.errors import Forbidden, NotFound, Unauthorized
-from svc_notebook.service.auth import Caller, authenticate, caller_by_temporary
+from svc_notebook.service.callers.auth import Caller, authenticate, caller_by_temporary
+from svc_notebook.service.callers.identity import check_settings
+from svc_notebook.service.callers.secrets import (
+    digest,
+    is_session_id,
+    new_session_id,
+    new_thread_id,
+    new_token,
+    same_digest,
+)
 from svc_notebook.service.config import ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
-from svc_notebook.service.identity import check_settings
-from svc_notebook.service.rules import check_typed
-from svc_notebook.service.secrets import digest, is_session_id, new_session_id, new_thread_id, new_token, same_digest
-from svc_notebook.service.sessions import Plan, apply
-from svc_notebook.service.sites import Site, Sites, first_site
+from svc_notebook.service.deployments.sites import Site, Sites, first_site
+from svc_notebook.service.endpoints.sessions import Plan, apply
 from svc_notebook.service.store import Store, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.schema import sessions, tokens, users
 from svc_notebook.service.store.sessions import delete_stale, open_session, redeem, revoke, user_of_token
+from svc_notebook.service.web.rules import check_typed
 
 PLAIN, SCOPED, BOSS = ApiKey("plain"), ApiKey("scoped", deployments=[2], branches=True), ApiKey("boss", admin=True)
 OWN = ApiKey("own", admin=True, deployments=[1], branches=True, temporary=True)

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone
 from svc_notebook.front.past_turns import PAGE
 from svc_notebook.service.config import ConfigError, Dashboard, Tile, load_config
-from svc_notebook.service.view_stream import VIEW_TYPE
+from svc_notebook.service.endpoints.view_stream import VIEW_TYPE
 
 from ..browser.accessibility import violations
 from ..browser.evidence_labels import check_labels

@@ -11,9 +11,8 @@ from sqlalchemy import select
 from svc_notebook.protocol.chat import SessionSettings
 from svc_notebook.protocol.errors import BadRequest, Forbidden, NotFound
 from svc_notebook.protocol.sessions import UserAttribute
-from svc_notebook.service.auth import Caller, authenticate
-from svc_notebook.service.config import ApiKey, AttributeDefinition, GroupSeed, InternalUser, TenantConfig
-from svc_notebook.service.identity import (
+from svc_notebook.service.callers.auth import Caller, authenticate
+from svc_notebook.service.callers.identity import (
     MAX_TTL,
     Asker,
     check_settings,
@@ -22,13 +21,14 @@ from svc_notebook.service.identity import (
     known_context,
     resolve_asker,
 )
-from svc_notebook.service.rules import check_typed
-from svc_notebook.service.secrets import digest
-from svc_notebook.service.sessions import Plan, apply
+from svc_notebook.service.callers.secrets import digest
+from svc_notebook.service.config import ApiKey, AttributeDefinition, GroupSeed, InternalUser, TenantConfig
+from svc_notebook.service.endpoints.sessions import Plan, apply
 from svc_notebook.service.store import Store, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.schema import users
 from svc_notebook.service.store.sessions import redeem
+from svc_notebook.service.web.rules import check_typed
 
 DAY = 86_400.0
 EMEA = [UserAttribute("region", ["EMEA"])]
@@ -199,7 +199,7 @@ def test_whoever_is_foreseen_is_who_would_be_found(store: Store) -> None:
 
 def test_an_account_that_is_full_foresees_those_it_has(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     known = resolved(store, key(store), external_id="ana")
-    monkeypatch.setattr("svc_notebook.service.identity.room_for_one_more", lambda *_: False)
+    monkeypatch.setattr("svc_notebook.service.callers.identity.room_for_one_more", lambda *_: False)
 
     def label(name: str) -> Any:
         return store.read(foreseen, key(store), SessionSettings(external_id=name), name, None, now=1.0)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import svc_notebook as svc
-from svc_notebook.semantic.json_order import MAX_ROWS, ROW_LIMIT
+from svc_notebook.semantic.json_queries.json_order import MAX_ROWS, ROW_LIMIT
 
 MODEL = """
 cubes:

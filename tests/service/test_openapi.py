@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from svc_notebook.service.app import ROUTES
-from svc_notebook.service.openapi import build_document
+from svc_notebook.service.endpoints.openapi import build_document
 
 from .service_world import ADMIN, World, world
 

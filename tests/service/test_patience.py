@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 
 from svc_notebook.service.app import create_app
-from svc_notebook.service.patience import patient_protocol
+from svc_notebook.service.web.patience import patient_protocol
 
 from .service_world import OrdersLayer, ScriptedAnalyst, make_config, make_service
 

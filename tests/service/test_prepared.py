@@ -11,13 +11,13 @@ from sqlalchemy import Connection, bindparam, insert, null, select, union_all
 from sqlalchemy.exc import IntegrityError
 
 from svc_notebook.service.config import GroupSeed, InternalUser, TenantConfig
-from svc_notebook.service.rules import check_typed
 from svc_notebook.service.store import Store, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.errors import StoreFailed
 from svc_notebook.service.store.prepared import Prepared
 from svc_notebook.service.store.schema import catalog, threads, users
 from svc_notebook.service.store.upsert import insert_of, upserting
+from svc_notebook.service.web.rules import check_typed
 
 from .listening import statements
 

@@ -19,12 +19,15 @@ from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 from svc_notebook.semantic.sight import Sight
+from svc_notebook.service.callers.scope import Opening, Scope
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.scope import Opening, Scope
 
 PACKAGE = Path(svc_notebook.__file__).parent
 TABLES = ("service", "analyst")
-MODULES = [*sorted((PACKAGE / "service").glob("*.py")), *sorted((PACKAGE / "analyst").rglob("*.py"))]
+SERVICE = [
+    path for path in sorted((PACKAGE / "service").rglob("*.py")) if "store" not in path.relative_to(PACKAGE).parts
+]
+MODULES = [*SERVICE, *sorted((PACKAGE / "analyst").rglob("*.py"))]
 
 
 def table(root: Path, folder: str = "service") -> dict[str, set[str]]:

@@ -15,7 +15,7 @@ import svc_notebook as svc
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
-from svc_notebook.service.branches import Branches
+from svc_notebook.service.deployments.branches import Branches
 
 from .service_world import final_text, lines
 

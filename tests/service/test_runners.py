@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from svc_notebook.service.runners import new_runner, retire, runner_alive
+from svc_notebook.service.turns.runners import new_runner, retire, runner_alive
 
 ROOT = Path(__file__).parents[2]
-SAY = (
-    "import sys; from svc_notebook.service.runners import new_runner; print(new_runner(), flush=True); sys.stdin.read()"
-)
+SAY = "import sys; from svc_notebook.service.turns.runners import new_runner; print(new_runner(), flush=True); sys.stdin.read()"
 ASK = (
-    "import sys; from svc_notebook.service.runners import runner_alive; "
+    "import sys; from svc_notebook.service.turns.runners import runner_alive; "
     "print(runner_alive(sys.argv[1], 10.0, 5.0), runner_alive(sys.argv[1], 10.0, 10.0))"
 )
 ELSEWHERE = ["unshare", "--pid", "--fork", "--mount-proc"]

@@ -15,9 +15,9 @@ from svc_notebook.cancellation import CancellationToken
 from svc_notebook.lanes import Lanes
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import InvalidQuery
-from svc_notebook.service.scope import Opening, Scope
-from svc_notebook.service.sites import Site
-from svc_notebook.service.witness import Sighting, Witness
+from svc_notebook.service.callers.scope import Opening, Scope
+from svc_notebook.service.deployments.sites import Site
+from svc_notebook.service.operation.witness import Sighting, Witness
 
 from ..loops import run
 from .service_world import OrdersLayer
@@ -107,7 +107,7 @@ def test_a_json_query_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     def loaded(*args: Any, now: datetime, cancel: CancellationToken) -> list[Any]:
         return [SimpleNamespace(asked=args, now=now, result=SimpleNamespace(table=SimpleNamespace(num_rows=0)))]
 
-    monkeypatch.setattr("svc_notebook.service.scope.load", loaded)
+    monkeypatch.setattr("svc_notebook.service.callers.scope.load", loaded)
     lanes, layer, now = Lanes(1), Telling(), datetime(2024, 1, 1, tzinfo=UTC)
     [found] = run(scope_over(layer, lanes).load({}, now=now, cancel=CancellationToken()))
     assert (vars(found)["asked"], vars(found)["now"]) == ((layer, EMEA, {}), now)
@@ -172,11 +172,11 @@ def test_what_is_at_hand_is_seen_and_what_is_not_is_no_query() -> None:
 def test_what_is_loaded_is_told_with_how_long_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [SimpleNamespace(result=SimpleNamespace(table=SimpleNamespace(num_rows=rows))) for rows in (3, 4)]
     clock = iter([100.0, 102.5])
-    monkeypatch.setattr("svc_notebook.service.scope.load", lambda *_, **__: answers)
-    monkeypatch.setattr("svc_notebook.service.scope.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr("svc_notebook.service.callers.scope.load", lambda *_, **__: answers)
+    monkeypatch.setattr("svc_notebook.service.callers.scope.time", SimpleNamespace(monotonic=lambda: next(clock)))
     traced: list[dict[str, Any]] = []
     span = SimpleNamespace(tell=lambda **words: traced.append(words))
-    monkeypatch.setattr("svc_notebook.service.scope.span", lambda _: nullcontext(span))
+    monkeypatch.setattr("svc_notebook.service.callers.scope.span", lambda _: nullcontext(span))
     lanes, witness = Lanes(1), Seeing()
     scope = seen_scope(Telling(), lanes, witness)
     assert run(scope.load({}, now=datetime(2024, 1, 1, tzinfo=UTC), cancel=CancellationToken())) is answers

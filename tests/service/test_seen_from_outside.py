@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from svc_notebook.service.audit import AuditLog
-from svc_notebook.service.metrics import Metrics
+from svc_notebook.service.operation.audit import AuditLog
+from svc_notebook.service.operation.metrics import Metrics
 
 from .service_world import World, embedded_world, eventually
 

@@ -14,10 +14,10 @@ from starlette.requests import Request
 
 import svc_notebook as svc
 from svc_notebook.protocol.errors import Forbidden, NotFound, Unauthorized
-from svc_notebook.service.auth import Caller, authenticate
+from svc_notebook.service.callers.auth import Caller, authenticate
 from svc_notebook.service.config import AgentConfig, ApiKey, ConfigError, Deployment, ServiceConfig, TenantConfig
+from svc_notebook.service.deployments.sites import AgentUnavailable, Site, Sites, models_of
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import AgentUnavailable, Site, Sites, models_of
 
 from .service_world import ScriptedAnalyst, lines
 from .two_accounts import CERTIFIED, SITES, Accounts, accounts, mark, marks

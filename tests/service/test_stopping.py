@@ -12,11 +12,11 @@ from typing import Any
 import httpx
 import pytest
 
-from svc_notebook.service import running
 from svc_notebook.service.app import create_app
-from svc_notebook.service.audit import AuditLog
 from svc_notebook.service.clock import ManualClock
+from svc_notebook.service.operation.audit import AuditLog
 from svc_notebook.service.store import open_store
+from svc_notebook.service.turns import running
 from tests.loops import run
 
 from .service_world import ADMIN, CHAT, OrdersLayer, ScriptedAnalyst, headers, lines, make_config, make_service

@@ -17,12 +17,12 @@ from sqlalchemy import Connection, event, text
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, Thinking, ToolStarted
 from svc_notebook.client.engine.portal import engine
 from svc_notebook.service.config import GroupSeed, TenantConfig
-from svc_notebook.service.rules import check_typed
 from svc_notebook.service.store import StoreBusy, StoreFailed, open_store
 from svc_notebook.service.store.accounts import seed
 from svc_notebook.service.store.catalog import page
 from svc_notebook.service.store.schema import metadata
 from svc_notebook.service.store.users import delete_expired, provision, set_groups
+from svc_notebook.service.web.rules import check_typed
 
 from .listening import statements
 from .service_world import CHAT, Gate, World, eventually, final_text, lines

@@ -9,12 +9,12 @@ import pytest
 from svc_notebook.protocol.chat import SessionSettings
 from svc_notebook.protocol.errors import BadRequest, ServiceError
 from svc_notebook.protocol.sessions import UserAttribute
-from svc_notebook.service.auth import Caller
-from svc_notebook.service.places import asker_of, internal_asker
+from svc_notebook.service.callers.auth import Caller
+from svc_notebook.service.callers.places import asker_of, internal_asker
 from svc_notebook.service.store import Store
 from svc_notebook.service.store.threads import finish_turn
-from svc_notebook.service.threads import Room
-from svc_notebook.service.turn_opening import OpenedTurn, foresee, open_turn
+from svc_notebook.service.turns.threads import Room
+from svc_notebook.service.turns.turn_opening import OpenedTurn, foresee, open_turn
 
 from .test_identity import DAY, key, store, token
 

@@ -13,7 +13,6 @@ from svc_notebook.analyst.base import AnswerDone, Event, Turn
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.cancellation import CancellationToken, Cancelled
 from svc_notebook.semantic.context import SecurityContext
-from svc_notebook.service import warming
 from svc_notebook.service.config import (
     AgentConfig,
     AttributeDefinition,
@@ -22,8 +21,9 @@ from svc_notebook.service.config import (
     ServiceConfig,
     TenantConfig,
 )
+from svc_notebook.service.deployments import warming
+from svc_notebook.service.deployments.sites import Site
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site
 
 from .service_world import OrdersLayer
 

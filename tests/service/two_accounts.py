@@ -25,8 +25,8 @@ from svc_notebook.service.config import (
     TenantConfig,
     Tile,
 )
+from svc_notebook.service.deployments.sites import Site
 from svc_notebook.service.runtime import Service
-from svc_notebook.service.sites import Site
 
 from .service_world import Answered, OrdersLayer, ScriptedAnalyst, headers
 

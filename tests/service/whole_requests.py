@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 import httpx
 from sqlalchemy import select
 
-from svc_notebook.service.sites import Site
+from svc_notebook.service.deployments.sites import Site
 from svc_notebook.service.store.schema import threads, turns, users
 
 from .service_world import headers, lines

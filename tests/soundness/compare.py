@@ -9,7 +9,7 @@ from typing import Any
 
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import QueryError
-from svc_notebook.semantic.json_load import annotation, load
+from svc_notebook.semantic.json_queries.json_load import annotation, load
 from svc_notebook.semantic.layer import SemanticLayer
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import QueryError
-from svc_notebook.semantic.json_load import load
+from svc_notebook.semantic.json_queries.json_load import load
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 

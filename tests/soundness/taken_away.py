@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from svc_notebook.semantic.compiler.rows import Barrier, Body, Exists, Mask, Missing, Part, Rows, Scan, Screened
+from svc_notebook.semantic.compiler.join_tree.rows import (
+    Barrier,
+    Body,
+    Exists,
+    Mask,
+    Missing,
+    Part,
+    Rows,
+    Scan,
+    Screened,
+)
 
 __all__ = ["lesser", "policy_conditions"]
 

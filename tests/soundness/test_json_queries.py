@@ -13,8 +13,8 @@ from sqlglot import exp
 
 from svc_notebook.semantic.catalog import Catalog, Member, Relation
 from svc_notebook.semantic.errors import InvalidQuery, QueryError, UnknownMember
-from svc_notebook.semantic.json_dates import date_span
-from svc_notebook.semantic.json_query import translate
+from svc_notebook.semantic.json_queries.json_dates import date_span
+from svc_notebook.semantic.json_queries.json_query import translate
 
 NOW = datetime(2024, 5, 15, 13, 45)  # noqa: DTZ001 - a Wednesday
 TYPES = {"id": "number", "name": "string", "paid": "boolean", "at": "time"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "mutants.py"
-HOLE = "semantic/policy.py | Access.rows | emptied | names &= "
+HOLE = "semantic/policies/policy.py | Access.rows | emptied | names &= "
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tested in forked children")
 

@@ -10,20 +10,20 @@ from datetime import UTC, datetime
 
 import pytest
 
-from svc_notebook.semantic.compiler.asked import Placed
-from svc_notebook.semantic.compiler.binding import Binder
+from svc_notebook.semantic.compiler.authored.index import ModelIndex
+from svc_notebook.semantic.compiler.binding.binding import Binder
 from svc_notebook.semantic.compiler.compile import finished
-from svc_notebook.semantic.compiler.context import Compilation
-from svc_notebook.semantic.compiler.failing import may_fail
-from svc_notebook.semantic.compiler.index import ModelIndex
-from svc_notebook.semantic.compiler.probes import indexed
-from svc_notebook.semantic.compiler.proof import prove
-from svc_notebook.semantic.compiler.rows import Barrier
-from svc_notebook.semantic.compiler.text import parse_query
+from svc_notebook.semantic.compiler.join_tree.asked import Placed
+from svc_notebook.semantic.compiler.join_tree.context import Compilation
+from svc_notebook.semantic.compiler.join_tree.probes import indexed
+from svc_notebook.semantic.compiler.join_tree.rows import Barrier
+from svc_notebook.semantic.compiler.policy.failing import may_fail
+from svc_notebook.semantic.compiler.policy.proof import prove
+from svc_notebook.semantic.compiler.query.text import parse_query
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine
 from svc_notebook.semantic.errors import EngineFailure, QueryError
-from svc_notebook.semantic.json_query import translate
+from svc_notebook.semantic.json_queries.json_query import translate
 from svc_notebook.semantic.layer import SemanticLayer
 from svc_notebook.semantic.loader import load_model
 

@@ -30,8 +30,8 @@ from ..protocol.tools import (
     ToolError,
 )
 from ..semantic.errors import QueryError, SemanticError
+from ..semantic.results.streamed import StreamedResult
 from ..semantic.sight import Sight
-from ..semantic.streamed import StreamedResult
 from ..tracing import span
 
 if TYPE_CHECKING:

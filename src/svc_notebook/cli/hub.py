@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from ..client.client import AsyncClient
     from ..client.errors import ConfigurationError
     from ..hub_tokens import HubPlace, Kind, TokenService, hub_app
-    from ..service.secrets import named_secret
+    from ..service.callers.secrets import named_secret
 
     if options.groups and options.users == "internal":
         raise CommandFailed("--groups is for external users: internal ones bring groups of their own")

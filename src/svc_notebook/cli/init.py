@@ -120,7 +120,7 @@ def _word(text: object) -> str:
 
 def tables(sources: list[str]) -> dict[str, Path]:
     """``["orders.csv", "people=staff.csv", "shop/"]`` as table names and files."""
-    from ..semantic.data_files import files_below, is_partitioned, table_name
+    from ..semantic.intake.data_files import files_below, is_partitioned, table_name
 
     found: dict[str, Path] = {}
     for source in sources:

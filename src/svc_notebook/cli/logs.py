@@ -8,7 +8,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TextIO
 
-from ..service.references import Referring
+from ..service.web.references import Referring
 
 __all__ = ["FORMATS", "configure"]
 

@@ -73,9 +73,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _findings(options: argparse.Namespace) -> list[Any]:
-    from ..service.review import findings
     from ..service.store import open_store
     from ..service.store.reviewing import turns_to_review
+    from ..service.turns.review import findings
 
     if "://" not in options.store and not Path(options.store).is_file():
         raise CommandFailed(f"There is no state store {options.store}.")

@@ -126,7 +126,7 @@ def make_server(app: Any, options: argparse.Namespace, **more: Any) -> Any:
     """The server for an application; everything that is loaded stays."""
     import uvicorn
 
-    from ..service.patience import patient_protocol
+    from ..service.web.patience import patient_protocol
 
     configure(options.log_level, options.log_format)
     # The server's own access lines hold query strings, and so names of users: the application writes better ones.
@@ -208,7 +208,7 @@ def make_app(
     from ..semantic.snapshot import DataSource
     from ..service.app import create_app
     from ..service.config import ConfigError
-    from ..service.portions import engine_portion
+    from ..service.operation.portions import engine_portion
     from ..service.runtime import Service
     from ..service.store import StoreBusy, StoreFailed
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..service.colleagues import Told
-    from ..service.counts import Counts
+    from ..service.operation.colleagues import Told
+    from ..service.operation.counts import Counts
 
 __all__ = ["Line", "run"]
 
@@ -94,7 +94,7 @@ class Line:
             self.say(answer=await answer(), number=number)
 
     def _tell(self, number: int, told: list[tuple[int, Any]]) -> None:
-        from ..service.colleagues import Told
+        from ..service.operation.colleagues import Told
 
         waiting = self._asked.pop(number, None)
         if waiting is not None and not waiting.done():
@@ -146,7 +146,7 @@ def run(handles: str) -> int:
     """Serve on the port with the first of three handles, as the line with the second one says; the third one's file
     holds what is counted of all.
     """
-    from ..service.counts import SharedCounts
+    from ..service.operation.counts import SharedCounts
     from .serve import make_app, make_server, quietly
 
     port, line, counts = (int(handle) for handle in handles.split(","))

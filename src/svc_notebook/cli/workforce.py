@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from ..service.counts import shared_file
+from ..service.operation.counts import shared_file
 from .output import note
 
 __all__ = ["Workforce"]

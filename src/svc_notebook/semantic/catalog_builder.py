@@ -15,7 +15,7 @@ from .catalog import Catalog, Member, Relation
 from .context import SecurityContext
 from .model import Cube, DataModel, Dimension, Join, Measure, Segment, View, ViewMember
 from .naming import joined_title, title_of
-from .policy import Visibility, access_by, matching, public_members
+from .policies.policy import Visibility, access_by, matching, public_members
 from .references import find_references
 
 __all__ = ["Matched", "build_catalog", "catalog_of", "matched_by"]

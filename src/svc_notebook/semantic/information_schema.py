@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from svc_notebook.cancellation import CancellationToken
 
-    from .query_result import QueryResult
+    from .results.query_result import QueryResult
 
 __all__ = ["asks_for_the_catalog", "query_catalog"]
 
@@ -73,7 +73,7 @@ def _of_own_tables(sql: str) -> str:
     """The query with its tables by their own names."""
     from sqlglot import exp
 
-    from .compiler.text import parse_query
+    from .compiler.query.text import parse_query
 
     query = parse_query(sql)
     known = {cte.alias_or_name.lower() for cte in query.find_all(exp.CTE)}

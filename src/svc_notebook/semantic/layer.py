@@ -18,7 +18,6 @@ from pyarrow.types import is_nested
 
 from svc_notebook.cancellation import CancellationToken
 
-from .cache import Cache, weight
 from .catalog import Catalog, Member, Relation
 from .catalog_builder import Matched, catalog_of, matched_by
 from .compiler import (
@@ -29,19 +28,20 @@ from .compiler import (
     compile_query,
     compile_to_share,
 )  # fmt: skip
-from .compiler.probes import indexed
+from .compiler.join_tree.probes import indexed
 from .context import SecurityContext, frozen
 from .diagnosis import misfit
 from .engine import Engine
 from .errors import InvalidQuery, ModelError, NotPlanned, QueryError, QueryTimeout, UnknownMember
-from .kept import KeptResults, is_steady
 from .model import DataModel
-from .openness import shows_every_row
-from .query_result import KeptKey, QueryResult
+from .policies.openness import shows_every_row
+from .results.cache import Cache, weight
+from .results.kept import KeptResults, is_steady
+from .results.query_result import KeptKey, QueryResult
+from .results.streamed import StreamedResult
 from .rollups import BuiltRollup, build_rollups
 from .search import SearchIndex
 from .standing import Standing
-from .streamed import StreamedResult
 from .surveys import Lie, Surveyed, asked_together, rows_of, surveyed, totals_in, totals_of, values_together
 from .value_sets import (
     FEW,
@@ -57,7 +57,7 @@ from .value_sets import (
 )
 
 if TYPE_CHECKING:
-    from .access_report import RelationAccess
+    from .policies.access_report import RelationAccess
 
 __all__ = ["AppliedFilter", "CompiledQuery", "Limits", "QueryResult", "ResultColumn", "SemanticLayer"]
 
@@ -182,7 +182,7 @@ class SemanticLayer:
         KeyError
             If a name is neither a cube nor a view.
         """
-        from .access_report import access_report
+        from .policies.access_report import access_report
 
         return access_report(self, ctx, names)
 

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .data_files import table_name
+from .intake.data_files import table_name
+from .intake.sqlite_files import read_sqlite
 from .scaffolding.adding import add_to_model, is_model_folder
 from .scaffolding.assembly import assemble
 from .scaffolding.reading import looking_into
 from .scaffolding.tables import Database, read_description
 from .scaffolding.writing import to_yaml, write_model
-from .sqlite_files import read_sqlite
 
 if TYPE_CHECKING:
     from .engine.base import Engine

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from .compiler.values import quote
 from .model import Cube, View
-from .policy import access_to
+from .policies.policy import access_to
 from .value_sets import is_own
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .compiler.values import quote
 from .dialects import duckdb as say
 from .model import Cube, Dimension
-from .policy import access_to
+from .policies.policy import access_to
 from .references import CUBE_NAMES, find_references
 
 if TYPE_CHECKING:

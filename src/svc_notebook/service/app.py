@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from . import (
+from .endpoints import (
     access_api,
     chat,
     data_api,
@@ -27,10 +27,10 @@ from . import (
     openapi,
     sessions,
     tenants,
-    threads,
     tiles,
 )
-from .door import Door
+from .turns import threads
+from .web.door import Door
 
 if TYPE_CHECKING:
     from .runtime import Service

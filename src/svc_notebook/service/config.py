@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from ..protocol.sessions import AttributeType
-from .secrets import named_secret
+from .callers.secrets import named_secret
 from .typed_faults import fault
 
 __all__ = [

@@ -19,21 +19,20 @@ from starlette.requests import Request
 
 from ..lanes import Admission, Asker, Lanes, Place
 from ..protocol.errors import Forbidden, NotFound, ServiceError, Unauthorized
-from .audit import AuditLog
-from .auth import Caller, authenticate, caller_by_temporary
-from .bell import Bell, Carrier, Silence
+from .callers.auth import Caller, authenticate, caller_by_temporary
+from .callers.places import asker_of, internal_asker
+from .callers.scope import Opening, Scope
+from .callers.secrets import digest
 from .clock import Clock, SteadyClock, SystemClock
-from .colleagues import Alone, Colleagues
 from .config import AgentConfig, ApiKey, ServiceConfig, TenantConfig
-from .freshness import Freshness
-from .generations import Generations, Made, Source
-from .jsonbody import read_json
-from .places import asker_of, internal_asker
-from .rules import check_accounts, check_defaults, check_typed
-from .running import LEASE, Turns
-from .scope import Opening, Scope
-from .secrets import digest
-from .sites import Models, Site, Sites
+from .deployments.freshness import Freshness
+from .deployments.generations import Generations, Made, Source
+from .deployments.sites import Models, Site, Sites
+from .deployments.warming import Warming
+from .operation.audit import AuditLog
+from .operation.colleagues import Alone, Colleagues
+from .operation.telemetry import Telemetry
+from .operation.witness import Witness
 from .store import Store, open_store
 from .store.accounts import seed
 from .store.marks import reach_time
@@ -41,9 +40,10 @@ from .store.notices import Notices
 from .store.sessions import delete_stale
 from .store.users import delete_expired, next_expiry
 from .storedesk import StoreDesk
-from .telemetry import Telemetry
-from .warming import Warming
-from .witness import Witness
+from .turns.bell import Bell, Carrier, Silence
+from .turns.running import LEASE, Turns
+from .web.jsonbody import read_json
+from .web.rules import check_accounts, check_defaults, check_typed
 
 if TYPE_CHECKING:
     from ..analyst.base import Analyst

@@ -21,6 +21,9 @@ from ..charts import drawn, headed
 from .analyses import Analysis, Found, answered
 from .asking import asked, asked_or_none, given, holds_nothing, is_quick
 from .budget import Budget, ReadingTooLong
+from .calendar.fiscal import month_number
+from .checks.leftover import sayable
+from .checks.whose import borrowed
 from .dialogue import (
     Help,
     Option,
@@ -35,10 +38,7 @@ from .dialogue import (
     question_back,
     still_left_out,
 )  # fmt: skip
-from .fiscal import month_number
-from .followups import has_subject
 from .forms import Form, in_words
-from .knowledge import load_metadata
 from .languages import (
     Abroad,
     Phrases,
@@ -61,24 +61,24 @@ from .languages import (
     told_in,
     voice,
 )
-from .leftover import sayable
-from .nouns import lowered
 from .open_ends import open_ends
-from .phrases import condition_words, describe, title_of
-from .picture import chart_columns, draw
-from .plan import Condition, Plan, to_memory
+from .plans.phrases import condition_words, describe, title_of
+from .plans.picture import chart_columns, draw
+from .plans.plan import Condition, Plan, to_memory
+from .plans.sql import write_sql
+from .plans.statement import Statement
 from .ranking.outcome import UNKNOWN
 from .ranking.outcome import Outcome as Given
-from .reader import relations_of
-from .reading import Reading
+from .reading.followups import has_subject
+from .reading.reader import relations_of
+from .reading.reading import Reading
 from .remembering import left_over, remembered, shown_few, sure_of
-from .sql import write_sql
-from .statement import Statement
+from .schema.knowledge import load_metadata
+from .schema.nouns import lowered
 from .suggestions import next_questions, questions_near, starting_questions
 from .telling import Formed, Outcome, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
 from .ties import cut_of, level_with
 from .understanding import Understood, form_of, understand
-from .whose import borrowed
 from .why import explain
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..toolbox import Toolbox
-    from .metadata import Metadata
+    from .schema.metadata import Metadata
 
 __all__ = ["asked", "asked_or_none", "given", "holds_nothing", "is_quick"]
 

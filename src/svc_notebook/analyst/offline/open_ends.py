@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .forms import Difference, Form, Member
 from .forms.walking import parts
-from .metadata import Metadata
-from .nouns import lowered
-from .plan import Plan
+from .plans.plan import Plan
+from .schema.metadata import Metadata
+from .schema.nouns import lowered
 
 __all__ = ["open_ends"]
 

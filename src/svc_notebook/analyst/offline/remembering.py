@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..base import Turn
 from .dialogue import Followed, kept_options, passed_over, remembered_top, still_left_out
 from .forms import Form, to_sql
-from .statement import Statement
+from .plans.statement import Statement
 from .understanding import Understood
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .metadata import Metadata
-from .nouns import is_plural, lowered, member_words, plural
-from .phrases import dimension_words
-from .picture import measure_title
-from .plan import Measure, Plan
+from .plans.phrases import dimension_words
+from .plans.picture import measure_title
+from .plans.plan import Measure, Plan
+from .schema.metadata import Metadata
+from .schema.nouns import is_plural, lowered, member_words, plural
 
 __all__ = ["next_questions", "questions_near", "starting_questions"]
 

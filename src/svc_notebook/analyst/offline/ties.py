@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .forms import Form, to_sql
-from .plan import Plan
-from .sql import write_sql
+from .plans.plan import Plan
+from .plans.sql import write_sql
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .metadata import Metadata
+    from .schema.metadata import Metadata
 
 __all__ = ["Cut", "cut_of", "level_with"]
 

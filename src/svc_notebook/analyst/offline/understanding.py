@@ -13,7 +13,7 @@ from typing import Any
 from ..base import Turn
 from .analyses import Analysis, analysis_of
 from .budget import Budget, ReadingTooLong
-from .coverage import left_out
+from .checks.coverage import left_out
 from .dialogue import (
     NOT_SURE,
     UNANSWERED,
@@ -36,24 +36,24 @@ from .dialogue import (
     unled,
     unsorted,
 )
-from .followups import has_subject, is_refinement, leans_back, refine
-from .foreign import is_statement
 from .forms import Form, to_sql
-from .forms_as_plans import plan_of
 from .languages import Rendered
 from .linking import link
-from .metadata import Metadata
-from .plan import ChartWish, Condition, Plan, from_memory
+from .plans.forms_as_plans import plan_of
+from .plans.plan import ChartWish, Condition, Plan, from_memory
+from .plans.sql import write_sql
+from .plans.statement import Statement
 from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
-from .read_back import read_back
-from .reader import Decision, assumes, choose, is_weak, is_writable
-from .reading import ENOUGH, Reading, read
-from .sql import write_sql
-from .statement import Statement
-from .text import tokenize
+from .reading.followups import has_subject, is_refinement, leans_back, refine
+from .reading.foreign import is_statement
+from .reading.read_back import read_back
+from .reading.reader import Decision, assumes, choose, is_weak, is_writable
+from .reading.reading import ENOUGH, Reading, read
+from .schema.metadata import Metadata
 from .why import asked_group
+from .words.text import tokenize
 
 __all__ = ["Understood", "data_year", "form_of", "understand"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from .metadata import Metadata
-from .nouns import lowered
-from .phrases import where_words
-from .picture import measure_title
-from .plan import Condition, Dimension, Plan
-from .sql import write_sql
+from .plans.phrases import where_words
+from .plans.picture import measure_title
+from .plans.plan import Condition, Dimension, Plan
+from .plans.sql import write_sql
+from .schema.metadata import Metadata
+from .schema.nouns import lowered
 from .telling import figure
 
 __all__ = ["Explanation", "asked_group", "explain"]

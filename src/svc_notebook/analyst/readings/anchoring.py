@@ -16,7 +16,7 @@ from ...semantic.catalog import Catalog
 from ..offline.forms import Aggregate, Anchor, Form, Limit, Member, Part, Truncated, Value
 from ..offline.forms.canonical import key
 from ..offline.forms.walking import parts
-from ..offline.text import name_parts, stem
+from ..offline.words.text import name_parts, stem
 
 __all__ = ["anchored"]
 

@@ -16,14 +16,14 @@ from msgspec.structs import replace as struct_replace
 from ...cancellation import CancellationToken
 from ...protocol.reading import Reading
 from ...protocol.tools import SQL_TOOL, SqlInput, SqlResult, dump
-from ...semantic.cache import Cache
 from ...semantic.errors import SemanticError
+from ...semantic.results.cache import Cache
 from ..base import AnswerDelta, AnswerDone, Event, ToolFinished, ToolStarted, Turn, Working
 from ..charts import drawn, headed
 from ..offline.forms import Aggregate, CannotWrite, Clause, Form, Role, to_sql
 from ..offline.forms.wire.receiving import BadReading, form_of
-from ..offline.knowledge import load_metadata
 from ..offline.languages import LANGUAGES, Abroad, Phrases, axes_in, phrases_of, told_in
+from ..offline.schema.knowledge import load_metadata
 from ..offline.telling import Formed, moment
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ import msgspec
 
 from ...protocol.reading import Reading
 from ...protocol.tools import is_sql_tool
-from ...semantic.cache import Cache
 from ...semantic.catalog import Catalog
+from ...semantic.results.cache import Cache
 from ..base import Event, ToolFinished, Turn
 from ..offline.forms import Form, NoForm, SetOf, from_sql
 from ..offline.forms.wire.sending import reading_of
-from ..offline.knowledge import load_metadata
 from ..offline.languages import LANGUAGES, reading_in
+from ..offline.schema.knowledge import load_metadata
 from .anchoring import anchored
 
 if TYPE_CHECKING:

@@ -14,22 +14,22 @@ from ..context import SecurityContext
 from ..engine import TableName
 from ..errors import EngineFailure, InvalidQuery, QueryError, TooComplex
 from ..model import Dimension, Measure
-from .applied import AppliedFilter
-from .columns import OutColumn
+from .authored.index import ModelIndex
+from .binding.expressions import bound
+from .binding.zones import zone_named
 from .compiled import CompiledQuery, ResultColumn
-from .context import Compilation
-from .expressions import bound
-from .failing import may_fail
-from .index import ModelIndex
+from .join_tree.applied import AppliedFilter
+from .join_tree.context import Compilation
 from .names import fold
-from .proof import prove
-from .queries import Queries
-from .rolled import over_rollups
-from .rollup_tables import NOT_HELD, NotHeld, RollupTable
+from .policy.failing import may_fail
+from .policy.proof import prove
+from .policy.stopping import stops_early
+from .query.columns import OutColumn
+from .query.queries import Queries
+from .query.text import parse_query
+from .rollups.rolled import over_rollups
+from .rollups.rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .shared import SharedQuery
-from .stopping import stops_early
-from .text import parse_query
-from .zones import zone_named
 
 __all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "SharedQuery", "compile_query", "compile_to_share"]
 

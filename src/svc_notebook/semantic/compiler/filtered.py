@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from ..context import SecurityContext
 from ..model import Filter, FilterGroup
-from ..policy import RowRule
-from ..row_filters import FilterOutcome, FilterWriter
+from ..policies.policy import RowRule
+from ..policies.row_filters import FilterOutcome, FilterWriter
 
 __all__ = ["Differs", "Filtered", "Telling"]
 

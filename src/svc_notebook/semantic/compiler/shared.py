@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 from ..context import SecurityContext
 from ..model import Cube, View
-from ..policy import matching
+from ..policies.policy import matching
 from .compiled import CompiledQuery
-from .context import Compilation
 from .filtered import Differs, Filtered, Telling
-from .policy_words import applied
+from .join_tree.context import Compilation
+from .policy.policy_words import applied
 
 __all__ = ["SharedQuery"]
 

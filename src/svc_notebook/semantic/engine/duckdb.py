@@ -20,9 +20,9 @@ import pyarrow as pa
 
 from svc_notebook.cancellation import CancellationToken
 
-from ..cache import Cache
 from ..errors import EngineFailure, NotComputed, NotPlanned, OutOfMemory, QueryError, QueryTimeout
-from ..sqlite_files import is_sqlite, read_sqlite
+from ..intake.sqlite_files import is_sqlite, read_sqlite
+from ..results.cache import Cache
 from .apart import apart
 from .arrow_types import canonical_table
 from .base import TableName

@@ -8,11 +8,11 @@ from typing import Any
 
 import duckdb
 
-from ..data_files import create_table
 from ..intake.copies import database_copy
+from ..intake.data_files import create_table
 from ..intake.frames import arrow_table
+from ..intake.sqlite_files import is_sqlite, read_sqlite
 from ..intake.workbooks import is_workbook, read_workbook
-from ..sqlite_files import is_sqlite, read_sqlite
 
 __all__ = ["attach_database", "load_data", "quoted"]
 

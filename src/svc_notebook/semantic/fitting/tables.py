@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from ..compiler.fragments import qualified_select, table_sql
+from ..compiler.authored.fragments import qualified_select, table_sql
 from ..compiler.values import quote
 from ..errors import ModelProblem, QueryError
 from ..loading.problems import did_you_mean

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from ..sqlite_files import read_connection
 from .copies import database_copy
 from .keys import DeclaredKeys
+from .sqlite_files import read_connection
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..data_files import files_below, is_data, is_database, is_partitioned, table_name
-from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .connections import duckdb_keys, is_connection, read_open_connection
+from .data_files import files_below, is_data, is_database, is_partitioned, table_name
 from .frames import arrow_table, is_frame
 from .keys import DeclaredKeys
 from .live import LiveDatabase, is_spark_url
 from .postgres import is_postgres_url, read_postgres
+from .sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .workbooks import is_workbook, read_workbook
 
 __all__ = ["Given", "is_model", "read_given"]

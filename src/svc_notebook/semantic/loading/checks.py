@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..attributes import ATTRIBUTE_SCOPES
 from ..model import Cube, DataModel, Dimension, Measure, Source, View
+from ..policies.attributes import ATTRIBUTE_SCOPES
 from ..references import ModelScope, ResolvedReference, UnresolvedReference, find_references, resolve
 from .circles import Use, report_circles
 from .fragments import Fragment

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
-from ..attributes import AttributeReference, AttributeText, ExpressionError, parse_value
 from ..model import Filter, FilterGroup, Source
+from ..policies.attributes import AttributeReference, AttributeText, ExpressionError, parse_value
 from . import schemas
 from .fields import Fields, snake_case
 from .names import member_name

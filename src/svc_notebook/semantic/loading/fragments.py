@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..attributes import AMONG, ExpressionError, parse_value
 from ..model import Source
+from ..policies.attributes import AMONG, ExpressionError, parse_value
 from .comments import without_comments
 from .dialects import Dialects
 from .problems import Problems

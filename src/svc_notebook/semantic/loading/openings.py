@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..model import Cube, DataModel, View, ViewMember
-from ..policy import Grant, granted, kept_back
+from ..policies.policy import Grant, granted, kept_back
 from ..rules import Policy
 from .problems import Problems
 

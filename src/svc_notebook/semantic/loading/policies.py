@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..attributes import ExpressionError
-from ..expressions import parse_condition
 from ..model import MemberLevel, Policy, RowLevel, Source
+from ..policies.attributes import ExpressionError
+from ..policies.expressions import parse_condition
 from . import schemas
 from .conditions import OPERATORS, ConditionReader
 from .fields import Fields

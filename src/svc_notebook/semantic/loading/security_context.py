@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ..attributes import CONTEXT_FILTER as MARK
-from ..attributes import CONTEXT_VALUE
 from ..model import Source
+from ..policies.attributes import CONTEXT_FILTER as MARK
+from ..policies.attributes import CONTEXT_VALUE
 from .problems import Problems
 
 __all__ = ["with_marks"]

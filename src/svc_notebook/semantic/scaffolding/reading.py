@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 
-from ..data_files import create_table
+from ..intake.data_files import create_table
 from ..intake.frames import arrow_table
 from ..intake.keys import DeclaredKeys
+from ..intake.sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from ..intake.workbooks import is_workbook, read_workbook
-from ..sqlite_files import is_sqlite, read_sqlite, sqlite_keys
 from .tables import Column, Database, KnownJoin, Table
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ..references import reference
+from ..web.references import reference
 from .errors import StoreAway, StoreBusy, StoreFailed, StoreFull
 from .lockholder import lock_holder
 

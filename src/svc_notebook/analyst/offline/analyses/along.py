@@ -9,18 +9,18 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn, fitted, titled_below
-from ..metadata import Metadata
-from ..nouns import lowered, verb
-from ..picture import chart_columns, draw
-from ..plan import Dimension, Plan
-from ..sql import write_sql
+from ..plans.picture import chart_columns, draw
+from ..plans.plan import Dimension, Plan
+from ..plans.sql import write_sql
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, verb
 from ..telling.answer import tell
 from ..telling.caveats import caveats, partial_rows
 from ..telling.figures import figure, label, number, points, said
 from ..telling.outcome import Outcome
 from ..telling.planned import flagged, qualified
 from ..telling.titled import drawn_columns, subtitle_of
-from ..times import default_time
+from ..walk.times import default_time
 from .numbers import Line, autocorrelation, fit_line
 from .pieces import Found, Shown
 

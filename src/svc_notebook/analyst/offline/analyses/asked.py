@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..metadata import Metadata
-from ..phrases import condition_words, describe, rules_words, where_words
-from ..plan import Condition, Dimension, Measure, Plan
+from ..plans.phrases import condition_words, describe, rules_words, where_words
+from ..plans.plan import Condition, Dimension, Measure, Plan
+from ..schema.metadata import Metadata
 from ..telling.planned import flagged
-from ..text import tokenize
-from ..times import default_time
+from ..walk.times import default_time
+from ..words.text import tokenize
 from .along import odd_periods, trend
 from .boxes import boxes
 from .change import change

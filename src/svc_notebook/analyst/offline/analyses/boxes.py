@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ...charts import ChartColumn
 from ...charts.encodings import PALETTE, position, steps, tooltip
 from ...charts.orders import calendar
-from ..metadata import Metadata
-from ..nouns import lowered, member_title
-from ..picture import chart_columns
-from ..plan import Plan
-from ..sql import write_sql
+from ..plans.picture import chart_columns
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, member_title
 from ..telling.figures import label, number, said
 from .pieces import Found, Pieces, Shown, statistic
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
-from ..metadata import Metadata
-from ..nouns import lowered, member_title, member_words, plural
-from ..phrases import join_words
-from ..picture import chart_columns
-from ..plan import Dimension, Plan
-from ..sql import write_sql
+from ..plans.phrases import join_words
+from ..plans.picture import chart_columns
+from ..plans.plan import Dimension, Plan
+from ..plans.sql import write_sql
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, member_title, member_words, plural
 from ..telling.figures import changed, figure, number, points, said
 from ..telling.intervals import Spread, how_sure
 from .contributions import Part, additive, rate_mix

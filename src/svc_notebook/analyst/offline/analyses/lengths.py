@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...charts import ChartColumn
-from ..metadata import Metadata
+from ..calendar.units import floor
+from ..schema.metadata import Metadata
 from ..telling.figures import said
-from ..units import floor
 from .sides import Side, Sides
 
 __all__ = ["length_notes"]

@@ -7,12 +7,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
-from ..metadata import Metadata
-from ..nouns import is_plural, lowered, member_title, member_words
-from ..phrases import join_words, where_words
-from ..picture import chart_columns
-from ..plan import Plan
-from ..sql import write_sql
+from ..plans.phrases import join_words, where_words
+from ..plans.picture import chart_columns
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..schema.metadata import Metadata
+from ..schema.nouns import is_plural, lowered, member_title, member_words
 from ..telling.figures import figure, number, said
 from .pieces import Found, Pieces, Shown, cells, drivers
 

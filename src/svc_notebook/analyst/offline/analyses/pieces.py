@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn, ChartRequest, choose_chart
-from ..clauses import Clauses
-from ..literals import quote
-from ..metadata import Metadata
-from ..plan import Measure, Plan
+from ..plans.clauses import Clauses
+from ..plans.plan import Measure, Plan
+from ..schema.literals import quote
+from ..schema.metadata import Metadata
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn, map_of, wrapped
-from ..literals import literal, quote
-from ..metadata import Metadata
-from ..nouns import is_plural, lowered
-from ..picture import chart_columns
-from ..plan import Plan
-from ..sql import write_sql
+from ..plans.picture import chart_columns
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..schema.literals import literal, quote
+from ..schema.metadata import Metadata
+from ..schema.nouns import is_plural, lowered
 from ..telling.answer import tell
 from ..telling.figures import figure
 from ..telling.outcome import Outcome

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...charts import ChartColumn
-from ..literals import literal
-from ..metadata import Metadata
-from ..nouns import lowered, member_title
-from ..picture import chart_columns
-from ..plan import Plan
-from ..sql import write_sql
+from ..plans.picture import chart_columns
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..schema.literals import literal
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, member_title
 from ..telling.figures import figure, said
 from .numbers import bin_width, nice
 from .pieces import Found, Pieces, Shown, cells, drawn_from, statistic

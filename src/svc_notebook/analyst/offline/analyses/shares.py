@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
 from ...charts.encodings import PALETTE, position, tooltip
-from ..literals import quote
-from ..metadata import Metadata
-from ..nouns import lowered, member_title, plural
-from ..phrases import join_words
-from ..picture import chart_columns
-from ..plan import Order, Plan
-from ..sql import write_sql
+from ..plans.phrases import join_words
+from ..plans.picture import chart_columns
+from ..plans.plan import Order, Plan
+from ..plans.sql import write_sql
+from ..schema.literals import quote
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, member_title, plural
 from ..telling.figures import figure, label, number, said
 from .pieces import Found, Shown, cells
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from ..literals import literal
-from ..moments import MomentReader, iso
-from ..period_words import whole_period
-from ..plan import Condition, Plan
-from ..text import Token
-from ..units import shift
+from ..calendar.moments import MomentReader, iso
+from ..calendar.period_words import whole_period
+from ..calendar.units import shift
+from ..plans.plan import Condition, Plan
+from ..schema.literals import literal
+from ..words.text import Token
 from .pieces import Pieces
 
 __all__ = ["Period", "Side", "Sides", "called", "one_period", "two_periods"]

@@ -6,10 +6,10 @@ import re
 from datetime import datetime
 from typing import Any
 
-from ..metadata import Metadata
-from ..moments import iso
-from ..plan import Condition
-from ..units import shift
+from ..calendar.moments import iso
+from ..calendar.units import shift
+from ..plans.plan import Condition
+from ..schema.metadata import Metadata
 from .sides import Period, Side, Sides, called
 
 __all__ = ["moved_in", "sides_since"]

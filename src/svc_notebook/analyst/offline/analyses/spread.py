@@ -6,12 +6,12 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from ...charts import ChartColumn
-from ..literals import literal
-from ..metadata import Metadata
-from ..nouns import lowered, member_title
-from ..picture import chart_columns
-from ..plan import Plan
-from ..sql import write_sql
+from ..plans.picture import chart_columns
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..schema.literals import literal
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered, member_title
 from ..telling.figures import figure, said
 from .curves import CURVES, Curve, curve
 from .numbers import bin_width, fences

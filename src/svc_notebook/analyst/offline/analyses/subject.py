@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..metadata import Metadata
-from ..money import taken_in
-from ..plan import Measure, Plan
+from ..plans.plan import Measure, Plan
+from ..schema.metadata import Metadata
+from ..schema.money import taken_in
 
 __all__ = ["is_open", "subject_of"]
 

@@ -13,7 +13,7 @@ from ...base import Turn
 from ..forms import CannotWrite, Form, NoForm, from_sql, in_words, to_sql
 from ..forms.wire.sending import reading_of
 from ..languages.phrases import Phrases, phrases_of
-from ..text import stem
+from ..words.text import stem
 from .expressing import paths_of
 from .hearing import Heard
 from .lexicon import load_discourse

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from ..calendar.units import shift
 from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Part, Range, Truncated, Value
 from ..forms.walking import parts
 from ..grammar.clauses import Tested, Timed
 from ..grammar.partial import Partial
-from ..metadata import Metadata
-from ..units import shift
+from ..schema.metadata import Metadata
 from .conditions import about, added, conditions_of, ends_of, merged, with_conditions
 from .editing import Edit, Unfit
 from .expressing import is_time, time_of

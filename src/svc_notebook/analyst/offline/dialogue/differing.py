@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..forms import Compare, Condition, Form, OneOf, Or, Range, Value
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .comparing import beside
 from .conditions import about, conditions_of, ends_of, merged, with_conditions
 from .editing import Unfit

@@ -8,8 +8,8 @@ from ..forms import Aggregate, Expression, Form, Member
 from ..grammar.clauses import Measured
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Partial
-from ..metadata import Metadata
-from ..plan import Measure
+from ..plans.plan import Measure
+from ..schema.metadata import Metadata
 from .expressing import measured, paths_of, relations_of, widened
 from .hearing import Heard
 from .thread import Earlier

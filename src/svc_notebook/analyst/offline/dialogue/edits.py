@@ -7,8 +7,8 @@ import re
 from ..forms import Form
 from ..grammar.clauses import Subject, Tested, Timed
 from ..grammar.partial import Partial
-from ..metadata import Metadata
-from ..text import stem
+from ..schema.metadata import Metadata
+from ..words.text import stem
 from .editing import Edit, Unfit, number_words, shown_numbers
 from .expressing import paths_of, pruned
 from .filtering import compare_again, filter_groups, filter_rows

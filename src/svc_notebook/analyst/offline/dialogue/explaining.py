@@ -10,7 +10,7 @@ from ...base import Turn
 from ...readings.anchoring import anchored
 from ..forms import Filter, Form, in_words
 from ..forms.words import Words
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from ..suggestions import starting_questions
 from .hearing import Heard
 from .helping import Help

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -26,10 +25,11 @@ from ..forms.vocabulary import GRAINS
 from ..forms.walking import parts
 from ..grammar.clauses import SOME_TIME, Grouped, Measured
 from ..grammar.kinds import kind_of, labels_of
-from ..metadata import Metadata
-from ..plan import Measure
-from ..text import stem
-from ..times import auto_grain
+from ..plans.plan import Measure
+from ..schema.derivations import expression_of
+from ..schema.metadata import Metadata
+from ..walk.times import auto_grain
+from ..words.text import stem
 
 __all__ = [
     "group_clauses",

@@ -17,10 +17,10 @@ from ..grammar.compose import partials
 from ..grammar.partial import Partial
 from ..linking import link
 from ..linking.lattice import Lattice
-from ..metadata import Metadata
 from ..ranking.model import load_ranking
-from ..reading import ENOUGH, Reading
-from ..text import stem
+from ..reading.reading import ENOUGH, Reading
+from ..schema.metadata import Metadata
+from ..words.text import stem
 from .comparing import compared
 from .conditions import conditions_of, with_conditions
 from .editing import Unfit

@@ -8,16 +8,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from ..derivations import expression_of
+from ..calendar.units import shift
 from ..forms import Clause, Compare, Condition, Expression, Form, Member, Over, Part, Range, Truncated
 from ..forms.names import column_names
 from ..forms.walking import changed, has_aggregate, parts
 from ..grammar.clauses import Best, Grouped, Shown, Subject, Tested
 from ..grammar.kinds import kind_of, labels_of
 from ..linking.lexicon import load_lexicon
-from ..metadata import Metadata
-from ..times import auto_grain
-from ..units import shift
+from ..schema.derivations import expression_of
+from ..schema.metadata import Metadata
+from ..walk.times import auto_grain
 from .conditions import added, among, conditions_of, ends_of, negated, with_conditions
 from .editing import Edit, Unfit, aggregate_of, clauses_of, is_weak, reach
 from .expressing import group_clauses, is_named, is_time, members_of, paths_of, relations_of, with_function

@@ -9,8 +9,8 @@ from datetime import date, datetime
 
 from ....semantic.catalog import Member, Relation
 from ..linking.lattice import Lattice
-from ..metadata import Metadata
-from ..nouns import lowered
+from ..schema.metadata import Metadata
+from ..schema.nouns import lowered
 from ..suggestions import questions_near, starting_questions
 from .hearing import Heard
 

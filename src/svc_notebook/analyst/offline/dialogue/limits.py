@@ -8,8 +8,8 @@ from functools import cache
 from ..forms import Compare, Condition, Expression, Filter, Form, Over, Range, Ratio, Value
 from ..forms.vocabulary import ComparisonName
 from ..linking.lexicon import load_lexicon
-from ..metadata import Metadata
-from ..text import stem
+from ..schema.metadata import Metadata
+from ..words.text import stem
 from .conditions import about, conditions_of
 from .editing import aggregate_of, main_number, number_words
 from .expressing import is_named, members_of, relations_of

@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import date
 from itertools import combinations
 
+from ..calendar.units import shift
 from ..forms import Compare, Condition, Form, Member, Part, Range, Truncated, Value
-from ..metadata import Metadata
-from ..twins import are_roles
-from ..units import shift
+from ..schema.metadata import Metadata
+from ..schema.twins import are_roles
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
 from .expressing import is_time

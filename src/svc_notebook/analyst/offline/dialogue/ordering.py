@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..derivations import expression_of
 from ..forms import ROWS, Clause, Expression, Limit, Order
 from ..forms.walking import parts
 from ..grammar.clauses import Best, Measured, Sorted
 from ..grammar.situation import judgement
 from ..linking.mentions import Mention
-from ..polarity import is_bad_when_high
-from ..text import stem
+from ..schema.derivations import expression_of
+from ..schema.polarity import is_bad_when_high
+from ..words.text import stem
 from .editing import Edit, Unfit, clauses_of, like_before, main_number, number_of, number_words, reach, shown_numbers
 from .numbers import adds_up
 

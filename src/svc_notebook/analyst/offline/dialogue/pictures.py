@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..cues import Cue, find_cues
-from ..text import Token, tokenize
+from ..words.cues import Cue, find_cues
+from ..words.text import Token, tokenize
 
 __all__ = ["HISTOGRAM", "PANELS", "wished_picture"]
 

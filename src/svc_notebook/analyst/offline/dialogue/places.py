@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..forms import Clause, Expression, Form, Member
 from ..grammar.kinds import kind_of, labels_of
-from ..metadata import Metadata
-from ..text import stem
+from ..schema.metadata import Metadata
+from ..words.text import stem
 from .editing import Unfit
 from .expressing import relations_of
 from .lexicon import load_discourse

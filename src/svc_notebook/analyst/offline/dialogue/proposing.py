@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..followups import has_subject
 from ..forms import Form, in_words
 from ..grammar.clauses import Grouped, Shown, Tested, Timed
 from ..grammar.compose import unread
 from ..grammar.partial import Partial
 from ..linking.lattice import Lattice
-from ..metadata import Metadata
-from ..polarity import is_judging
-from ..reading import Reading
-from ..text import tokenize
+from ..reading.followups import has_subject
+from ..reading.reading import Reading
+from ..schema.metadata import Metadata
+from ..schema.polarity import is_judging
+from ..words.text import tokenize
 from .conditions import about, conditions_of
 from .editing import Unfit, is_weak
 from .edits import edited

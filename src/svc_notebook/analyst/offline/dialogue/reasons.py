@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..plan import Condition, Plan
+from ..plans.plan import Condition, Plan
 
 __all__ = ["outstanding", "remembered_top"]
 

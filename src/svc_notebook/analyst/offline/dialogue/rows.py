@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..forms import Aggregate, Clause, Expression, Form, Limit, Member, Order
 from ..grammar.kinds import kind_of, labels_of
-from ..metadata import Metadata
-from ..plan import Measure
+from ..plans.plan import Measure
+from ..schema.metadata import Metadata
 from .conditions import conditions_of
 from .editing import Unfit
 from .expressing import is_time, paths_of, relations_of, time_of, widened

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ..forms import ROWS, Clause, Form, Member, Truncated
-from ..reading import Reading
-from ..resolve import FREQUENT
-from ..walker import SMALL_WORDS
+from ..reading.reading import Reading
+from ..walk.resolve import FREQUENT
+from ..walk.walker import SMALL_WORDS
 from .grouping import looked_at
 from .hearing import Heard
 from .thread import Earlier

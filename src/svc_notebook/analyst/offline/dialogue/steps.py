@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..assembly import nice_width
+from ..assembly.assembly import nice_width
 from ..forms import ROWS, Aggregate, Arithmetic, Bin, Call, Clause, Difference, Expression, Form, Member, Ratio
 from ..grammar.kinds import kind_of
-from ..metadata import Metadata
-from ..plan import Measure
-from ..profiles import as_number
+from ..plans.plan import Measure
+from ..schema.metadata import Metadata
+from ..schema.profiles import as_number
 from .editing import Unfit
 
 __all__ = ["histogram", "in_steps"]

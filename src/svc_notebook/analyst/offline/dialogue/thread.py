@@ -10,7 +10,7 @@ from typing import Any
 from ....semantic.catalog import Catalog
 from ...base import PastTurn, Turn
 from ..forms import Condition, Form, NoForm, from_sql
-from ..text import stem
+from ..words.text import stem
 from .conditions import about, conditions_of, ends_of, with_conditions
 from .flat import flat
 from .lexicon import load_discourse

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from ..forms import Condition, Form, Member, OneOf, Part, Range, Value
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
 from .expressing import is_time, members_of, paths_of, relations_of, time_of

@@ -9,8 +9,8 @@ from ..forms import ROWS, Aggregate, Clause, Compare, Expression, Form, Limit, M
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..grammar.kinds import kind_of
-from ..metadata import Metadata
-from ..polarity import is_bad_when_high
+from ..schema.metadata import Metadata
+from ..schema.polarity import is_bad_when_high
 from .conditions import conditions_of, negated, with_conditions
 from .differing import difference, together
 from .editing import Unfit, main_number, number_words, shown_numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .clauses import Measured, Tested
 from .kinds import adjective_members
 from .partial import Features, Partial

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ..calendar.periods import Period
 from ..forms import (
     Aggregate,
     And,
@@ -26,7 +27,6 @@ from ..forms import (
     Value,
 )
 from ..forms.vocabulary import Grain
-from ..periods import Period
 from .binding import bound, spans_of
 from .clauses import SOME_TIME
 from .drafts import Draft

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..calendar.periods import Period
 from ..forms.vocabulary import AggregateName, ComparisonName, MatchName
-from ..periods import Period
 
 __all__ = [
     "SOME_TIME",

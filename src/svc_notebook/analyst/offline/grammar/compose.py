@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..budget import Budget
 from ..forms import Form
 from ..linking.lattice import Lattice
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .finish import finish
 from .partial import START, Features, Partial
 from .rules import RULES

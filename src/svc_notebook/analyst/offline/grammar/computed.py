@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -19,7 +18,8 @@ from ..forms import (
     Value,
 )
 from ..forms.partings import PARTINGS
-from ..times import auto_grain
+from ..schema.derivations import expression_of
+from ..walk.times import auto_grain
 from .clauses import SOME_TIME, Grouped, Measured, Tested
 from .drafts import Draft
 from .kinds import labels_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..derivations import expression_of
 from ..forms import (
     Aggregate,
     Clause,
@@ -30,7 +29,8 @@ from ..forms import (
     Value,
 )
 from ..forms.vocabulary import OPPOSITE
-from ..metadata import Metadata
+from ..schema.derivations import expression_of
+from ..schema.metadata import Metadata
 from .clauses import SOME_TIME, Best, Tested, Timed
 
 __all__ = ["condition_of", "inner_conditions", "joins_of", "picked_condition", "related_condition", "time_condition"]

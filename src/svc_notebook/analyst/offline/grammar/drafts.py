@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forms import Condition
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .apart import apart
 from .clauses import SOME_TIME, Best, Grouped, Measured, Shown, Sorted, Subject, Tested, Timed, With
 from .kinds import doers

@@ -21,7 +21,7 @@ from ..forms import (
     Value,
 )
 from ..forms.walking import changed
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 
 __all__ = ["with_figures"]
 

@@ -15,7 +15,7 @@ from ..forms import (
     Role,
 )
 from ..forms.walking import parts
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .against import against
 from .apart import is_impossible, is_vacuous
 from .binding import bound, spans_of

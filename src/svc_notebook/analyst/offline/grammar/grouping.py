@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -17,6 +16,7 @@ from ..forms import (
     Over,
     Truncated,
 )
+from ..schema.derivations import expression_of
 from .binding import spans_of
 from .changes import changes, grain_between, running
 from .clauses import Tested

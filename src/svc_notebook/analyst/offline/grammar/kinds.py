@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..derivations import is_derived
-from ..lasting import ends_in, span_of
 from ..linking.lexicon import persons
-from ..metadata import Metadata
-from ..text import stem
+from ..schema.derivations import is_derived
+from ..schema.metadata import Metadata
+from ..walk.lasting import ends_in, span_of
+from ..words.text import stem
 
 __all__ = ["adjective_members", "doers", "kind_of", "labels_of", "people"]
 

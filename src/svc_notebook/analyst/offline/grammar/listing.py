@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Clause,
@@ -12,6 +11,7 @@ from ..forms import (
     Member,
     Order,
 )
+from ..schema.derivations import expression_of
 from .drafts import Draft
 from .kinds import kind_of, labels_of
 from .ordering import limits_of, ordered

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..deeds import is_deed
-from ..derivations import is_derived
 from ..forms.vocabulary import AggregateName
 from ..linking.mentions import Named
-from ..numbers import exact_unit
-from ..text import singular
+from ..schema.deeds import is_deed
+from ..schema.derivations import is_derived
+from ..words.numbers import exact_unit
+from ..words.text import singular
 from .clauses import Best, Grouped, Measured, Shown, Sorted, Tested, With
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..derivations import ends_of, is_derived
-from ..lasting import age_in, span_of
-from ..money import amounts
-from ..numbers import unit_of
-from ..profiles import as_number
+from ..schema.derivations import ends_of, is_derived
+from ..schema.money import amounts
+from ..schema.profiles import as_number
+from ..walk.lasting import age_in, span_of
+from ..words.numbers import unit_of
 from .clauses import Measured, Tested
 from .kinds import adjective_members, kind_of
 from .partial import Features, Partial

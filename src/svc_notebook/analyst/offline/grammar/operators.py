@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..derivations import is_derived
 from ..forms.vocabulary import AggregateName
-from ..money import amounts
+from ..schema.derivations import is_derived
+from ..schema.money import amounts
 from .clauses import SOME_TIME, Best, Measured, Shown, Sorted, Subject, Tested, With
 from .kinds import kind_of, labels_of
 from .partial import Features, Partial

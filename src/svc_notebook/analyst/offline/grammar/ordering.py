@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -19,9 +18,10 @@ from ..forms import (
 )
 from ..forms.vocabulary import AggregateName
 from ..forms.walking import parts
-from ..money import amounts, goes_out
-from ..polarity import marks
-from ..text import name_parts
+from ..schema.derivations import expression_of
+from ..schema.money import amounts, goes_out
+from ..schema.polarity import marks
+from ..words.text import name_parts
 from .clauses import Best, Sorted
 from .computed import groups_of, rows_of
 from .drafts import Draft

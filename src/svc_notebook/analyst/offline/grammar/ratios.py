@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..derivations import expression_of
 from ..forms import (
     ROWS,
     Aggregate,
@@ -20,6 +19,7 @@ from ..forms import (
     Truncated,
     Value,
 )
+from ..schema.derivations import expression_of
 from .clauses import SOME_TIME
 from .computed import rows_of
 from .drafts import Draft

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ..derivations import is_derived
 from ..linking.lattice import Lattice
 from ..linking.mentions import Mention, Named, Valued
-from ..metadata import Metadata
-from ..polarity import BEST, WORST, is_bad_when_high
+from ..schema.derivations import is_derived
+from ..schema.metadata import Metadata
+from ..schema.polarity import BEST, WORST, is_bad_when_high
 from .clauses import SOME_TIME, Best
 from .partial import Features, Partial
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..derivations import is_derived
 from ..linking.mentions import Named
-from ..text import singular
+from ..schema.derivations import is_derived
+from ..words.text import singular
 from .clauses import Best, Clause, Grouped, Measured, Shown, Subject, Tested, With
 from .drafts import relation_of
 from .kinds import kind_of

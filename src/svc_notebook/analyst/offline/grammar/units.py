@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..derivations import is_derived, is_product, kept_unit
 from ..linking.mentions import Mention
-from ..metadata import Metadata
-from ..numbers import dimension_of, scale_of, unit_factor, unit_of
+from ..schema.derivations import is_derived, is_product, kept_unit
+from ..schema.metadata import Metadata
+from ..words.numbers import dimension_of, scale_of, unit_factor, unit_of
 from .kinds import kind_of
 from .partial import Features
 

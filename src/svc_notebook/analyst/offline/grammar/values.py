@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..directions import fit_of
-from ..twins import is_other, twin_of
+from ..schema.directions import fit_of
+from ..schema.twins import is_other, twin_of
 from .clauses import Shown, Tested
 from .kinds import kind_of
 from .partial import Features, Partial

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...charts import ChartColumn
 from ..analyses import Found
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from ..telling import Telling
 from .answering import Abroad
 from .axes import named_in

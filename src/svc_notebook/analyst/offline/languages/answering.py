@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...charts import ChartColumn
 from ..forms import Form
 from ..forms.names import column_names
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from ..telling import Outcome, Telling
 from ..telling.caveats import cut_periods, holes, partial_rows, time_of
 from ..telling.figures import number

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ....protocol.reading import Reading, ReadingClause, ReadingLimit
 from ..forms import Condition, Expression, Form, Order
 from ..forms.walking import conjuncts
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .analyses import heading_in
 from .naming import Naming
 from .phrases import NoPhrase, phrases_of

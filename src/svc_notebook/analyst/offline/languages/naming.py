@@ -32,8 +32,8 @@ from ..forms import (
     Value,
 )
 from ..forms.walking import conjuncts
-from ..metadata import Metadata
-from ..plan import Measure
+from ..plans.plan import Measure
+from ..schema.metadata import Metadata
 from .figures import exact, moment
 from .phrases import NoPhrase, Phrases
 

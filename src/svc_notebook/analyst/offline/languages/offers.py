@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..metadata import Metadata
-from ..text import singular
+from ..schema.metadata import Metadata
+from ..words.text import singular
 from .phrases import Phrases, phrases_of
 from .rendering import ModelNames, Rendered, rendered
 from .sayings import names_of

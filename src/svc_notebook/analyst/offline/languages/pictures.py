@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...charts import wrapped
-from ..condition_words import MONTH_NAMES, WEEKDAY_NAMES
+from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from .axes import axes_in
 from .phrases import NoPhrase, Phrases
 from .sayings import Speaker

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from ..nouns import is_plural, plural
+from ..schema.nouns import is_plural, plural
 from .lexicon import LANGUAGES, Language, folded, language, words_of
 
 __all__ = ["ModelNames", "Rendered", "rendered"]

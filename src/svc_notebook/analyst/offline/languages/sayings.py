@@ -16,10 +16,10 @@ from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
 
-from ..condition_words import MONTH_NAMES, WEEKDAY_NAMES
-from ..metadata import Metadata
-from ..nouns import member_title, plural
-from ..plan import Measure
+from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
+from ..plans.plan import Measure
+from ..schema.metadata import Metadata
+from ..schema.nouns import member_title, plural
 from .figures import moment
 from .lexicon import LANGUAGES
 from .phrases import NoPhrase, Phrases, phrases_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..forms import Condition, Form
 from ..forms.words import Words
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .naming import Naming
 from .phrases import NoPhrase, Phrases, phrases_of
 from .rendering import Rendered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...base import Turn
-from ..metadata import Metadata
+from ..schema.metadata import Metadata
 from .lexicon import Language
 from .rendering import ModelNames, Rendered, rendered
 

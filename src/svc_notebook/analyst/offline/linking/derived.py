@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from ..lasting import age_in, ends_in, is_length, named_time, span_of
-from ..metadata import Metadata
-from ..numbers import exact_unit
-from ..text import Token
+from ..schema.metadata import Metadata
+from ..walk.lasting import age_in, ends_in, is_length, named_time, span_of
+from ..words.numbers import exact_unit
+from ..words.text import Token
 from .lexicon import load_lexicon
 from .mentions import Mention, Named
 

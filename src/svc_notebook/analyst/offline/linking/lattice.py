@@ -8,20 +8,20 @@ from datetime import date, datetime
 from typing import Any
 
 from ..budget import Budget
-from ..deeds import deeds_of
-from ..grains import find_grains
-from ..idioms import named_plainly
-from ..lexicon import Candidate, find_spans
-from ..long_grains import LONG_GRAINS
-from ..metadata import Metadata
-from ..numbers import SCALES, exact_unit, number_word, unit_of
-from ..periods import find_periods
-from ..plan import Measure
-from ..shared_heads import with_heads
-from ..spoken import joined, phrasal
-from ..text import Token, stem, tokenize, verb_of_who
-from ..thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
-from ..values import ValueMatch
+from ..calendar.grains import find_grains
+from ..calendar.long_grains import LONG_GRAINS
+from ..calendar.periods import find_periods
+from ..plans.plan import Measure
+from ..schema.deeds import deeds_of
+from ..schema.lexicon import Candidate, find_spans
+from ..schema.metadata import Metadata
+from ..schema.values import ValueMatch
+from ..walk.idioms import named_plainly
+from ..walk.shared_heads import with_heads
+from ..words.numbers import SCALES, exact_unit, number_word, unit_of
+from ..words.spoken import joined, phrasal
+from ..words.text import Token, stem, tokenize, verb_of_who
+from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
 from .derived import derived, is_lasting
 from .lexicon import load_lexicon
 from .mentions import Mention, Named, Valued

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..periods import Period
+from ..calendar.periods import Period
 
 __all__ = ["Mention", "MentionKind", "Named", "Valued"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from ..derivations import members_of
 from ..forms import Aggregate, Compare, Form, Member, Part, Ratio, Related, Role, SetOf, Truncated, Value
 from ..forms.conditions import And, Condition, Or
 from ..forms.expressions import Expression, Scalar
@@ -12,7 +11,8 @@ from ..forms.walking import parts
 from ..grammar.kinds import kind_of
 from ..grammar.partial import Features
 from ..linking.mentions import Named
-from ..metadata import Metadata
+from ..schema.derivations import members_of
+from ..schema.metadata import Metadata
 from .asked import Asked
 
 __all__ = ["shape"]

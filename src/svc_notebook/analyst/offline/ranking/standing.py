@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..beside import is_beside
 from ..budget import Budget
-from ..coverage import bounds_a_count
+from ..checks.beside import is_beside
+from ..checks.coverage import bounds_a_count
 from ..forms import Form, Member, Missing, Role, SetOf
 from ..forms.walking import parts
-from ..forms_as_plans import plan_of
 from ..grammar import Candidate
 from ..grammar.partial import Features
-from ..lexicon import Candidate as Named
 from ..linking.lattice import Lattice
-from ..metadata import Metadata
-from ..plan import Plan
-from ..read_back import read_back
-from ..reading import ENOUGH, Reading
-from ..same_plans import same_plan
-from ..sql import write_sql
+from ..plans.forms_as_plans import plan_of
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..reading.read_back import read_back
+from ..reading.reading import ENOUGH, Reading
+from ..reading.same_plans import same_plan
+from ..schema.lexicon import Candidate as Named
+from ..schema.metadata import Metadata
 from .agreement import agreement
 from .asked import Asked, asked_of
 from .shape import shape

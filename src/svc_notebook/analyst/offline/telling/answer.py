@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...charts import ChartColumn
-from ..nouns import lowered, uncounted
-from ..phrases import join_words
+from ..plans.phrases import join_words
+from ..schema.nouns import lowered, uncounted
 from .caveats import caveats
 from .figures import label, number, said
 from .outcome import Outcome, Telling

@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from ...charts import ChartColumn
-from ..nouns import lowered
-from ..phrases import join_words
-from ..units import floor, shift
+from ..calendar.units import floor, shift
+from ..plans.phrases import join_words
+from ..schema.nouns import lowered
 from .figures import label, numbers, said
 from .outcome import Outcome
 

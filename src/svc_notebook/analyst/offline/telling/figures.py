@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import Any
 
 from ...charts import ChartColumn
-from ..nouns import lowered
-from ..phrases import MONTH_NAMES, WEEKDAY_NAMES
+from ..plans.phrases import MONTH_NAMES, WEEKDAY_NAMES
+from ..schema.nouns import lowered
 
 __all__ = ["changed", "figure", "label", "number", "numbers", "points", "said"]
 

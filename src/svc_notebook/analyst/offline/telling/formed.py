@@ -22,7 +22,7 @@ from ..forms import (
     to_sql,
 )
 from ..forms.words import Words
-from ..phrases import join_words
+from ..plans.phrases import join_words
 from .answer import tell
 from .outcome import Outcome, Telling
 from .picture import columns_of, picture

@@ -12,8 +12,8 @@ from ..forms.names import column_names
 from ..forms.reading.kinds import kind_of
 from ..forms.reading.names import Names
 from ..forms.words import Words
-from ..nouns import lowered, plural
-from ..plan import ChartWish
+from ..plans.plan import ChartWish
+from ..schema.nouns import lowered, plural
 
 __all__ = ["MARKS", "columns_of", "picture"]
 

@@ -8,17 +8,17 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...charts import ChartColumn
-from ..condition_words import condition_words, either_words, where_words
+from ..calendar.units import UNITS
 from ..forms.partings import PARTINGS
-from ..metadata import Metadata
-from ..nouns import is_plural, lowered, plural
-from ..phrases import title_of
-from ..picture import chart_columns
-from ..plan import Condition, Measure, Plan
-from ..profiles import as_number, reaches
-from ..sql import write_sql
-from ..statement import Statement
-from ..units import UNITS
+from ..plans.condition_words import condition_words, either_words, where_words
+from ..plans.phrases import title_of
+from ..plans.picture import chart_columns
+from ..plans.plan import Condition, Measure, Plan
+from ..plans.sql import write_sql
+from ..plans.statement import Statement
+from ..schema.metadata import Metadata
+from ..schema.nouns import is_plural, lowered, plural
+from ..schema.profiles import as_number, reaches
 from .figures import figure
 from .intervals import Spread
 from .outcome import Outcome

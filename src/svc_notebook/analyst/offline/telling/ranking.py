@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ...charts import ChartColumn
-from ..nouns import lowered, uncounted
-from ..phrases import join_words
-from ..text import singular
+from ..plans.phrases import join_words
+from ..schema.nouns import lowered, uncounted
+from ..words.text import singular
 from .figures import changed, figure, label, number, numbers, points, said
 from .intervals import how_sure
 from .outcome import Outcome, Telling

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from ...charts import ChartColumn
-from ..nouns import lowered
+from ..schema.nouns import lowered
 from .caveats import partial_rows, time_of
 from .figures import changed, label, number, said
 from .outcome import Outcome, Telling

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from .....semantic.catalog import Catalog
-from .....semantic.compiler.text import parse_query
+from .....semantic.compiler.query.text import parse_query
 from .....semantic.errors import QueryError
 from ..conditions import Compare, Condition
 from ..expressions import Expression, Member, Output, Over, Sort, Value

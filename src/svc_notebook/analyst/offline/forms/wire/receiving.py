@@ -21,7 +21,7 @@ from .....protocol.reading import (
     ReadingValue,
 )  # fmt: skip
 from .....semantic.catalog import Catalog
-from .....semantic.compiler.text import parse_query
+from .....semantic.compiler.query.text import parse_query
 from .....semantic.errors import QueryError
 from ..anchors import ASSUMED, Anchor
 from ..conditions import Compare, Condition, Holds, Like, Missing, Not, OneOf, Range

@@ -1,0 +1,1 @@
+"""From what was said to a plan: groups, rankings, lists, extremes, conditions."""

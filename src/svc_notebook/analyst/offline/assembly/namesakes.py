@@ -1,0 +1,35 @@
+"""Two of one name are two: what is grouped by a name that several rows have is grouped by their key as well."""
+
+from __future__ import annotations
+
+from ..plans.plan import Dimension, Plan
+from ..walk.draft import Draft
+
+__all__ = ["told_apart"]
+
+
+def told_apart(plan: Plan, draft: Draft | None) -> Plan:
+    """``which playlist has the most tracks``: each playlist, also where two are called alike.
+
+    Groups of what a question does not speak of as rows (``by name``), and of pictures, stay as they are.
+    """
+    drawn = plan.chart.mark is not None or plan.chart.channels
+    if draft is None or plan.shape != "aggregate" or drawn or plan.nested is not None or plan.parts or plan.compare:
+        return plan
+    meta = draft.metadata
+    spoken = {relation for relation, _ in (*draft.entities, *draft.grouped_entities)}
+    found: list[Dimension] = []
+    moved: dict[int, int] = {}
+    for place, dimension in enumerate(plan.dimensions):
+        moved[place] = len(found)
+        found.append(dimension)
+        owner = dimension.member.split(".", 1)[0]
+        key = meta.key_of(owner)
+        alone = key is not None and all(d.member != key for d in plan.dimensions)
+        named = owner in spoken and dimension.grain is None and dimension.member == meta.label_of(owner)
+        if named and alone and key is not None and meta.has_namesakes(dimension.member):
+            found.append(Dimension(key))
+    if len(found) == len(plan.dimensions) or plan.limit_per is not None:
+        return plan
+    order = tuple(o if o.by != "dimension" else type(o)(o.by, moved[o.place], o.descending) for o in plan.order)
+    return plan.with_(dimensions=tuple(found), order=order)

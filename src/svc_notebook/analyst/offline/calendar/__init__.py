@@ -1,0 +1,1 @@
+"""Moments, periods, grains and fiscal years in words."""

@@ -1,0 +1,272 @@
+"""One moment in words: a day, a month, a quarter, a year, or one counted from now."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from ..words.numbers import number_word
+from ..words.text import Token
+from .clock import named_day
+from .fiscal import fiscal_period
+from .units import UNITS, floor, shift
+
+__all__ = ["MomentReader", "iso", "parse_date"]
+
+MONTHS = (
+    {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
+    | {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name and name != "May"}
+    | {"sept": 9}
+)
+_LAST_CENTURY = 30
+
+
+def parse_date(text: str) -> tuple[datetime, str] | None:
+    """``2013-04-01``, ``2013-04``, ``4/1/2013`` → the moment and the unit it covers."""
+    found = re.fullmatch(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?", text)
+    try:
+        if found:
+            year, month, day = found.groups()
+            return datetime(int(year), int(month), int(day or 1)), "day" if day else "month"
+        found = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{2,4})", text)
+        if found:
+            month_, day_, year_ = map(int, found.groups())
+            if month_ > 12:
+                month_, day_ = day_, month_
+            return datetime(year_ + (2000 if year_ < 70 else 1900 if year_ < 100 else 0), month_, day_), "day"
+    except ValueError:
+        return None
+    return None
+
+
+def iso(moment: datetime | date) -> str:
+    """ISO text without a zone; a date when it is midnight."""
+    if isinstance(moment, datetime):
+        text = moment.replace(tzinfo=None, microsecond=0).isoformat(sep=" ")
+        return text[:10] if text.endswith("00:00:00") else text
+    return moment.isoformat()
+
+
+class MomentReader:
+    """Reads one moment or unit at a token: returns (low, high, next token)."""
+
+    def __init__(self, tokens: Sequence[Token], now: datetime, default_year: int | None, fiscal: int = 1) -> None:
+        self.fiscal = fiscal
+        self.tokens = tokens
+        self.now = now
+        self.default_year = default_year
+
+    def word(self, i: int) -> str:
+        return self.tokens[i].lower if 0 <= i < len(self.tokens) else ""
+
+    def year_at(self, i: int) -> int | None:
+        text = self.word(i)
+        if re.fullmatch(r"(1[5-9]|20|21)\d\d", text) and self.tokens[i].kind == "number":
+            return int(text)
+        return None
+
+    def count_at(self, i: int) -> int | None:
+        if not 0 <= i < len(self.tokens):
+            return None
+        token = self.tokens[i]
+        if token.kind == "number" and token.value is not None and token.value == int(token.value):
+            return int(token.value)
+        value = number_word(token.lower)
+        return int(value) if value is not None and value == int(value) else None
+
+    def day_at(self, i: int) -> int | None:
+        found = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", self.word(i))
+        return int(found.group(1)) if found and 1 <= int(found.group(1)) <= 31 else None
+
+    def moment(self, i: int) -> tuple[datetime, datetime, int] | None:
+        """An absolute or named period that starts at token ``i``."""
+        named = fiscal_period(self.word, i, self.now, self.fiscal, self.default_year) or named_day(
+            self.word, i, self.default_year or self.now.year
+        )
+        if named is not None:
+            return named
+        token = self.tokens[i]
+        if token.kind in ("date", "quoted"):
+            parsed = parse_date(token.text)
+            return (parsed[0], shift(parsed[0], parsed[1], 1), i + 1) if parsed else None
+        word = token.lower
+        if word in ("the", "of", "year"):
+            if word == "year" and self.word(i - 1) in ("each", "per", "by", "every"):
+                return None
+            return self.moment(i + 1) if i + 1 < len(self.tokens) and (word != "year" or self.year_at(i + 1)) else None
+        if word in MONTHS:
+            return self._month(i)
+        quarter = re.fullmatch(r"q([1-4])", word)
+        if quarter:
+            year, end = self._year_behind(i + 1)
+            low = datetime(year or self.default_year or self.now.year, int(quarter.group(1)) * 3 - 2, 1)
+            return low, shift(low, "quarter", 1), end
+        if word in ("first", "second", "third", "fourth") and self.word(i + 1) == "quarter":
+            number = ("first", "second", "third", "fourth").index(word)
+            year, end = self._year_behind(i + 2)
+            low = datetime(year or self.default_year or self.now.year, number * 3 + 1, 1)
+            return low, shift(low, "quarter", 1), end
+        if word in ("first", "second") and self.word(i + 1) == "half":
+            year, end = self._year_behind(i + 2)
+            low = datetime(year or self.default_year or self.now.year, 1 if word == "first" else 7, 1)
+            return low, shift(low, "month", 6), end
+        day = self.day_at(i)
+        if day and self.word(i + 1 + (self.word(i + 1) == "of")) in MONTHS:
+            at = i + 1 + (self.word(i + 1) == "of")
+            year = self.year_at(at + 1) or (self.year_at(at + 2) if self.word(at + 1) == "," else None)
+            end = at + 1 if year is None else (at + 2 if self.year_at(at + 1) else at + 3)
+            return self._day(year, MONTHS[self.word(at)], day, end)
+        year = self.year_at(i)
+        if year:
+            return datetime(year, 1, 1), datetime(year + 1, 1, 1), i + 1
+        return self._named(i)
+
+    def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
+        """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""
+        century = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", self.word(i))
+        if century and self.word(i + 1) in ("century", "centuries") and 1 <= int(century.group(1)) <= _LAST_CENTURY:
+            low = datetime((int(century.group(1)) - 1) * 100 + 1, 1, 1)
+            return low, shift(low, "year", 100), i + 2
+        if self.word(i) not in ("first", "last", "final", "second"):
+            return None
+        count = self.count_at(i + 1) if self.word(i) != "second" else None
+        at = i + 1 + (count is not None)
+        unit = UNITS.get(self._singular(at))
+        if unit is None or self.word(at + 1) not in ("of", "in") or self.word(at).endswith("ly"):
+            return None
+        start = at + 2 + (self.word(at + 2) == "the")
+        start += self.word(start) == "year" and self.year_at(start + 1) is not None
+        named = self.word(start) in MONTHS or self.year_at(start) is not None or self.word(start)[:1] == "q"
+        whole = self.moment(start) if named and start < len(self.tokens) else None
+        if whole is None:
+            return None
+        low, high, end = whole
+        long = count or 1
+        if self.word(i) == "second":
+            low, high = shift(low, unit, 1), shift(low, unit, 2)
+        elif self.word(i) == "first":
+            high = min(high, shift(low, unit, long))
+        else:
+            low = max(low, shift(high, unit, -long))
+        return low, high, end
+
+    def _year_behind(self, i: int) -> tuple[int | None, int]:
+        """The year that a part of one is of, and the place behind it: ``2023``, ``of 2023``, ``of the year 2023``."""
+        at = i + (self.word(i) in ("of", "in", "'"))
+        at += self.word(at) == "the"
+        at += self.word(at) == "year"
+        year = self.year_at(at)
+        return (year, at + 1) if year else (None, i)
+
+    def _day(self, year: int | None, month: int, day: int, end: int) -> tuple[datetime, datetime, int] | None:
+        try:
+            low = datetime(year or self.default_year or self.now.year, month, day)
+        except ValueError:
+            return None
+        return low, low + timedelta(days=1), end
+
+    def _month(self, i: int) -> tuple[datetime, datetime, int] | None:
+        month = MONTHS[self.word(i)]
+        j = i + 1 + (self.word(i + 1) == ".")
+        day = self.day_at(j)
+        if day and not self.year_at(j):
+            k = j + 1 + (self.word(j + 1) == ",")
+            year = self.year_at(k)
+            return self._day(year, month, day, k + 1 if year else j + 1)
+        k = j + (self.word(j) in (",", "of", "in", "'"))
+        year = self.year_at(k)
+        if (
+            self.word(i) in ("may", "mar", "jan", "jun", "dec")
+            and year is None
+            and self.word(i) == "may"
+            and self.word(i - 1)
+            not in (
+                "in",
+                "of",
+                "since",
+                "until",
+                "from",
+                "to",
+                "for",
+                "during",
+                "last",
+                "after",
+                "before",
+                "and",
+                "by",
+                "is",
+            )
+        ):
+            return None
+        low = datetime(year or self.default_year or self.now.year, month, 1)
+        return low, shift(low, "month", 1), (k + 1 if year else j if self.word(i + 1) == "." else i + 1)
+
+    def _named(self, i: int) -> tuple[datetime, datetime, int] | None:
+        today = floor(self.now, "day")
+        word = self.word(i)
+        if word == "today":
+            return today, today + timedelta(days=1), i + 1
+        if word == "yesterday":
+            return today - timedelta(days=1), today, i + 1
+        if word == "tomorrow":
+            return today + timedelta(days=1), today + timedelta(days=2), i + 1
+        if word in ("now", "present"):
+            return self.now, self.now, i + 1
+        return None
+
+    def relative(self, i: int) -> tuple[datetime | None, datetime | None, int] | None:
+        """``last 3 full months``, ``this year``, ``year to date``, ``past 30 days``, ``3 weeks ago``."""
+        word, today = self.word(i), floor(self.now, "day")
+        if word == "the":
+            return self.relative(i + 1) if i + 1 < len(self.tokens) else None
+        if word in ("last", "past", "previous", "prior", "recent", "trailing", "latest"):
+            j = i + 1
+            count = self.count_at(j)
+            j += count is not None
+            whole = self.word(j) in ("full", "complete", "calendar", "whole")
+            j += whole
+            unit = UNITS.get(self._singular(j))
+            if unit is None or self.word(j) in UNITS and self.word(j).endswith("ly"):
+                return None
+            j += 1
+            if count is None and word in ("last", "previous", "prior") or whole:
+                high = floor(self.now, unit)
+                return shift(high, unit, -(count or 1)), high, j
+            start = today if unit not in ("hour", "minute", "second") else self.now
+            return shift(start, unit, -(count or 1)), None, j
+        if word in ("this", "current"):
+            unit = UNITS.get(self._singular(i + 1))
+            if unit and not self.word(i + 1).endswith("ly"):
+                low = floor(self.now, unit)
+                return low, shift(low, unit, 1), i + 2
+        if word == "next":
+            unit = UNITS.get(self._singular(i + 1))
+            if unit:
+                low = shift(floor(self.now, unit), unit, 1)
+                return low, shift(low, unit, 1), i + 2
+        short = {"ytd": "year", "mtd": "month", "qtd": "quarter", "wtd": "week"}.get(word)
+        if short:
+            return floor(self.now, short), self.now + timedelta(days=1), i + 1
+        if UNITS.get(self._singular(i)) and self.word(i + 1) == "to" and self.word(i + 2) in ("date", "now", "today"):
+            return floor(self.now, UNITS[self._singular(i)]), floor(self.now, "day") + timedelta(days=1), i + 3
+        count = self.count_at(i)
+        unit = UNITS.get(self._singular(i + 1)) if count is not None else None
+        if (
+            count is not None
+            and unit
+            and self.word(i + 2) in ("ago", "before", "earlier")
+            and (self.word(i + 2) == "ago")
+        ):
+            low = shift(today, unit, -count)
+            return (
+                low,
+                shift(low, unit if unit != "week" else "day", 1) if unit == "day" else shift(low, "day", 1),
+                i + 3,
+            )
+        return None
+
+    def _singular(self, i: int) -> str:
+        word = self.word(i)
+        return word[:-1] if word.endswith("s") and word[:-1] in UNITS else word

@@ -1,0 +1,419 @@
+"""Readings of the rules that cannot be what was asked: conditions that deny nothing, or that every row meets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+from ..linking.lexicon import persons
+from ..plans.plan import Condition, Dimension, Measure, Plan
+from ..schema.lexicon import Candidate
+from ..schema.metadata import Metadata
+from ..schema.money import MONEY_NOUNS
+from ..schema.profiles import as_number
+from ..schema.twins import is_other, twin_of
+from ..walk.draft import Draft
+from ..words.text import singular, stem
+from .beside import is_beside
+
+__all__ = ["is_refuted", "ranked_by_itself"]
+
+
+def is_refuted(plan: Plan, draft: Draft) -> bool:
+    """Whether the plan leaves something of the question without effect."""
+    return (
+        _denies_nothing(plan)
+        or _ranked_by_lost(plan)
+        or _tests_the_whole(plan, draft)
+        or _of_two_parts(plan)
+        or _both_times(draft)
+        or _denied_time(plan, draft)
+        or _denied_of_some(plan, draft)
+        or _of_every(draft)
+        or _per_nothing(plan, draft)
+        or _largest(plan, draft)
+        or _of_either(plan, draft)
+        or _one_side(plan, draft)
+        or _compares_nothing(plan, draft)
+        or _no_ratio(plan, draft)
+        or _hours_of_value(plan, draft)
+        or _other_number(plan, draft)
+        or _share_of_flagged(plan, draft)
+        or _share_beside_its_number(plan, draft)
+        or _best_period_lost(plan, draft)
+        or _names_nothing(plan, draft)
+        or _period_lost(plan, draft)
+        or _other_extreme(plan, draft)
+        or _counts_how_much(plan, draft)
+        or _sums_prices(plan, draft)
+        or _counts_what_is_told_of(plan, draft)
+        or bool(plan.claim and draft.unmet)
+        or is_beside(plan, draft)
+        or any(_never(c, draft.metadata) for c in plan.conditions)
+        or any(_single_rows(d, plan, draft.metadata) for d in plan.dimensions)
+        or any(_of_all(c, draft.metadata) for c in plan.conditions)
+    )
+
+
+def _denies_nothing(plan: Plan) -> bool:
+    """``in 2023 but not in 2024``: no row of the one is a row of the other, so different rows are meant."""
+    return any(
+        one.member == other.member and one.part == other.part and _apart(one, other)
+        for one, other in permutations(plan.conditions, 2)
+    )
+
+
+def _denied_of_some(plan: Plan, draft: Draft) -> bool:
+    """``restaurants that got no refunds``: not those that have an order that is none, which nearly all of them have."""
+    meta, count = draft.metadata, plan.measures[0] if plan.measures else None
+    if plan.shape == "aggregate":
+        known = meta.members.get(count.member or "") if count is not None else None
+        counted = count.entity if count is not None and known is None else known.relation if known is not None else None
+        counts = count is not None and (count.aggregate == "count" or known is not None and known.agg_type == "count")
+        subject = counted if counts else None
+    else:
+        subject = plan.columns[0].split(".", 1)[0] if plan.columns else None
+    denied = {c.member.split(".", 1)[0] for c in plan.conditions if c.operator in ("not in", "!=")}
+    return subject is not None and any(of != subject and meta.leads_to(of, subject) for of in denied)
+
+
+def _tests_the_whole(plan: Plan, draft: Draft) -> bool:
+    """``how many patients are under 18``: what is compared is each of them, and not how many there are."""
+    return bool(plan.having) and not plan.dimensions and not draft.yesno
+
+
+def _ranked_by_lost(plan: Plan) -> bool:
+    """Averages over periods are ranked by themselves: no other number is left to go by."""
+    return plan.nested is not None and any(order.measure is not None for order in plan.order)
+
+
+def ranked_by_itself(plan: Plan) -> Plan:
+    """A plan of averages over periods that is ranked by them, whatever else it would have been ranked by."""
+    return plan.with_(order=tuple(replace(o, measure=None) for o in plan.order)) if _ranked_by_lost(plan) else plan
+
+
+def _of_two_parts(plan: Plan) -> bool:
+    """``in the morning … in the evening``: no row is of both."""
+    parts = [c for c in plan.conditions if c.part is not None and c.operator in ("in", "=")]
+    return any(
+        (one.member, one.part) == (other.member, other.part) and set(one.values).isdisjoint(other.values)
+        for one, other in permutations(parts, 2)
+    )
+
+
+def _apart(one: Condition, other: Condition) -> bool:
+    if (one.operator, other.operator) == ("true", "false"):
+        return True
+    if (one.operator, other.operator) in (("in", "not in"), ("=", "!=")):
+        return set(one.values).isdisjoint(other.values)
+    if (one.operator, other.operator) != ("period", "not period"):
+        return False
+    (low, high), (start, end) = one.values, other.values
+    return all((low, high, start, end)) and (high <= start or end <= low)
+
+
+def _both_times(draft: Draft) -> bool:
+    """``both in 2022 and 2023``: no row is of two times."""
+    periods = [item for item in draft.items if item.kind == "period" and item.period is not None]
+    said = any(token.lower == "both" for token in draft.tokens)
+    return said and len(periods) > 1 and bool(draft.counted_entities or draft.entities)
+
+
+def _of_all(condition: Condition, metadata: Metadata) -> bool:
+    """``under 800`` of rooms, of which nobody has more than five: something else is under 800."""
+    if condition.operator not in ("<", "<=", ">", ">=") or condition.part or len(condition.values) != 1:
+        return False
+    number, profile = as_number(condition.values[0]), metadata.profile(condition.member)
+    low, high = as_number(profile.low), as_number(profile.high)
+    if number is None or low is None or high is None:
+        return False
+    return number > 10 * max(high, 1) if condition.operator[0] == "<" else number < low - 10 * max(abs(low), 1)
+
+
+def _denied_time(plan: Plan, draft: Draft) -> bool:
+    """``in March but not in April``: a period that is denied is denied in the plan as well."""
+    for item in draft.items:
+        before = [token.lower for token in draft.tokens[max(0, item.start - 2) : item.start]]
+        if item.kind == "period" and "not" in before:
+            return not any(c.operator.startswith("not ") or c.operator == "!=" for c in plan.conditions)
+    return False
+
+
+def _of_every(draft: Draft) -> bool:
+    """``has every book been borrowed``: yes or no, and no list."""
+    first = [token.lower for token in draft.tokens[:2]]
+    return len(first) == 2 and first[0] in _ASKING and first[1] in ("every", "each", "all")
+
+
+_ASKING = frozenset("has have had did does do is are was were".split())
+
+
+def _per_nothing(plan: Plan, draft: Draft) -> bool:
+    """``most loans per borrower``: ranked by a number per something, that is divided by nothing."""
+    if not plan.order or plan.limit is None or len(plan.dimensions) > 1 or plan.nested is not None:
+        return False
+    measure = plan.measures[0] if plan.measures else None
+    if measure is None or measure.aggregate not in ("sum", "measure", "count", "count_values"):
+        return False
+    known = draft.metadata.members.get(measure.member or "")
+    if measure.aggregate == "measure" and known is not None and known.agg_type not in ("sum", "count"):
+        return False
+    grouped = {d.member.split(".", 1)[0] for d in plan.dimensions}
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place + 1)
+        relation = getattr(said, "relation", None) if getattr(said, "member", "") is None else None
+        if item.text.lower() == "per" and relation is not None and draft.items[place + 1].kind == "name":
+            own = any(draft.metadata.label_of(relation) == d.member for d in plan.dimensions)
+            return not own and (relation not in grouped or relation in draft.resolution.scope)
+    return False
+
+
+def _largest(plan: Plan, draft: Draft) -> bool:
+    """``largest park``: by its area, where it has one, not by how much of something else there is."""
+    meta = draft.metadata
+    top = next((place for place, item in enumerate(draft.items) if item.text.lower() in _SIZES), None)
+    said = draft.resolution.choice.get(top + 1) if top is not None else None
+    relation = getattr(said, "relation", None) if getattr(said, "member", "") is None else None
+    if relation is None or not plan.order or plan.limit is None:
+        return False
+    sizes = [path for path in meta.members if path.startswith(f"{relation}.") and _AREAS & set(meta.parts(path))]
+    measured = [m.member for m in plan.measures] + [o.member for o in plan.order] + list(plan.columns)
+    return bool(sizes) and not any(path in meta.members and _AREAS & set(meta.parts(path)) for path in measured if path)
+
+
+_SIZES = frozenset({"largest", "biggest", "smallest"})
+_AREAS = frozenset({"area", "size", "population", "capacity", "acreage", "surface"})
+
+
+def _of_either(plan: Plan, draft: Draft) -> bool:
+    """``matches of Rovers``: at home or away."""
+    said = [token.lower for token in draft.tokens]
+    alone = [c for c in plan.conditions if c.operator == "in" and not c.part]
+    return any(
+        twin_of(draft.metadata, c.member, said) is not None or is_other(draft.metadata, c.member, said) for c in alone
+    )
+
+
+def _one_side(plan: Plan, draft: Draft) -> bool:
+    """``day vs night``: each of them, where one alone was read as a value, or both as one."""
+    words = [token.lower for token in draft.tokens]
+    beside = [
+        words[at + step] for at, w in enumerate(words) if w in _AGAINST for step in (-1, 1) if at + step < len(words)
+    ]
+    grouped = {d.member for d in plan.dimensions}
+    if {"vs", "versus"} & set(words) and plan.shape != "aggregate" and plan.conditions and not plan.dimensions:
+        return True  # a list of rows sets nothing against anything
+    for condition in plan.conditions:
+        said = set(condition.words.lower().replace(",", " ").split())
+        split = any(d.member == condition.member and d.grain not in _SPANS for d in plan.dimensions)
+        apart = split if condition.part else condition.member in grouped
+        if condition.operator in ("in", "=") and not apart and said & set(beside):
+            return True
+    return False
+
+
+def _no_ratio(plan: Plan, draft: Draft) -> bool:
+    """``ratio of``: something is divided."""
+    said = any(token.lower == "ratio" for token in draft.tokens)
+    divided = any(m.divided_by or m.aggregate in ("measure", "share_true", "ratio") for m in plan.measures)
+    named = any("ratio" in draft.metadata.parts(m.member) for m in plan.measures if m.member in draft.metadata.members)
+    return said and not named and not (divided and not _splits(plan)) and not plan.calculations
+
+
+def _splits(plan: Plan) -> bool:
+    return any(c.operator == "in" and len(c.values) > 1 for c in plan.conditions)
+
+
+_AGAINST = frozenset({"vs", "versus", "against"})
+_SPANS = frozenset({None, "hour", "day", "week", "month", "quarter", "year"})
+
+
+_HOURS = frozenset({"hour", "hour_of_day"})
+
+
+def _hours_of_value(plan: Plan, draft: Draft) -> bool:
+    """``used at night``: where night is a value of the data, the hours of a night are not sure to be meant."""
+    values = draft.metadata.values.whole
+    parts = [item for item in draft.items if item.kind == "period" and item.period and item.period.part in _HOURS]
+    return any((stem(item.text.split()[-1].lower()),) in values for item in parts)
+
+
+def _other_number(plan: Plan, draft: Draft) -> bool:
+    """``hire rate``, ``revenue``: a number whose name is near at most, where the word says what it is itself; and
+    ``revenue`` is never how many rows a table of sales has.
+    """
+    measured = {m.member for m in plan.measures if m.member}
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        if isinstance(said, Candidate) and said.member is None and said.quality < 1:
+            words = item.text.lower().split()
+            if set(words) & set(MONEY_NOUNS) and not set(words) & set(draft.metadata.words_of(said.relation)):
+                return True
+        weak = isinstance(said, Candidate) and said.member is not None and said.quality < _NEAR
+        if not weak or item.kind != "name":
+            continue
+        rated = item.text.lower() in ("rate", "rates") and place > 0 and draft.items[place - 1].kind == "value"
+        if rated or item.text.lower() in _MONEY and any(m for m in measured if not _is_money(draft.metadata, m)):
+            return True
+    return False
+
+
+_NEAR = 0.5
+_MONEY = frozenset("revenue sales turnover income earnings spend spending".split())
+_AMOUNTS = frozenset(
+    "amount total revenue sale sales payment fare income turnover spend paid price cost fee rent".split()
+)
+
+
+def _is_money(metadata: Metadata, path: str) -> bool:
+    member = metadata.members.get(path)
+    return member is None or bool(member.currency) or bool(_AMOUNTS & set(metadata.parts(path)))
+
+
+def _share_of_flagged(plan: Plan, draft: Draft) -> bool:
+    """``emergency share by ward``: of each ward's rows, not of all emergencies."""
+    if not any(c.kind == "share" for c in plan.calculations) or not plan.dimensions:
+        return False
+    flags = {c.member for c in plan.conditions if c.operator == "true"}
+    for place, item in enumerate(draft.items[:-1]):
+        said = draft.resolution.choice.get(place)
+        named = isinstance(said, Candidate) and said.member in flags
+        if named and draft.items[place + 1].text.lower() in ("share", "rate", "percentage"):
+            return item.kind == "name"
+    return False
+
+
+def _compares_nothing(plan: Plan, draft: Draft) -> bool:
+    """``compare JFK and La Guardia``: rows that are both set nothing beside anything."""
+    if not draft.tokens or draft.tokens[0].lower not in ("compare", "comparing", "comparison"):
+        return False
+    fixed = {c.member for c in plan.conditions if c.operator in ("=", "in") and len(c.values) == 1}
+    shown = {*(d.member for d in plan.dimensions), *plan.columns}
+    return len(fixed) > 1 and shown <= fixed and len(plan.measures) < 2 and not plan.parts and not plan.calculations
+
+
+def _share_beside_its_number(plan: Plan, draft: Draft) -> bool:
+    """``what share of revenue comes from Rome``: of the revenue, and not of the rows with the revenue beside it."""
+    numbers = {m.member for m in plan.measures if m.member and m.aggregate != "share_true"}
+    if not numbers or not any(m.aggregate == "share_true" for m in plan.measures):
+        return False
+    columns = numbers | {draft.metadata.plain(m).member for m in plan.measures if m.member}
+    at = next((p + 1 for p, item in enumerate(draft.items) if item.is_cue("calc", "share")), len(draft.items))
+    while at < len(draft.items) and draft.items[at].is_cue("agg"):  # "percent of total cost"
+        at += 1
+    said = draft.resolution.choice.get(at)
+    return isinstance(said, Candidate) and said.member in columns
+
+
+def _best_period_lost(plan: Plan, draft: Draft) -> bool:
+    """``highest sales day``: one day, and no line of the highest sale of each."""
+    for one, two, three in zip(draft.items, draft.items[1:], draft.items[2:], strict=False):
+        if one.is_cue("top") and two.kind == "name" and three.kind == "grain":
+            return plan.limit is None and any(d.grain for d in plan.dimensions)
+    return False
+
+
+def _names_nothing(plan: Plan, draft: Draft) -> bool:
+    """``who earns the most``, ``which hours have the most delays``: somebody or something, and no number alone."""
+    words = [token.lower for token in draft.tokens[:2]]
+    asks = bool(words) and words[0] in _ASKING_FOR and (len(words) < 2 or words[1] not in _BEING)
+    ranked = draft.top is not None or any(item.is_cue("top") or item.is_cue("superlative") for item in draft.items)
+    shown = plan.dimensions or plan.columns or plan.parts or plan.nested is not None or plan.claim
+    return asks and ranked and plan.shape == "aggregate" and not shown
+
+
+def _period_lost(plan: Plan, draft: Draft) -> bool:
+    """``day with the highest consumption``: a day, and no number of no day."""
+    if plan.dimensions or plan.nested is not None or plan.shape != "aggregate":
+        return False
+    return any(
+        one.kind == "grain" and two.text.lower().split()[0] in _HAVING
+        for one, two in zip(draft.items, draft.items[1:], strict=False)
+    )
+
+
+_HAVING = frozenset({"with", "had", "has", "having"})
+_ASKING_FOR = frozenset({"who", "which", "whose"})
+_BEING = frozenset({"is", "are", "was", "were"})
+
+
+def _other_extreme(plan: Plan, draft: Draft) -> bool:
+    """``oldest member``: by birth, where that is known, and not by when they joined."""
+    said = next((token.lower for token in draft.tokens if token.lower in _AGED), None)
+    shown = [*plan.columns, *(m.member for m in plan.measures if m.member)]
+    times = [path for path in shown if path in _times(draft)]
+    if said is None or not times or not (plan.limit or plan.measures):
+        return False
+    relation = times[0].split(".", 1)[0]
+    born = [path for path in draft.metadata.members if path.startswith(f"{relation}.") and _born(draft.metadata, path)]
+    return bool(born) and not set(born) & set(shown)
+
+
+_AGED = frozenset({"oldest", "youngest", "older", "younger"})
+_BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob", "age"})
+
+
+def _times(draft: Draft) -> set[str]:
+    meta = draft.metadata
+    return {path for path in meta.members if meta.is_time(path) or not meta.is_measure(path) and meta.is_year(path)}
+
+
+def _born(metadata: Metadata, path: str) -> bool:
+    return metadata.members[path].kind == "dimension" and bool(_BORN & set(metadata.parts(path)))
+
+
+def _counts_how_much(plan: Plan, draft: Draft) -> bool:
+    """``how much gas did we use``: an amount, and never how many rows."""
+    words = [token.lower for token in draft.tokens]
+    asked = any(words[at : at + 2] == ["how", "much"] for at in range(len(words)))
+    counts = [m for m in plan.measures if m.aggregate == "count" or str(m.member).endswith(".count")]
+    return asked and len(counts) == len(plan.measures) > 0 and not plan.calculations
+
+
+def _sums_prices(plan: Plan, draft: Draft) -> bool:
+    """``total cost`` where a price per unit is known: prices are added up by nobody."""
+    return any(
+        m.aggregate == "sum" and "per" in draft.metadata.parts(m.member)
+        for m in plan.measures
+        if m.member in draft.metadata.members
+    )
+
+
+def _counts_what_is_told_of(plan: Plan, draft: Draft) -> bool:
+    """``how many visitors`` over a column ``visitor_country``: countries are counted, and not who came from them."""
+    meta = draft.metadata
+    counted = {m.member for m in plan.measures if m.aggregate in ("count_distinct", "count_values") and m.member}
+    for place, item in enumerate(draft.items):
+        said = draft.resolution.choice.get(place)
+        path = said.member if isinstance(said, Candidate) and not said.full else None
+        if path not in counted or item.kind != "name":
+            continue
+        first, last = meta.parts(str(path))[0], meta.parts(str(path))[-1]
+        words = {singular(token.lower) for token in draft.tokens[item.start : item.end]}
+        whole = stem(first) in persons() and singular(first) in words and not words & {last, singular(last)}
+        if whole and first != last and last not in _NAMING and not meta.is_key(str(path)):
+            return True
+    return False
+
+
+_NAMING = frozenset("name id no nr number code key email mail card phone login account first last".split())
+
+
+def _never(condition: Condition, metadata: Metadata) -> bool:
+    """``never admitted`` of rows that are all admitted, ``not paid`` where each amount is known: no row is without."""
+    if condition.operator != "null" or condition.member not in metadata.members:
+        return False
+    profile = metadata.profile(condition.member)
+    return profile.rows > 0 and not profile.missing
+
+
+def _single_rows(dimension: Dimension, plan: Plan, metadata: Metadata) -> bool:
+    """``average goals per match``: an average over the matches, and no list of matches of one row each."""
+    averaged = len(plan.measures) == 1 and plan.limit is None and _is_average(plan.measures[0], metadata)
+    own = plan.scope[0] == dimension.member.split(".", 1)[0] and metadata.member(dimension.member).primary_key
+    return averaged and own and len(plan.dimensions) == 1
+
+
+def _is_average(measure: Measure, metadata: Metadata) -> bool:
+    known = metadata.members.get(measure.member or "")
+    return measure.aggregate == "avg" or (known is not None and known.agg_type == "avg")

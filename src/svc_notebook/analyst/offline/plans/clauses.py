@@ -1,0 +1,91 @@
+"""The clauses of a statement: ``FROM``, ``WHERE``, ``ORDER BY``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ..schema.literals import compared, quote
+from ..schema.metadata import Metadata
+from .expressions import Expressions
+from .plan import Exists, Order, Plan
+
+__all__ = ["Clauses"]
+
+
+class Clauses(Expressions):
+    """Where the rows of a plan come from, which of them count, and how groups are ordered."""
+
+    def __init__(self, plan: Plan, metadata: Metadata) -> None:
+        super().__init__(plan, metadata)
+        marked = any(measure.exists for measure in plan.measures)
+        self.bridged = "" not in plan.scope and (metadata.is_bridged(plan.scope) or marked)
+
+    def source(self) -> str:
+        if not self.bridged:
+            return " CROSS JOIN ".join(quote(relation) for relation in self.plan.scope)
+        first, *others = self.plan.scope
+        text, joined = quote(first), [first]
+        for relation in others:
+            near = next(known for known in joined if self.meta.joins.between(known, relation))
+            pairs = self.meta.joins.between(near, relation)
+            text += f" JOIN {quote(relation)} ON {' AND '.join(self.equal(pair) for pair in pairs)}"
+            joined.append(relation)
+        return text
+
+    def where(self) -> str:
+        parts = [self.condition(c) for c in self.plan.conditions]
+        if self.plan.alternatives:
+            groups = [" AND ".join(self.condition(c) for c in group) for group in self.plan.alternatives]
+            parts.append("(" + " OR ".join(f"({group})" if " AND " in group else group for group in groups) + ")")
+        parts.extend(self.existence(e) for e in self.plan.exists)
+        parts.extend(self.present())
+        return " WHERE " + " AND ".join(parts) if parts else ""
+
+    def existence(self, exists: Exists) -> str:
+        """Rows of the scope that have, or have not, a row in another relation, however many joins away."""
+        ways = [way for relation in self.plan.scope if (way := self.meta.joins.way(relation, exists.relation))]
+        way = min(ways, key=len, default=())
+        if len(way) < 2:
+            return "TRUE"
+        (here, there), *_ = self.meta.joins.between(way[0], way[1])
+        inner = Expressions(Plan((*way[1:], "")), self.meta)  # several relations: every column is named with its own
+        text = quote(way[1])
+        for near, far in pairwise(way[1:]):
+            same = [f"{inner.column(one)} = {inner.column(other)}" for one, other in self.meta.joins.between(near, far)]
+            text += f" JOIN {quote(far)} ON {' AND '.join(same)}"
+        rules = [inner.column(there) + " IS NOT NULL", *(inner.condition(c) for c in exists.conditions)]
+        kept = f"SELECT {inner.column(there)} FROM {text} WHERE {' AND '.join(rules)}"
+        if exists.operator is not None:
+            key = self.meta.key_of(exists.relation) if len(way) > 2 else None
+            count = f"COUNT(DISTINCT {inner.column(key)})" if key else "COUNT(*)"
+            kept += f" GROUP BY 1 HAVING {compared(count, exists.operator, exists.values)}"
+        return f"{self.column(here)} {'NOT IN' if exists.negated else 'IN'} ({kept})"
+
+    def present(self) -> list[str]:
+        """Joined cubes whose members are shown: rows without a match are left out."""
+        scope = self.plan.scope
+        shown = [d.member for d in self.plan.dimensions] + list(self.plan.columns)
+        tested: list[str] = []
+        if self.bridged:
+            return tested
+        for relation in scope[1:]:
+            first = next((m for m in shown if m.startswith(relation + ".")), None)
+            if first is not None:
+                tested.append(f"{self.column(self.meta.key_of(relation) or first)} IS NOT NULL")
+        return tested
+
+    def ordering(self, orders: Sequence[Order]) -> str:
+        dims = len(self.plan.dimensions)
+        parts = []
+        for order in orders:
+            direction = " DESC NULLS LAST" if order.descending else ""
+            if order.measure is not None:
+                parts.append(self.measure(order.measure) + direction)
+            elif order.by == "dimension":
+                parts.append(f"{order.place + 1}{direction}")
+            elif order.by == "measure":
+                parts.append(f"{dims + order.place + 1}{direction}")
+        grouped = {order.place for order in orders if order.by == "dimension"}
+        parts.extend(str(i + 1) for i in range(dims) if i not in grouped)
+        return " ORDER BY " + ", ".join(parts) if parts else ""

@@ -1,0 +1,132 @@
+"""``ratio of A to B for each C``: two questions with the same groups, read one by one and divided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..plans.plan import Dimension, Measure, Plan
+from ..schema.nouns import plural
+from ..walk.segments import Item
+from ..words.text import Token
+
+__all__ = ["quotient"]
+
+_SHARED = ("in", "=", "period")
+_JOINTS = ("to", "to the", "out of", "over", "per", "divided by")
+_TAIL = re.compile(r"^(?:vary|varies|changes?|differs?|looks?|evolves?|in the database|overall)\b", re.IGNORECASE)
+
+
+def quotient(
+    question: str, tokens: Sequence[Token], items: Sequence[Item], read: Callable[[str], Plan | None]
+) -> Plan | None:
+    """The plan of a ratio of two numbers, or None where either cannot be read whole."""
+    halves = _halves(question, tokens, items)
+    if halves is None:
+        return None
+    above, below, tail = halves
+    top, bottom = (_number(f"{half} {tail}".strip(), read) for half in (above, below))
+    if top is None or bottom is None or _groups(top) != _groups(bottom):
+        return None
+    own = {c.member for c in top.conditions}
+    shared = tuple(c for c in bottom.conditions if own and c.member not in own and c.operator in _SHARED)
+    top = top.with_(conditions=(*top.conditions, *shared))
+    if (top.measures, top.conditions, top.exists) == (bottom.measures, bottom.conditions, bottom.exists):
+        return None
+    both = tuple(c for c in top.conditions if c in bottom.conditions)
+    return Plan(
+        scope=top.scope,
+        measures=(Measure(None, "ratio"),),
+        dimensions=top.dimensions,
+        conditions=both,
+        parts=(top, bottom),
+        chart=top.chart,
+    )
+
+
+def _halves(question: str, tokens: Sequence[Token], items: Sequence[Item]) -> tuple[str, str, str] | None:
+    """What is divided, by what, and the groups said behind or before it."""
+    start = next((i for i, item in enumerate(items) if item.is_cue("calc", "ratio")), None)
+    if start is None:
+        return _worth(question, items)
+    stop = _end(question, tokens, items, start)
+    joint = next((i for i in range(start + 2, stop) if _joins(items[i], tokens)), None)
+    if joint is None:
+        return None
+    tail = next(
+        (i for i in range(joint + 2, stop) if items[i].is_cue("group") and not items[i].text.lower().startswith("of ")),
+        stop,
+    )
+    word = next((i for i in range(joint + 2, tail) if _TAIL.match(items[i].text)), tail)
+
+    def text(first: int, last: int) -> str:
+        if first >= last:
+            return ""
+        return question[tokens[items[first].start].start : tokens[items[last - 1].end - 1].end]
+
+    split = _inside(items[joint], tokens)
+    head = text(0, start) if any(item.is_cue("group") for item in items[:start]) else ""
+    if split is None:
+        return text(start + 1, joint), text(joint + 1, word), f"{text(tail, stop)} {head}".strip()
+    first, last = split
+    above = question[tokens[items[start].end].start : tokens[first].start]
+    below = question[tokens[last].start : tokens[items[word - 1].end - 1].end]
+    return above, below, f"{text(tail, stop)} {head}".strip()
+
+
+_WORTH = re.compile(r"\b(?:average|avg|mean|typical)\s+(\w+)\s+(value|size|worth)\b(.*)", re.IGNORECASE)
+
+
+def _worth(question: str, items: Sequence[Item]) -> tuple[str, str, str] | None:
+    """``average order value``: the money of all of them by how many there are, where no column is called so."""
+    found = _WORTH.search(question)
+    if found is None or any(item.kind == "name" and found[2].lower() in item.text.lower() for item in items):
+        return None
+    rows = any(item.kind == "name" and item.text.lower() == found[1].lower() and _is_rows(item) for item in items)
+    return ("total revenue", f"number of {plural(found[1].lower())}", found[3].strip(" ?.!")) if rows else None
+
+
+def _is_rows(item: Item) -> bool:
+    return any(name.member is None and name.full for name in item.names)
+
+
+def _end(question: str, tokens: Sequence[Token], items: Sequence[Item], start: int) -> int:
+    """The item behind the sentence that names the ratio."""
+    for i in range(start + 1, len(items)):
+        between = question[tokens[items[i - 1].end - 1].end : tokens[items[i].start].start]
+        if items[i].is_cue("logic", "break") or items[i].is_cue("ask", "list") or "?" in between or ". " in between:
+            return i
+    return len(items)
+
+
+def _joins(item: Item, tokens: Sequence[Token]) -> bool:
+    return item.text.lower() in _JOINTS or _inside(item, tokens) is not None
+
+
+def _inside(item: Item, tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """A ``to`` swallowed by a name (``students to the number``): its place and that of the word behind it."""
+    if item.kind != "name":
+        return None
+    for place in range(item.start + 1, item.end - 1):
+        if tokens[place].lower == "to":
+            return place, place + 1
+    return None
+
+
+def _number(text: str, read: Callable[[str], Plan | None]) -> Plan | None:
+    """A plan of one number (per group) for a half; names of things are counted."""
+    for asked in (text, f"number of {text}", f"total {text}"):
+        plan = read(asked)
+        if plan is not None and _is_number(plan):
+            return plan
+    return None
+
+
+def _is_number(plan: Plan) -> bool:
+    if plan.shape != "aggregate" or len(plan.measures) != 1 or plan.unread or plan.limit is not None:
+        return False
+    return not (plan.calculations or plan.nested or plan.parts or plan.having or plan.hidden or plan.alternatives)
+
+
+def _groups(plan: Plan) -> tuple[Dimension, ...]:
+    return plan.dimensions

@@ -1,0 +1,211 @@
+"""One question read: link, compose, rank, decide. The reading of the rules is one of those that are ranked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+
+from ..assembly.namesakes import told_apart
+from ..budget import Budget
+from ..forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
+from ..forms.walking import parts
+from ..grammar import Candidate, compose
+from ..linking import link
+from ..linking.lattice import Lattice
+from ..plans.forms_as_plans import plan_of
+from ..plans.plan import Plan
+from ..plans.sql import write_sql
+from ..ranking.model import Ranking, evidence, load_ranking, probability
+from ..ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
+from ..ranking.standing import Standing, known_plan, standing, standings
+from ..schema.metadata import Metadata
+from .reading import Reading
+
+__all__ = [
+    "Decision", "assumes", "choose", "decide", "forms_of", "is_weak", "is_writable", "outcome_of", "relations_of",
+]  # fmt: skip
+
+
+_HALVES = re.compile(r"\bweekdays?\b.*\bweekends?\b|\bweekends?\b.*\bweekdays?\b", re.IGNORECASE)
+_HALF_SURE = 0.15  # where both halves of the week are named, which leaves little else to read
+_AGAINST = re.compile(r"\b(vs|versus)\b|^\W*compar(e|ing|ison)\b", re.IGNORECASE)
+CLEARLY = 0.7  # how likely a form must be to take the place of what the rules read
+_WEAK = 0.25  # a name that fits less well is read in part only
+_ASSUMED = ("best:by:assumed", "best:by:rows-assumed")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided: the plan to answer with, or where no plan can say it, the form; how sure that is.
+
+    ``ranked`` are the readings there were, the likeliest first, whatever was decided.
+    """
+
+    plan: Plan | None
+    sure: float
+    form: Form | SetOf | None = None
+    unread: tuple[str, ...] = ()
+    ranked: tuple[Standing, ...] = ()
+
+
+def forms_of(
+    question: str, metadata: Metadata, now: datetime, year: int | None, fiscal: int, budget: Budget
+) -> list[Candidate]:
+    """The forms a question may mean, the likeliest first."""
+    return _halved(question, _composed(link(question, metadata, now, year, fiscal, budget), metadata, budget))
+
+
+def _composed(lattice: Lattice, metadata: Metadata, budget: Budget) -> list[Candidate]:
+    return compose(lattice, metadata, load_ranking().weights, budget)
+
+
+def _halved(question: str, forms: list[Candidate]) -> list[Candidate]:
+    """Where both halves of the week are named, the forms that show both and leave nothing of it out."""
+    return [c for c in forms if _halves_week(c.form)] if _HALVES.search(question) else forms
+
+
+def _by_halves(plan: Plan) -> bool:
+    """Whether the only groups are the halves of the week."""
+    return [dimension.grain for dimension in plan.dimensions] == ["weekend"]
+
+
+def _halves_week(form: Form) -> bool:
+    split = any(isinstance(part, Case) for clause in form.groups for part in parts(clause.expression))
+    return split and not any(isinstance(part, Part) and "weekday" in part.part for part in parts(form.where))
+
+
+def choose(
+    question: str,
+    metadata: Metadata,
+    now: datetime,
+    year: int | None,
+    fiscal: int,
+    before: Reading,
+    budget: Budget,
+    rows_of: Callable[[str], Outcome | None] = lambda sql: UNKNOWN,
+) -> Decision:
+    """The likeliest reading of a question, where it is likely enough.
+
+    ``rows_of`` tells what SQL gives: of the likeliest, where they are not sure. A form that no plan can say is not
+    answered where that is nothing.
+    """
+    if _HALVES.search(question) and not (before.plan is not None and _by_halves(before.plan)):
+        before = replace(before, plan=None)  # weekdays against weekends: one of them alone is no answer
+    known = known_plan(before)
+    if known is not None and _pictured(known):
+        return Decision(known, known.confidence)
+    ranking = load_ranking()
+    lattice = link(question, metadata, now, year, fiscal, budget)
+    forms = _halved(question, _composed(lattice, metadata, budget))
+    found = standings(forms, before, lattice, metadata, budget)
+    gives = partial(outcome_of, known=known, metadata=metadata, rows_of=cache(rows_of))
+    order, sure = decide(standing(found, ranking.standing), len(before.tokens), ranking, gives)
+    nothing = Decision(None, sure, ranked=tuple(order))
+    if not order or known is None and _misses(order[0], before):
+        return nothing
+    taken = order[0]
+    if not taken.by_rules and _AGAINST.search(question) and (_is_single(taken.form) or gives(taken) is None):
+        return nothing  # it sets nothing against anything
+    halved = sure >= _HALF_SURE and not taken.unread and _HALVES.search(question)
+    if not ranking.answers(sure, taken) and not halved:
+        return nothing
+    plan = known if taken.by_rules else plan_of(taken.form, metadata) if isinstance(taken.form, Form) else None
+    if plan is None and (
+        not isinstance(taken.form, Form) or not is_writable(taken.form) or gives(taken) in (None, FAILED)
+    ):
+        return nothing
+    if plan is not None:
+        chart = known.chart if known is not None else plan.chart
+        plan = plan.with_(confidence=round(sure, 3), unread=taken.unread, chart=chart)
+        if not taken.by_rules and rows_of(write_sql(plan, metadata).sql) == FAILED:
+            return nothing
+        apart = told_apart(plan, before.draft)
+        if apart is not plan:  # what is offered beside it knows of no namesakes
+            return Decision(apart, sure, taken.form, taken.unread)
+    return Decision(plan, sure, taken.form, taken.unread, tuple(order))
+
+
+def outcome_of(
+    reading: Standing, known: Plan | None, metadata: Metadata, rows_of: Callable[[str], Outcome | None]
+) -> Outcome | None:
+    """What a reading gives: that of the rules by its plan."""
+    if reading.by_rules and known is not None:
+        return rows_of(write_sql(known, metadata).sql)
+    return rows_of(to_sql(reading.form)) if isinstance(reading.form, Form) and is_writable(reading.form) else UNKNOWN
+
+
+def decide(
+    found: Sequence[Standing], words: int, ranking: Ranking, outcome_of: Callable[[Standing], Outcome | None]
+) -> tuple[list[Standing], float]:
+    """The readings with the one first that is to be answered if it is likely enough, and how likely it is to be right.
+
+    What the rules read whole stands; what they read in part gives way to a form that is clearly right.
+    """
+    order = list(found)
+    if not order:
+        return order, 0.0
+    sure = _sure(order, words, ranking, outcome_of)
+    rules = next((s for s in order if s.by_rules), None)
+    if rules is not None and not order[0].by_rules and not (rules.unread and sure >= CLEARLY):
+        order = [rules, *(s for s in order if s is not rules)]
+        sure = _sure(order, words, ranking, outcome_of)
+    return order, sure
+
+
+def _sure(
+    order: Sequence[Standing], words: int, ranking: Ranking, outcome_of: Callable[[Standing], Outcome | None]
+) -> float:
+    """How likely the first reading is right: where it is not clearly, what the first ones give is looked at, if they
+    are run at all.
+    """
+    facts = evidence(order, words)
+    sure = probability(ranking.sure, facts)
+    given = outcomes(order, outcome_of) if sure < CLEARLY else []
+    if not given or given[0] == UNKNOWN:
+        return sure
+    return probability(ranking.seen, facts | agreeing(order, given))
+
+
+def _misses(taken: Standing, before: Reading) -> bool:
+    """Whether a form leaves out, or reads in part only, what the rules know to be asked for; or goes by a number that
+    nobody named for what is best.
+    """
+    assumed = assumes(taken) and not any(name == "best:bare" for name, _ in taken.features)
+    left = before.missed or before.unread
+    return bool(set(taken.unread) & set(before.missed)) or assumed or bool(left) and is_weak(taken)
+
+
+def _is_single(form: Form | SetOf | None) -> bool:
+    return isinstance(form, Form) and not form.groups and not form.columns and len(form.measures) == 1
+
+
+def assumes(reading: Standing) -> bool:
+    """Whether what is best goes by a number that nobody named."""
+    return any(name.startswith(_ASSUMED) for name, _ in reading.features)
+
+
+def is_weak(reading: Standing) -> bool:
+    """Whether names are read in part only."""
+    return any(name == "link:part" or name == "link:weak" and value > _WEAK for name, value in reading.features)
+
+
+def _pictured(plan: Plan) -> bool:
+    """Whether the question says what stands on which axis of a picture: the rules read those."""
+    return bool(plan.chart.channels) or plan.chart.mark is not None
+
+
+def is_writable(form: Form) -> bool:
+    """Whether SQL over the model can say a form."""
+    try:
+        to_sql(form)
+    except CannotWrite:
+        return False
+    return True
+
+
+def relations_of(form: Form) -> tuple[str, ...]:
+    """The relations that a form reads, its root first."""
+    return tuple(dict.fromkeys(part.relation for part in parts(form) if isinstance(part, Role)))

@@ -1,0 +1,50 @@
+"""Rows called by what of them is measured: *how many deliveries* of rows that have ``delivery_minutes``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..words.numbers import dimension_of, unit_of
+from ..words.text import Token, name_parts, singular
+from .metadata import Metadata
+from .nouns import is_plural
+from .polarity import is_bad_when_high
+
+__all__ = ["Candidate", "is_counted", "of_rows"]
+
+_COUNTING = (("how", "many"), ("number", "of"), ("count", "of"))
+_FOLDED = frozenset({"total", "average", "avg", "sum", "min", "max", "median"})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A relation (``member`` None) or member that a span may name; ``quality`` 1 is its name as written."""
+
+    relation: str
+    member: str | None
+    quality: float
+    full: bool
+
+
+def is_counted(tokens: Sequence[Token], place: int) -> bool:
+    """Whether the words right before a place ask how many there are."""
+    return tuple(token.lower for token in tokens[max(0, place - 2) : place]) in _COUNTING
+
+
+def of_rows(word: str, candidates: tuple[Candidate, ...], metadata: Metadata) -> tuple[Candidate, ...]:
+    """The candidates, where ``word`` names what a row's amount is measured of: as many of them as there are rows."""
+    if not is_plural(word) or is_bad_when_high((singular(word),)):  # not each of the rows is a delay
+        return candidates
+    moved = [Candidate(c.relation, None, c.quality, c.full) if _measures(c, word, metadata) else c for c in candidates]
+    return tuple(dict.fromkeys(moved))
+
+
+def _measures(candidate: Candidate, word: str, metadata: Metadata) -> bool:
+    known = metadata.members.get(candidate.member or "")
+    if known is None or known.kind == "measure" and known.agg_type not in ("sum", "avg", "min", "max"):
+        return False
+    if known.kind != "measure" and (not metadata.is_number(known.path) or metadata.is_key(known.path)):
+        return False
+    first, *rest = [part for part in name_parts(known.name) if part not in _FOLDED] or [""]
+    return first == singular(word) and bool(rest) and dimension_of(unit_of(rest[-1]) or "") != ""

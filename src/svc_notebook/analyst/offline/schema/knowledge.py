@@ -1,0 +1,280 @@
+"""Metadata of one asker, built once per model version and security context, and kept as long as the layer lives."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ....cancellation import CancellationToken
+from ....lanes import fetch
+from ....semantic.catalog import Catalog, Member, Relation
+from ....semantic.errors import SemanticError
+from ....semantic.results.cache import Cache
+from ....semantic.value_sets import Counted, every_dimension
+from ..forms import ROWS, Aggregate, Clause, Form, Role, to_sql
+from ..words.text import name_parts, stem
+from .derivations import expression_of, is_derived
+from .literals import quote
+from .metadata import Metadata
+from .profiles import Profile
+from .values import ValueIndex
+
+if TYPE_CHECKING:
+    from ....semantic.sight import Sight
+    from ....semantic.surveys import Lie, Surveyed
+    from ...toolbox import Toolbox
+
+__all__ = ["load_metadata"]
+
+T = TypeVar("T")
+_VALUES_PER_MEMBER = 1000
+_ROOM = 134_217_728
+_AT_ONCE = 4
+_kept: weakref.WeakKeyDictionary[Any, _Shelf] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+@dataclass
+class _Shelf:
+    """What is known of one model by sight, which sight a context has, and who is preparing which sight."""
+
+    sights: Cache[bytes] = field(default_factory=lambda: Cache(_ROOM // 8))
+    known: Cache[Metadata] = field(default_factory=lambda: Cache(_ROOM, _weight))
+    building: dict[Hashable, threading.Lock] = field(default_factory=dict)
+
+
+def load_metadata(toolbox: Toolbox) -> Metadata:
+    """What the toolbox's asker may see, prepared for reading (blocking: call it in a worker thread).
+
+    Values are asked for under the asker's own policy, so that nothing a reading, a suggestion or a "did you mean"
+    says can come from a row they may not see.
+    """
+    here, catalog = toolbox.sight, toolbox.catalog
+    key = (catalog.version, here.asker)
+    shelf = _shelf(here.model)
+    seen = shelf.sights.find(key)
+    found = shelf.known.find(seen) if seen is not None else None
+    if found is not None:
+        return found
+    with _alone(shelf, key):  # a service that has just begun prepares for those who ask at once
+        seen = shelf.sights.find(key)
+        if seen is None:
+            whole = repr((catalog.version, _sight_key(here, catalog)))
+            seen = blake2b(whole.encode("utf-8", "surrogatepass")).digest()
+        with _alone(shelf, seen):
+            metadata = shelf.known.find(seen)
+            if metadata is None:
+                values, profiles = _index_values(here, catalog, toolbox.cancel)
+                toolbox.cancel.raise_if_cancelled()
+                values.inherited.update(_inherited(catalog))
+                metadata = Metadata(_without_doubles(catalog), values, _profiler(here), profiles)
+            shelf.sights.put(key, seen)
+            return shelf.known.put(seen, metadata)
+
+
+@contextmanager
+def _alone(shelf: _Shelf, what: Hashable) -> Iterator[None]:
+    """Who asks while another prepares the same waits for it instead of doing it again."""
+    with _lock:
+        building = shelf.building.setdefault(what, threading.Lock())
+    with building:
+        try:
+            yield
+        finally:
+            with _lock:
+                shelf.building.pop(what, None)
+
+
+def _shelf(model: object) -> _Shelf:
+    with _lock:
+        return _kept.setdefault(model, _Shelf())
+
+
+def _weight(metadata: Metadata) -> int:
+    """A value is entered whole, by its words and by its spellings."""
+    values = sum(len(str(value)) + 512 for values in metadata.values.members.values() for value in values)
+    return 65_536 + values + 2_048 * len(metadata.members)
+
+
+def _sight_key(here: Sight, catalog: Catalog) -> tuple[Any, ...]:
+    """What a context can see: its members and the statement, filters bound, that its rows come from.
+
+    Two askers for whom these are the same see the same values, whatever else is known of them.
+    """
+    seen: list[Any] = []
+    for name, relation in sorted(catalog.relations.items()):
+        members = tuple((m.name, m.masked) for m in relation.members.values())
+        whole = every_dimension(relation)
+        try:
+            probe = here.compile(whole) if whole is not None else None
+        except SemanticError:
+            return ("asker", here.asker)
+        seen.append((name, members, (probe.sql, repr(probe.params)) if probe is not None else None))
+    return ("sight", *seen)
+
+
+def _inherited(catalog: Catalog) -> dict[str, frozenset[str]]:
+    """Members that rows have as rows of another kind too (a professor's name as a person's), each with the words that
+    its own kind is called by.
+    """
+    return {
+        member.path: frozenset(stem(word) for text in (relation.name, relation.title, *relation.synonyms)
+                               for word in name_parts(text))
+        for relation in catalog.relations.values()
+        for member in relation.members.values()
+        if member.meta.get("inherited") in catalog.relations
+    }  # fmt: skip
+
+
+def _without_doubles(catalog: Catalog) -> Catalog:
+    """Of what a model shows twice, one: cubes that a view shows whole, and views that add nothing to their cubes."""
+    bare = {name for name, relation in catalog.relations.items() if _adds_nothing(relation, catalog)}
+    catalog = Catalog({n: r for n, r in catalog.relations.items() if n not in bare}, catalog.version)
+    views = [r for r in catalog.relations.values() if r.kind == "view"]
+    shown = {(m.cube, m.cube_member) for view in views for m in view.members.values()}
+    kept = {
+        name: relation
+        for name, relation in catalog.relations.items()
+        if relation.kind == "view"
+        or not all((m.cube or name, m.cube_member or m.name) in shown for m in relation.members.values())
+    }
+    return Catalog(kept, catalog.version)
+
+
+def _adds_nothing(relation: Relation, catalog: Catalog) -> bool:
+    """Whether a view only joins cubes that may be seen, without a word of its own: a reader joins them by itself."""
+    if relation.kind != "view" or relation.description or relation.synonyms or relation.meta:
+        return False
+    for member in relation.members.values():
+        cube = catalog.relations.get(member.cube)
+        own = cube.members.get(member.cube_member) if cube is not None else None
+        if own is None or (member.description, member.synonyms) != (own.description, own.synonyms):
+            return False
+    return True
+
+
+def _index_values(here: Sight, catalog: Catalog, cancel: CancellationToken) -> tuple[ValueIndex, dict[str, Profile]]:
+    """Values of all text dimensions, a few queries at a time, entered in the order of declaration.
+
+    Where all of them were counted, how they lie is known too, without a query of its own.
+    """
+    relations = _without_doubles(catalog).relations
+    members = [
+        member
+        for relation in relations.values()
+        for member in relation.members.values()
+        if member.kind == "dimension" and member.type == "string" and not member.masked
+    ]
+    most = _VALUES_PER_MEMBER + 1
+
+    def surveyed(relation: str) -> Mapping[str, Surveyed]:
+        try:
+            return fetch(lambda: here.surveyed(relation, limit=_VALUES_PER_MEMBER, cancel=cancel), cancel)
+        except SemanticError:
+            return {}
+
+    def sets(relation: str) -> Mapping[str, list[Any]]:
+        try:
+            return fetch(lambda: here.value_sets(relation, limit=most, cancel=cancel), cancel)
+        except SemanticError:
+            return {}
+
+    def values(path: str) -> Counted | None:
+        try:
+            return fetch(lambda: here.counted_values(path, limit=most, cancel=cancel), cancel)
+        except SemanticError:
+            return None
+
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="values") as pool:
+        holding = list(dict.fromkeys(member.relation for member in members))
+        if here.surveys:
+            return _as_surveyed(relations, dict(zip(relations, _beside(pool, surveyed, list(relations)), strict=True)))
+        by_relation = dict(zip(holding, _beside(pool, sets, holding), strict=True))
+        alone = [m.path for m in members if m.name not in by_relation[m.relation]]
+        by_path = dict(zip(alone, _beside(pool, values, alone), strict=True))
+    index, profiles = ValueIndex(), {}
+    for member in members:
+        counted = by_path[member.path] if member.path in by_path else Counted(by_relation[member.relation][member.name])
+        if counted is not None:
+            texts = [str(value) for value in counted.values[:_VALUES_PER_MEMBER]]
+            index.add(member.path, texts, complete=len(counted.values) <= _VALUES_PER_MEMBER)
+            if counted.rows is not None:
+                profiles[member.path] = _profile_of(counted, counted.rows)
+    return index, profiles
+
+
+def _as_surveyed(
+    relations: Mapping[str, Relation], met: Mapping[str, Mapping[str, Surveyed]]
+) -> tuple[ValueIndex, dict[str, Profile]]:
+    """Values of all text dimensions, and profiles of all that rows were read of."""
+    index, profiles = ValueIndex(), {}
+    for member in (m for relation in relations.values() for m in relation.members.values() if m.kind == "dimension"):
+        each = met[member.relation].get(member.name)
+        if each is not None and member.type == "string":
+            index.add(member.path, [str(value) for value in each.values], complete=each.every)
+        if each is not None:
+            profiles[member.path] = _profile_as(each.lie)
+    return index, profiles
+
+
+def _profile_as(lie: Lie) -> Profile:
+    return Profile(lie.rows, lie.distinct, lie.missing, lie.low, lie.high)
+
+
+def _profile_of(counted: Counted, rows: int) -> Profile:
+    low, high = (min(counted.values), max(counted.values)) if counted.values else (None, None)
+    return Profile(rows, len(counted.values), counted.missing, low, high)
+
+
+def _beside(pool: ThreadPoolExecutor, work: Callable[[str], T], names: Sequence[str]) -> Iterator[T]:
+    """What the work gives for each name, in order, done in the place of whoever asks."""
+    places = [copy_context() for _ in names]
+    return pool.map(Context.run, places, repeat(work), names)
+
+
+def _lying(member: Member) -> str:
+    """The query of how the values of a member lie."""
+    if is_derived(member.path):
+        of, made = expression_of(member.path), ("count_distinct", "count", "min", "max")
+        numbers = (ROWS, *(Aggregate(function, of) for function in made))  # type: ignore[arg-type]  # each is one of them
+        return to_sql(Form(Role(member.relation), measures=tuple(map(Clause, numbers))))
+    name = quote(member.name)
+    edges = f"MIN({name}), MAX({name})" if member.type in ("number", "time", "string") else "NULL, NULL"
+    return f"SELECT COUNT(*), COUNT(DISTINCT {name}), COUNT({name}), {edges} FROM {quote(member.relation)}"
+
+
+def _profiler(here: Sight) -> Callable[[Member], Profile | None]:
+    again = here.loosely()  # what is known of a model must not keep it
+
+    def profile(member: Member) -> Profile | None:
+        held = again()
+        if held is None or member.kind != "dimension":
+            return None
+        if held.surveys and not is_derived(member.path):
+            return _surveyed_profile(held, member)
+        sql = _lying(member)
+        try:
+            row = next(iter(fetch(lambda: held.query(sql)).table.to_pylist()), None)
+        except SemanticError:
+            return None
+        if row is None:
+            return None
+        rows, distinct, filled, low, high = row.values()
+        return Profile(int(rows or 0), int(distinct or 0), int(rows or 0) - int(filled or 0), low, high)
+
+    return profile
+
+
+def _surveyed_profile(held: Sight, member: Member) -> Profile | None:
+    try:
+        return _profile_as(fetch(lambda: held.profiled(member.path)))
+    except SemanticError:
+        return None

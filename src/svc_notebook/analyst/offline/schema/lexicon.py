@@ -1,0 +1,348 @@
+"""Which words of a question may name which relation, member or value, and how well: candidates, not decisions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..words.families import root
+from ..words.text import Token, singular, stem, within_distance
+from ..words.thesaurus import FILLER, expand, related
+from .happenings import Candidate, is_counted, of_rows
+from .metadata import Metadata
+from .money import MONEY_NOUNS
+from .row_nouns import DEEDS
+from .sayable import Phrase
+
+__all__ = ["Candidate", "Span", "find_spans", "named_exactly"]
+
+_SKIPPED = frozenset({"of", "the", "a", "an", "in", "for", "to", "'s"})
+_PREPOSITIONS = frozenset(
+    {"on", "by", "with", "from", "at", "over", "per", "how", "many", "much", "when", "where", "is", "not", "no"}
+)
+_WHEREABOUTS = frozenset({"work", "works", "worked", "working", "live", "lives", "lived", "living"})
+"""Verbs before a preposition: who *works in Bergen* is asked for no occupation."""
+_OWN_WORD = 0.85
+_TAKING = frozenset({"take", "takes", "took", "taken"})
+_LONGEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens ``start`` to ``end`` with everything they may name."""
+
+    start: int
+    end: int
+    candidates: tuple[Candidate, ...]
+    size: int
+
+    @property
+    def best(self) -> float:
+        return max(c.quality for c in self.candidates)
+
+    @property
+    def full(self) -> bool:
+        return any(c.full for c in self.candidates)
+
+
+def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int] = frozenset()) -> list[Span]:
+    """All spans of words that name something; spans may overlap."""
+    senses = [_senses(token, metadata) if number not in blocked else {} for number, token in enumerate(tokens)]
+    for place in range(len(tokens) - 1):
+        if tokens[place].lower in _WHEREABOUTS and tokens[place + 1].lower in _PREPOSITIONS | _SKIPPED:
+            senses[place] = {one: quality for one, quality in senses[place].items() if quality == 1.0}
+    spans: list[Span] = []
+    for start in range(len(tokens)):
+        if not senses[start]:
+            continue
+        taken: list[int] = []
+        for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
+            token = tokens[end - 1]
+            if token.kind == "punctuation" and token.text in "_-.":
+                continue
+            if token.kind not in ("word", "number"):
+                break
+            if token.lower in _SKIPPED and taken and not senses[end - 1]:
+                continue
+            if not senses[end - 1]:
+                break
+            taken.append(end - 1)
+            candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata)
+            if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
+                candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
+            if not candidates:
+                if len(taken) > 3:
+                    break
+                continue
+            if len(taken) == 1 and is_counted(tokens, start):
+                candidates = of_rows(tokens[start].lower, candidates, metadata)
+            said = {sense for place in taken for sense in senses[place]}
+            spans.append(Span(start, end, _of_nameless(candidates, said, metadata), len(taken)))
+    spans.extend(_glued(tokens, metadata, blocked))
+    return _of_spoken(spans, tokens, metadata)
+
+
+def _of_spoken(spans: list[Span], tokens: Sequence[Token], metadata: Metadata) -> list[Span]:
+    """The spans without what professors have as people, where no professor is spoken of."""
+    if not metadata.values.inherited:
+        return spans
+    said = {token.stem for token in tokens}
+    kept = [replace(span, candidates=tuple(c for c in span.candidates if _is_of(c, said, metadata))) for span in spans]
+    return [span for span in kept if span.candidates]
+
+
+def _is_of(candidate: Candidate, said: set[str], metadata: Metadata) -> bool:
+    of = metadata.values.inherited.get(candidate.member or "")
+    return of is None or bool(of & said)
+
+
+def _of_nameless(candidates: tuple[Candidate, ...], said: Collection[str], metadata: Metadata) -> tuple[Candidate, ...]:
+    """``trip`` of rows that have neither name nor key is the row, and none of what ``trip color`` would be."""
+    rows = {candidate.relation for candidate in candidates if candidate.member is None}
+    nameless = {name for name in rows if metadata.is_nameless(name)}
+    return tuple(
+        candidate for candidate in candidates
+        if candidate.member is None or candidate.relation not in nameless
+        or metadata.member(candidate.member).kind == "measure" or _is_own(candidate.member, said, metadata)
+    )  # fmt: skip
+
+
+def _is_own(member: str, said: Collection[str], metadata: Metadata) -> bool:
+    """Whether a word is of the member's own name, and not only of what its rows are called."""
+    return any(stem(part) in said for part in metadata.parts(member))
+
+
+def _is_flag(candidate: Candidate, metadata: Metadata) -> bool:
+    known = metadata.members.get(candidate.member or "")
+    return known is not None and (known.type == "boolean" or known.kind == "segment")
+
+
+def _senses(token: Token, metadata: Metadata) -> dict[str, float]:
+    """Stems of the model that a word may stand for, with quality."""
+    if token.kind not in ("word", "number") or token.lower in _SKIPPED:
+        return {}
+    senses: dict[str, float] = {}
+    vocabulary = metadata.vocabulary
+    if token.stem in vocabulary:
+        senses[token.stem] = 1.0
+    if token.kind == "number":
+        return senses
+    for word in expand([token.lower]):
+        one = stem(word)
+        if one in vocabulary:
+            senses.setdefault(one, 0.95)
+    for other in related(token.stem) if token.stem not in FILLER else ():
+        if other in vocabulary:
+            senses.setdefault(other, 0.6)
+    if (not senses or token.lower in DEEDS) and token.stem not in FILLER:
+        for one in _kin(token.lower, metadata):
+            senses.setdefault(one, 0.85)
+    if not senses and token.stem not in FILLER and len(token.lower) > 3:
+        for one in _near(token.lower, token.stem, metadata):
+            senses.setdefault(one, 0.85)
+        for one in () if senses else _derived(token.lower, metadata):
+            senses.setdefault(one, 0.8)
+    return senses
+
+
+def _near(lower: str, stemmed: str, metadata: Metadata) -> list[str]:
+    words = _spellings(metadata).get(lower[0], ())
+    if (noun := singular(lower)) != lower:  # "states" is the plural of another word than "status"
+        return sorted({one for word, one in words if within_distance(noun, singular(word))})
+    return sorted({one for word, one in words if within_distance(lower, word) or within_distance(stemmed, one)})
+
+
+def _kin(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that are of one family with a word (``arrived`` and ``arrival``)."""
+    if not metadata.families:
+        found: dict[str, set[str]] = defaultdict(set)
+        for phrase in metadata.phrases:
+            known = metadata.members.get(phrase.member or "")
+            for word in phrase.words if known is None or known.type != "boolean" else ():  # whether, and not what
+                found[root(word)].add(stem(word))
+        metadata.families.update({one: sorted(words) for one, words in found.items()})
+    return metadata.families.get(root(lower), [])
+
+
+def _derived(lower: str, metadata: Metadata) -> list[str]:
+    """Words of the model that a word is made from, or made into (``originate`` and ``origin``)."""
+    return sorted(
+        {
+            one
+            for word, one in _spellings(metadata).get(lower[0], ())
+            if min(len(word), len(lower)) >= 6
+            and abs(len(word) - len(lower)) <= 4
+            and (word.startswith(lower) or lower.startswith(word))
+        }
+    )
+
+
+def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
+    if not metadata.spellings:
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for phrase in metadata.phrases:
+            for word in phrase.words:
+                if len(word) > 3:
+                    found[word[0]].add((word, stem(word)))
+        metadata.spellings.update({letter: sorted(words) for letter, words in found.items()})
+    return metadata.spellings
+
+
+def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: Metadata) -> tuple[Candidate, ...]:
+    """Phrases that hold one sense of every word, each phrase word used once."""
+    scored: dict[tuple[str, str | None], Candidate] = {}
+    first: set[int] = set()
+    for one in senses[0]:
+        first.update(metadata.postings.get(one, ()))
+    for number in first:
+        phrase = metadata.phrases[number]
+        if len(senses) > len(phrase.stems):
+            continue
+        used: list[int] = []
+        quality = 0.0
+        for sense in senses:
+            options = [
+                (sense[one], -place) for place, one in enumerate(phrase.stems) if one in sense and place not in used
+            ]
+            if not options:
+                break
+            value, place = max(options)
+            used.append(-place)
+            quality += value
+        else:
+            quality /= len(senses)
+            full = len(senses) == len(phrase.stems)
+            if full and quality < _OWN_WORD and _is_of_prices(phrase, metadata):
+                continue
+            if used != sorted(used) and (
+                tokens[0].lower in ("number", "count", "total", "amount") or tokens[-1].lower in _PREPOSITIONS
+            ):
+                continue  # "kwh per month" speaks of no price per kwh
+            if len(tokens) == 1 and phrase.member is None and _is_of_deed(tokens[0].lower, phrase, metadata):
+                continue
+            if len(tokens) > 1 and _does(tokens[-1].lower, phrase.words):
+                continue
+            if full and len(tokens) == 1 and tokens[0].lower in _TAKING and tokens[0].lower not in phrase.words:
+                continue  # what somebody took is no takings
+            if full:
+                exact = all(token.lower in phrase.words or len(token.lower) > 2 for token in tokens)
+                quality *= phrase.weight * (1.0 if exact else 0.9) * (1.0 if used == sorted(used) else 0.9)
+            else:
+                head = (len(phrase.stems) - 1) in used
+                if (
+                    all(token.kind == "number" for token in tokens)
+                    or phrase.member is None
+                    and not head
+                    or _needs_more(used, phrase, metadata)
+                    or len(tokens) == 1
+                    and tokens[0].stem in FILLER
+                    and not (tokens[0].lower.endswith("ed") and tokens[0].lower in phrase.words)
+                    or any(t.lower in _PREPOSITIONS for t in tokens)
+                    and not _begins(tokens, phrase.words)
+                ):
+                    continue
+                share = len(senses) / len(phrase.stems)
+                quality *= phrase.weight * (
+                    0.5 + 0.3 * share + (0.08 if head else 0.0) + (0.15 if _begins(tokens, phrase.words) else 0.0)
+                )
+            key = (phrase.relation, phrase.member)
+            if key not in scored or scored[key].quality < quality:
+                scored[key] = Candidate(phrase.relation, phrase.member, round(quality, 4), full and quality > 0.8)
+    return tuple(
+        sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
+    )
+
+
+def _needs_more(used: Sequence[int], phrase: Phrase, metadata: Metadata) -> bool:
+    """Whether words are too little of a name: *sales* of a sales rep, *rate* of what a flag's rate is."""
+    from ..linking.lexicon import persons  # which itself reads this module
+
+    head = len(phrase.stems) - 1
+    if head not in used:
+        return phrase.stems[head] in persons() and metadata.members[phrase.member or ""].type == "string"
+    return phrase.words[-1] == "rate" and len(used) == 1 and metadata.members[phrase.member or ""].type == "boolean"
+
+
+def _is_of_prices(phrase: Phrase, metadata: Metadata) -> bool:
+    """Whether a word for what was taken in stands for the prices of rows: ``paid`` is no revenue then."""
+    known = metadata.members.get(phrase.member or "")
+    taken = len(phrase.words) == 1 and phrase.words[0] in MONEY_NOUNS
+    return (
+        taken and known is not None and known.kind == "dimension" and phrase.words[0] not in metadata.parts(known.path)
+    )
+
+
+def _is_of_deed(word: str, phrase: Phrase, metadata: Metadata) -> bool:
+    """``repaired`` is what was done to rows that are called repairs by that alone; a ``delivery`` date is no row."""
+    own = {stem(part) for part in metadata.words_of(phrase.relation)}
+    alone = word.endswith("ed") and word not in phrase.words or word in DEEDS
+    return alone and stem(phrase.words[-1]) not in own
+
+
+def _does(word: str, words: Sequence[str]) -> bool:
+    """``airline flies`` is somebody doing something, not the name ``airlines flying``."""
+    return word.endswith("ies") and f"{word[:-3]}ying" in words or word.endswith("s") and f"{word[:-1]}ing" in words
+
+
+def named_exactly(text: str, metadata: Metadata) -> tuple[Candidate, ...]:
+    """Members whose name or title is just this text."""
+    wanted = text.strip().lower().replace("_", " ")
+    return tuple(
+        Candidate(member.relation, member.path, 1.0, True)
+        for member in metadata.members.values()
+        if wanted in (member.name.lower().replace("_", " "), member.title.lower())
+    )
+
+
+def _begins(tokens: Sequence[Token], words: Sequence[str]) -> bool:
+    """A preposition that a name begins with, and the word after it (``on time`` of ``on time share``)."""
+    return (
+        len(tokens) == 2
+        and len(words) > 2
+        and tokens[0].lower in _PREPOSITIONS
+        and tokens[1].lower not in _PREPOSITIONS
+        and [t.lower for t in tokens] == list(words[:2])
+    )
+
+
+def _glued(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[int]) -> list[Span]:
+    """Two or three words that the model writes as one (``author name`` → authorname), and the reverse."""
+    joined = _joined(metadata)
+    spans = []
+    for start in range(len(tokens)):
+        for end in (start + 1, start + 2, start + 3):
+            if end > len(tokens) or any(i in blocked for i in range(start, end)):
+                break
+            hyphened = end == start + 3 and tokens[start + 1].text == "-"
+            if hyphened and {tokens[start].kind, tokens[end - 1].kind} == {"word"}:
+                spans.extend(_one_word([tokens[start], tokens[end - 1]], start, end, joined))
+                break
+            if any(tokens[i].kind not in ("word", "number") for i in range(start, end)):
+                if end == start + 2 and tokens[start].kind == "word" and tokens[start + 1].text == "-":
+                    continue
+                break
+            spans.extend(_one_word(tokens[start:end], start, end, joined))
+    return spans
+
+
+def _one_word(tokens: Sequence[Token], start: int, end: int, joined: Mapping[str, tuple[Candidate, ...]]) -> list[Span]:
+    head = "".join(token.lower for token in tokens[:-1])
+    for form in (head + tokens[-1].lower, head + tokens[-1].stem, singular(head + tokens[-1].lower)):
+        if len(form) > 4 and form in joined:
+            return [Span(start, end, joined[form], len(tokens))]
+    return []
+
+
+def _joined(metadata: Metadata) -> dict[str, tuple[Candidate, ...]]:
+    if not metadata.joined_words:
+        table: dict[str, dict[tuple[str, str | None], Candidate]] = defaultdict(dict)
+        for phrase in metadata.phrases:
+            word = "".join(phrase.words)
+            if phrase.member is None and _is_of_deed(f"{word}ed", phrase, metadata):
+                continue
+            candidate = Candidate(phrase.relation, phrase.member, 0.96 * phrase.weight, True)
+            for form in (word, stem(word)):
+                table[form].setdefault((phrase.relation, phrase.member), candidate)
+        metadata.joined_words.update({form: tuple(group.values()) for form, group in table.items()})
+    return metadata.joined_words

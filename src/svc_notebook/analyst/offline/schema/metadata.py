@@ -1,0 +1,213 @@
+"""The model as this asker sees it, prepared for reading: relations, members, phrases, joins, value profiles."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ....semantic.catalog import Member, Relation
+from ....semantic.results.cache import Cache
+from ..words.families import root
+from ..words.text import name_parts, singular, stem
+from ..words.thesaurus import ANY_ROW_NOUNS, ROW_NOUNS
+from .money import MONEY_NOUNS, taken_in
+from .relations import Relations
+from .row_nouns import row_nouns
+from .sayable import Phrase, common_prefix, member_phrases, relation_phrases
+
+__all__ = ["Metadata"]
+
+
+_LATENESS = frozenset({"delay", "delays", "lateness", "late"})
+_UNITS = {
+    "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
+    "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
+    "bytes": ("size", "storage"), "kb": ("size", "storage"), "mb": ("size", "storage"),
+}  # fmt: skip # what a number is that is called by its unit
+_QUANTITIES = {
+    "kwh": ("consumption", "usage", "use", "energy"), "mwh": ("consumption", "usage", "use", "energy"),
+    "wh": ("consumption", "usage", "use", "energy"), "kg": ("weight", "mass"), "grams": ("weight", "mass"),
+    "lbs": ("weight", "mass"), "km": ("distance", "mileage"), "miles": ("distance", "mileage"),
+    "kmh": ("speed", "velocity"), "mph": ("speed", "velocity"), "celsius": ("temperature",),
+    "fahrenheit": ("temperature",), "sqm": ("area", "size"), "m2": ("area", "size"), "hectares": ("area", "size"),
+    "litres": ("volume",), "liters": ("volume",), "eur": ("amount",), "usd": ("amount",), "gbp": ("amount",),
+}  # fmt: skip # what a number is that is called by its unit alone
+
+
+_FORMS, _FORM = 2_097_152, 8_192  # bytes, about, of all that is remembered of queries, and of one
+
+
+@dataclass
+class Metadata(Relations):
+    """Everything reading needs to know."""
+
+    spellings: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    families: dict[str, list[str]] = field(default_factory=dict)
+    joined_words: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    forms: Cache[tuple[Any, ...]] = field(default_factory=lambda: Cache(_FORMS, lambda form: _FORM))
+
+    @cached_property
+    def phrases(self) -> list[Phrase]:
+        """Every way to say a relation or a member."""
+        found: list[Phrase] = []
+        for relation in self.catalog.relations.values():
+            found.extend(relation_phrases(relation))
+            found.extend(self._label_phrases(relation))
+            prefix = common_prefix(relation)
+            for member in relation.members.values():
+                if not member.masked:
+                    found.extend(member_phrases(relation, member, prefix))
+                    found.extend(self._kind_phrases(member))
+        return [
+            *found, *self._row_phrases(found), *self._money_phrases(found), *self._head_phrases(found),
+            *self._customer_phrases(found), *row_nouns(self, found, self._tables),
+        ]  # fmt: skip
+
+    def _head_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """``headcount``, where one relation is of people."""
+        from ..linking.lexicon import heads, persons  # which itself reads this module
+
+        people = [name for name in self._tables if {stem(w) for w in self.words_of(name)} & persons()]
+        known = {phrase.stems for phrase in named}
+        ways = [tuple(word.split()) for word in heads()] if len(people) == 1 else []
+        return [Phrase(people[0], None, said, 0.9, w) for w in ways if (said := tuple(map(stem, w))) not in known]
+
+    def _customer_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """``customers``, where one relation is of accounts, subscribers or the like and nothing is called so."""
+        from ..linking.lexicon import customers  # which itself reads this module
+
+        nouns, paying = customers()
+        known = {one for phrase in named for one in phrase.stems}
+        held = [name for name in self._tables if stem(singular(self.words_of(name)[-1])) in paying]
+        if len(held) != 1 or known & set(map(stem, nouns)):
+            return []
+        return [Phrase(held[0], None, (stem(noun),), 0.9, (noun,)) for noun in nouns]
+
+    @cached_property
+    def _tables(self) -> list[str]:
+        """Cubes, without those that are another one in a role of its own (``manager_employees``)."""
+        cubes = {relation.name: relation for relation in self.catalog.relations.values() if relation.kind == "cube"}
+
+        def is_role(name: str) -> bool:
+            own = cubes[name].members.keys()
+            ends = (name[at + 1 :] for at, letter in enumerate(name) if letter == "_")
+            return any(end in cubes and cubes[end].members.keys() == own for end in ends)
+
+        return [name for name in cubes if not is_role(name)]
+
+    def _money_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """Words for what was taken in, where nothing of the model is called so."""
+        known = {one for phrase in named for one in phrase.stems}
+        sum_of = taken_in(self) if not known & set(map(stem, MONEY_NOUNS)) else None
+        if sum_of is None:
+            return []
+        return [Phrase(sum_of.split(".", 1)[0], sum_of, (stem(noun),), 0.9, (noun,)) for noun in MONEY_NOUNS]
+
+    def _row_phrases(self, named: Sequence[Phrase]) -> list[Phrase]:
+        """General nouns for one row (``rides``, ``incidents``), and the end of a name of one word (``webvisits``)."""
+        fact = self.main_facts()
+        if fact is None:
+            return []
+        known = {one for phrase in named for one in phrase.stems}
+        nouns = [noun for noun in ROW_NOUNS if stem(noun) not in known]
+        own = name_parts(self.relation(fact).name)
+        ends = [own[-1][cut:] for cut in range(3, len(own[-1]) - 4)] if own else []
+        nouns += [end for end in ends if stem(end) not in known]
+        nouns += self._people_of(fact, named)
+        if len(self._tables) == 1:
+            alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
+            nouns += [noun for noun in ANY_ROW_NOUNS if stem(noun) not in alone]
+        return [Phrase(fact, None, (stem(noun),), 0.9, (noun,)) for noun in dict.fromkeys(nouns)]
+
+    def _people_of(self, fact: str, named: Sequence[Phrase]) -> list[str]:
+        """``patients`` where a row has a patient age, and nothing says which patient it is."""
+        from ..linking.lexicon import persons  # which itself reads this module
+
+        alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
+        text = {one for phrase in named if phrase.member and self._tells(phrase.member) for one in phrase.stems}
+        numbers = [m for m in self.relation(fact).members.values() if m.kind == "dimension" and m.type == "number"]
+        first = {parts[0] for m in numbers if not m.masked and len(parts := self.parts(m.path)) > 1}
+        return sorted(word for word in first if stem(word) in persons() and stem(word) not in alone | text)
+
+    def _tells(self, path: str) -> bool:
+        known = self.members.get(path)
+        return known is not None and known.kind == "dimension" and (known.type == "string" or self.is_key(path))
+
+    def _label_phrases(self, relation: Relation) -> list[Phrase]:
+        """``company name`` for the member that names a company, whatever it is called."""
+        label = self.label_of(relation.name)
+        own = name_parts(relation.title) or name_parts(relation.name)
+        key = self.key_of(relation.name)
+        keyed = (
+            [Phrase(relation.name, key, (stem(singular(own[-1])), "id"), 0.95, (singular(own[-1]), "id"))]
+            if key and own
+            else []
+        )
+        if label is None or not own or self.members[label].primary_key or "name" in self.parts(label):
+            return keyed
+        noun = singular(own[-1])
+        return [*keyed, Phrase(relation.name, label, (stem(noun), "nam"), 0.93, (noun, "name"))]
+
+    def _kind_phrases(self, member: Member) -> list[Phrase]:
+        """A member whose values are countries may be called country, region or nation, whatever its name."""
+        called = next((names for unit, names in _UNITS.items() if unit in self.parts(member.path)), ())
+        if not called and len(self.parts(member.path)) == 1:
+            called = _QUANTITIES.get(self.parts(member.path)[0], ())
+        if called and member.kind == "dimension" and member.type == "number":
+            noun = singular(name_parts(member.relation)[-1])
+            ways = [way for name in called for way in ((name,), (noun, name))]
+            return [Phrase(member.relation, member.path, tuple(stem(w) for w in way), 0.85, way) for way in ways]
+        words = {
+            "country": (("country", 0.85), ("nation", 0.8), ("region", 0.62)),
+            "state": (("state", 0.8),),
+            "gender": (("gender", 0.9), ("sex", 0.9)),
+        }
+        if member.type == "boolean" and member.kind == "dimension":
+            flag = self.parts(member.path)[-1]
+            return [Phrase(member.relation, member.path, (stem(flag), stem("rate")), 0.9, (flag, "rate"))]
+        return [
+            Phrase(member.relation, member.path, (stem(word),), weight, (word,))
+            for word, weight in words.get(self.kind(member.path) or "", ())
+        ]
+
+    @cached_property
+    def amount_words(self) -> frozenset[str]:
+        """Stems of the words that numbers are called by."""
+        numbers = [path for path, member in self.members.items() if member.kind == "dimension" and self.is_number(path)]
+        return frozenset(stem(part) for path in numbers for part in self.parts(path))
+
+    @cached_property
+    def measured_by(self) -> dict[str, str]:
+        """By the stem of a unit, the name of the one number that is measured in it: ``minute``, ``duration``."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for member in self.members.values():
+            unit = member.meta.get("unit") if member.kind == "dimension" and member.type == "number" else None
+            if isinstance(unit, str) and unit.isalpha() and unit.lower() not in self.vocabulary:
+                named[stem(unit.lower())].append(member.title.lower())
+        return {unit: names[0] for unit, names in named.items() if len(names) == 1 and names[0].isalpha()}
+
+    @cached_property
+    def late_by(self) -> dict[str, tuple[str, str]]:
+        """By the root of what is done, how late it was: ``arrival delay``, where one number is called so."""
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for path, member in self.members.items():
+            said = self.parts(path)
+            if member.kind == "dimension" and member.type == "number" and len(said) > 1 and said[1] in _LATENESS:
+                found[root(said[0])].add((said[0], said[1]))
+        return {done: next(iter(names)) for done, names in found.items() if len(names) == 1}
+
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """Places in :attr:`phrases` by stem."""
+        table: dict[str, list[int]] = defaultdict(list)
+        for number, phrase in enumerate(self.phrases):
+            for one in dict.fromkeys(phrase.stems):
+                table[one].append(number)
+        return dict(table)
+
+    @cached_property
+    def vocabulary(self) -> set[str]:
+        return set(self.postings)

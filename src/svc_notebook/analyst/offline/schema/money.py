@@ -1,0 +1,91 @@
+"""What of a model is money, and how much of it a row is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..words.text import stem
+from .polarity import is_bad_when_high
+
+if TYPE_CHECKING:
+    from .metadata import Metadata
+
+__all__ = ["ADDED_UP", "MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
+
+MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
+"""Words for what was taken in, which are no words for how often."""
+ADDED_UP = frozenset({"revenue", "turnover", "takings", "proceeds", "payroll"})
+"""Words for all of it: what a number so called is of each row, they are its sum."""
+_MONEY = (
+    "revenue", "turnover", "takings", "total", "amount", "sale", "sales", "payment", "paid", "income", "spend", "fare",
+    "rent", "gross", "subtotal",
+)  # fmt: skip # the likelier first
+_OUTGOING = frozenset(map(stem, "budget tax discount fee penalty fine expenditure wage".split()))
+_BESIDE = _OUTGOING | frozenset(map(stem, "tip gratuity surcharge vat shipping freight handling deposit toll".split()))
+"""What is paid beside the thing itself: an amount of it is no revenue where there is another."""
+_PRICES = frozenset({"price", "cost", "fee", "rate"})
+_TIMES = frozenset({"quantity", "qty", "units", "count"})
+
+
+def amounts(metadata: Metadata) -> list[str]:
+    """What says how much money a row is about, the likeliest first: amounts, and prices times quantities.
+
+    A product is written ``line.price*quantity``.
+    """
+    found: list[tuple[tuple[int, ...], str]] = []
+    for relation in metadata.catalog.relations.values():
+        numbers = [m.path for m in relation.members.values() if _is_number(metadata, m.path)]
+        facts = -len(metadata.edges.get(relation.name, ()))
+        dated = 0 if metadata.times([relation.name]) else 1
+        for path in numbers:
+            parts = metadata.parts(path)
+            if set(_MONEY) & set(parts) or metadata.members[path].currency:
+                beside = {stem(part) for part in parts} & _BESIDE
+                found.append(((dated, 2 if beside else 0 if parts[-1] in _MONEY else 1, facts, _likely(parts)), path))
+        price = next((p for p in numbers if _PRICES & set(metadata.parts(p))), None)
+        times = next((p for p in numbers if _TIMES & set(metadata.parts(p))), None)
+        if price and times:
+            found.append(((dated, 1, facts, 0), f"{price}*{times.split('.', 1)[1]}"))
+        elif price and not dated:  # what each of them cost is all that is known of money
+            found.append(((2, 2, facts, 0), price))
+    return [path for _, path in sorted(found)]
+
+
+def taken_in(metadata: Metadata) -> str | None:
+    """The measure of the model that sums what rows are about, where it has one; the price that each row of events was
+    paid, where nothing else is money.
+    """
+    likeliest = next(iter(amounts(metadata)), None)
+    if likeliest is None:
+        return None
+    if not set(_MONEY) & set(_parts(metadata, likeliest)):
+        return likeliest if _is_paid(metadata, likeliest) else None
+    relation, _, name = likeliest.partition(".")
+    sums = [m.path for m in metadata.relation(relation).members.values() if m.agg_type == "sum" and not m.masked]
+    return next((path for path in sums if path.split(".", 1)[1].partition("_")[2] == name), None)
+
+
+def _is_paid(metadata: Metadata, path: str) -> bool:
+    """Whether a number is the price of what happened, and no list price of what other rows refer to."""
+    relation = path.split(".", 1)[0]
+    referred = any(relation in others for others in metadata.edges.values())
+    return bool(_PRICES & set(_parts(metadata, path))) and bool(metadata.times([relation])) and not referred
+
+
+def goes_out(metadata: Metadata, path: str) -> bool:
+    """Whether an amount is what somebody pays for the rows rather than what they bring: costs, budgets, taxes."""
+    parts = _parts(metadata, path)
+    return is_bad_when_high(parts) or bool({stem(part) for part in parts} & _OUTGOING)
+
+
+def _parts(metadata: Metadata, path: str) -> tuple[str, ...]:
+    return metadata.parts(path) if path in metadata.members else ()
+
+
+def _likely(parts: tuple[str, ...]) -> int:
+    return min((_MONEY.index(part) for part in parts if part in _MONEY), default=len(_MONEY))
+
+
+def _is_number(metadata: Metadata, path: str) -> bool:
+    known = path in metadata.members and metadata.is_number(path)
+    return known and not metadata.is_key(path) and not metadata.is_year(path)

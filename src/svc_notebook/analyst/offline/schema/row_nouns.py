@@ -1,0 +1,72 @@
+"""Nouns for rows that no table is called by: *faults* of a ``fault_type``, *repairs* of ``repaired_at``, *films*."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..words.families import root
+from ..words.text import name_parts, singular, stem
+from .sayable import Phrase
+
+if TYPE_CHECKING:
+    from .relations import Relations
+
+__all__ = ["DEEDS", "row_nouns"]
+
+_WEIGHT = 0.88
+_KINDS = frozenset("type kind category class cause status code severity reason".split())
+_EVENTS = frozenset(
+    "accident activity alarm alert attack breakdown breach call case claim complaint crash crime defect defaults delay "
+    "disaster error event failure fault fire incident injury inspection intervention issue malfunction offence offense "
+    "outage problem query repair request sighting stop theft treatment violation visit".split()
+)
+"""What happens, so that the rows that have its type are it; a ``room_type`` may be of bookings."""
+_DEEDS = {
+    "repaired": "repair", "delivered": "delivery", "departed": "departure", "arrived": "arrival", "shipped": "shipment",
+    "adopted": "adoption", "inspected": "inspection", "treated": "treatment", "rented": "rental", "borrowed": "loan",
+    "loaned": "loan", "purchased": "purchase", "sold": "sale", "paid": "payment", "installed": "installation",
+    "donated": "donation", "booked": "booking", "reserved": "reservation", "submitted": "submission",
+    "admitted": "admission", "subscribed": "subscription", "registered": "registration", "visited": "visit",
+    "ordered": "order", "invoiced": "invoice", "called": "call", "transferred": "transfer",
+}  # fmt: skip
+DEEDS = frozenset(_DEEDS.values())
+"""Nouns for single rows by what was done to them: they name rows in the plural."""
+_TITLED = frozenset("film movie book novel song album paper article painting artwork play show opera game".split())
+_GENERAL = frozenset(
+    "title item submission entry work piece release catalog catalogue holding stock collection medium media record "
+    "listing content entrant exhibit".split()
+)
+"""Names of tables that do not say what is titled."""
+
+
+def row_nouns(metadata: Relations, named: Sequence[Phrase], tables: Collection[str]) -> list[Phrase]:
+    """Phrases for the rows of a table, each where one table alone may be meant and nothing is called so."""
+    taken = {phrase.stems for phrase in named if phrase.member is None}
+    alone = {phrase.stems[0] for phrase in named if len(phrase.stems) == 1}
+    nouns: dict[str, set[str]] = defaultdict(set)
+    for relation in tables:
+        for noun in _nouns(metadata, relation):
+            nouns[noun].add(relation)
+    found = []
+    for noun, relations in nouns.items():
+        said = (stem(noun),)
+        kin = root(noun) in {root(word) for phrase in named if phrase.member is None for word in phrase.words}
+        if len(relations) == 1 and said not in taken and not kin and not (noun in _TITLED and said[0] in alone):
+            found.append(Phrase(next(iter(relations)), None, said, _WEIGHT, (noun,)))
+    return found
+
+
+def _nouns(metadata: Relations, relation: str) -> Iterator[str]:
+    name = singular(name_parts(relation)[-1])
+    members = [m for m in metadata.relation(relation).members.values() if m.path in metadata.members]
+    columns = [m for m in members if m.kind == "dimension"]
+    for member in columns:
+        parts = metadata.parts(member.path)
+        if len(parts) == 2 and parts[1] in _KINDS and singular(parts[0]) in _EVENTS:
+            yield singular(parts[0])
+        if member.type == "time" and parts and parts[0] in _DEEDS:
+            yield _DEEDS[parts[0]]
+        if name in _GENERAL and metadata.parts(member.path)[-1:] == ("title",) and member.type == "string":
+            yield from sorted(_TITLED)

@@ -1,0 +1,45 @@
+"""What is so still, or no longer: rows whose end is not known yet (``still open``, ``active``, ``alive``), or is."""
+
+from __future__ import annotations
+
+from ..words.text import stem
+from .metadata import Metadata
+
+__all__ = ["STILL", "end_in"]
+
+
+def _stemmed(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+_DEATH = _stemmed("died death deceased dead")
+_LEAVING = _stemmed("left leaving quit terminated termination resigned resignation departed exited exit retired")
+_CLOSING = _stemmed("closed closing resolved solved finished completed done ended end")
+_OVER = _stemmed("cancelled canceled cancellation churned churn expired expiry ended end") | _LEAVING | _CLOSING
+STILL = {
+    "alive": _DEATH, "living": _DEATH, "open": _CLOSING, "unresolved": _CLOSING, "unfinished": _CLOSING,
+    "employed": _LEAVING | _stemmed("end ended"), "active": _OVER, "current": _OVER, "currently": _OVER,
+    "ongoing": _OVER,
+}  # fmt: skip
+"""Words for what has not ended, with stems of what its end may be called."""
+
+
+def end_in(metadata: Metadata, relation: str, word: str) -> str | None:
+    """The only time or year of a relation that says when what ``word`` says was over, where some of it is not."""
+    ends = STILL.get(word, frozenset())
+    found = [
+        path
+        for path in metadata.members
+        if path.split(".", 1)[0] == relation
+        and ends & {stem(part) for part in metadata.parts(path)}
+        and (metadata.is_time(path) or _is_year(metadata, path))
+        and metadata.profile(path).missing
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_year(metadata: Metadata, path: str) -> bool:
+    member = metadata.members[path]
+    return member.kind == "dimension" and (
+        metadata.is_year(path) or bool(_DEATH & set(map(stem, metadata.parts(path))))
+    )

@@ -1,0 +1,39 @@
+"""Who stands over whom, where rows refer to rows of their own table: *who reports to Bruno*, *the manager of Clara*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ..words.text import Token
+from .metadata import Metadata
+
+__all__ = ["superior_of", "under_or_over"]
+
+_UNDER = frozenset({
+    ("report", "to"), ("reports", "to"), ("reported", "to"), ("reporting", "to"), ("managed", "by"),
+    ("supervised", "by"), ("works", "under"), ("work", "under"), ("working", "under"),
+})  # fmt: skip
+_OVER = frozenset({"manager", "boss", "supervisor", "superior"})
+
+
+def superior_of(metadata: Metadata, relation: str) -> str | None:
+    """The relation in the role of those its rows stand under: ``manager_employees`` of ``employees``."""
+    own = set(metadata.relation(relation).members)
+    roles = [
+        other
+        for other in metadata.edges.get(relation, ())
+        if other.endswith(f"_{relation}") and set(metadata.relation(other).members) == own
+    ]
+    return roles[0] if len(roles) == 1 else None
+
+
+def under_or_over(tokens: Sequence[Token]) -> tuple[str, int] | None:
+    """Whether those under somebody are asked for or the one over them, and the place of the words that say so."""
+    words = [token.lower for token in tokens]
+    for place, (one, two) in enumerate(pairwise(words)):
+        if (one, two) in _UNDER:
+            return "under", place
+        if one in _OVER and two == "of":
+            return "over", place
+    return None

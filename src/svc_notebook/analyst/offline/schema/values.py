@@ -1,0 +1,318 @@
+"""Values of dimensions as this asker may see them: found in a question by spelling, part, code or nationality."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from ..calendar.units import UNITS
+from ..words.text import Token, singular, stem, within_distance
+from ..words.thesaurus import COUNTRIES, FILLER, STATES, related
+
+__all__ = ["ValueIndex", "ValueMatch", "kind_of_values"]
+
+_DEMONYMS = {
+    "american": ("usa", "us", "united states", "america"),
+    "british": ("uk", "united kingdom", "england", "britain"),
+    "japanese": ("japan",),
+    "european": ("europe",),
+    "german": ("germany",),
+    "french": ("france",),
+    "italian": ("italy", "italian"),
+    "spanish": ("spain",),
+    "chinese": ("china",),
+    "indian": ("india",),
+    "canadian": ("canada",),
+    "mexican": ("mexico", "mexican"),
+    "brazilian": ("brazil",),
+    "russian": ("russia",),
+    "australian": ("australia",),
+    "dutch": ("netherlands",),
+    "swiss": ("switzerland",),
+    "swedish": ("sweden",),
+    "korean": ("korea", "south korea"),
+    "asian": ("asia",),
+    "african": ("africa",),
+}
+_PLACE_NAMES = {
+    "usa": ("us", "united states", "united states of america", "america"),
+    "us": ("usa", "united states", "america"),
+    "united states": ("usa", "us", "america"),
+    "uk": ("united kingdom", "great britain"),
+    "united kingdom": ("uk", "britain"),
+}
+_GENDER = {
+    "m": ("male", "men", "man"),
+    "f": ("female", "women", "woman"),
+    "male": ("m", "men", "man"),
+    "female": ("women", "woman"),
+}
+_CALLED = {
+    place: tuple(word for word, places in _DEMONYMS.items() if place in places and place != word)
+    for place in {place for places in _DEMONYMS.values() for place in places}
+}
+_STATE_NAMES, _STATE_CODES = frozenset(STATES.values()), frozenset(code.lower() for code in STATES)
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ADDRESS = re.compile(r"@|://")
+_ZONE = re.compile(r"(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)(/[\w+-]+){1,2}")
+_STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
+_NEITHER = frozenset({"other", "unknown", "x"})
+_GENDERS = 6  # kinds there are at most, whatever those beside two are called
+_YES = {"y": ("yes",), "n": ("no",), "t": ("true",), "f": ("false",)}
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """A value found at tokens ``start`` to ``end``; ``quality`` 1 is the whole value as written."""
+
+    member: str
+    value: Any
+    quality: float
+    start: int
+    end: int
+
+
+@dataclass
+class ValueIndex:
+    """All indexed values by their words."""
+
+    whole: dict[tuple[str, ...], list[tuple[str, Any, float]]] = field(default_factory=lambda: defaultdict(list))
+    first: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
+    parts: dict[str, list[tuple[str, Any, int, int]]] = field(default_factory=lambda: defaultdict(list))
+    members: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    complete: set[str] = field(default_factory=set)
+    letters: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    inherited: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Members that rows have as rows of another kind too, by the stems of what these rows are called."""
+
+    def add(self, member: str, values: Sequence[Any], *, complete: bool) -> None:
+        """Index the distinct values of one member; ``complete`` when there are no more than these."""
+        self.members[member] = tuple(values)
+        if complete:
+            self.complete.add(member)
+        texts = [str(value) for value in values]
+        kind = kind_of_values(texts)
+        for value, text in zip(values, texts, strict=True):
+            words = _words(text)
+            if not words or len(words) > 12:
+                continue
+            self._enter(words, member, value, 1.0)
+            if not text.islower() and not text.isupper() and " " not in text and _HUMP.search(text) is not None:
+                self._enter(_words(_HUMP.sub(" ", text)), member, value, 0.95)
+            for other in _aliases(text.lower(), kind):
+                self._enter(_words(other), member, value, 0.9)
+            if 1 < len(words) <= 8 and not _is_technical(text):
+                for place, word in enumerate(words):
+                    if len(word) > 2 or not place and len(word) > 1:
+                        self.parts[word].append((member, value, place, len(words)))
+
+    def _enter(self, words: tuple[str, ...], member: str, value: Any, quality: float) -> None:
+        if not words:
+            return
+        known = self.whole[words]
+        if not known:
+            self.first[words[0]].add(words)
+            if len(words[0]) > 3:
+                self.letters[words[0][0]].append(words[0]) if words[0] not in self.letters[words[0][0]][-1:] else None
+        known.append((member, value, quality))
+
+    def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Values that begin at token ``start``, longest first."""
+        token = tokens[start]
+        if token.kind == "quoted":
+            return self._quoted(token, start)
+        if token.kind not in ("word", "number"):
+            return []
+        found: list[ValueMatch] = []
+        for words in self.first.get(token.stem, ()):
+            end = _aligned(tokens, start, words)
+            if end is None:
+                continue
+            shown = " ".join(t.lower for t in tokens[start:end])
+            for member, value, quality in self.whole[words]:
+                exact = str(value).lower() == shown
+                if len(words) == 1 and token.text in ("A", "I", "a", "i") and not _is_beside(tokens, start, member):
+                    continue
+                if len(words) == 1 and len(token.text) <= 2 and not _same_case(token.text, str(value), quality):
+                    continue
+                if token.kind == "number" and len(words) == 1:
+                    continue
+                if not exact and len(words) == 1 and token.lower in UNITS:
+                    continue  # "by month" speaks of nothing that is monthly
+                if (
+                    not exact
+                    and quality == 1.0
+                    and len(words) == 1
+                    and self._many(member)
+                    and singular(shown) != singular(str(value).lower())
+                ):
+                    continue
+                found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
+        found = _as_spelt(tokens, self._of_spoken(tokens, found))
+        if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
+            found = self._of_spoken(tokens, self._partial(tokens, start))
+            if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
+                found = [match for match in found if match.end > start + 1]
+        elif found and token.kind == "word" and len(token.lower) <= 3 and all(m.end == start + 1 for m in found):
+            longer = [match for match in self._partial(tokens, start) if match.end > start + 1]
+            found = longer or found  # "San Francisco" is not the code SAN and some Francisco
+        return sorted(
+            found, key=lambda match: (-(match.end - match.start), -match.quality, match.member, str(match.value))
+        )
+
+    def _of_spoken(self, tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
+        """The matches without those of professors as people, where no professor is spoken of."""
+        if not self.inherited:
+            return found
+        said = {token.stem for token in tokens}
+        return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
+
+    def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
+        words = _words(token.text)
+        exact = [
+            ValueMatch(m, v, q if str(v).lower() == token.lower else 0.9 * q, start, start + 1)
+            for m, v, q in self.whole.get(words, ())
+        ]
+        return (
+            exact
+            or [
+                ValueMatch(m, v, 0.7, start, start + 1)
+                for m, values in self.members.items()
+                for v in values
+                if len(token.lower) > 2 and token.lower in str(v).lower()
+            ][:200]
+        )
+
+    def _partial(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Some words of a longer value, where they point to few values of the member (``delta`` → Delta Air Lines
+        Inc.).
+        """
+        best: dict[tuple[str, Any], tuple[int, int]] = {}
+        ordinary = tokens[start].text == tokens[start].lower and bool(related(tokens[start].stem))
+        for member, value, place, size in self.parts.get(tokens[start].stem, ()):
+            words = _words(str(value))
+            end, at = start + 1, place + 1
+            while end < len(tokens) and at < size and tokens[end].stem == words[at]:
+                end, at = end + 1, at + 1
+            if not ordinary or end > start + 1:  # "sales" is no part of "Sales Manager", nor "money" of a song
+                best[(member, value)] = (end, place)
+        if not best:
+            return []
+        longest = max(end for end, _ in best.values())
+        by_member: dict[str, list[tuple[Any, int]]] = defaultdict(list)
+        for (member, value), (end, place) in best.items():
+            if end == longest:
+                by_member[member].append((value, place))
+        found = []
+        for member, hits in by_member.items():
+            leading = [value for value, place in hits if place == 0]
+            chosen = leading if len(leading) == 1 else [value for value, _ in hits]
+            named = longest - start > 1 or tokens[start].text != tokens[start].lower and start > 0
+            if len(chosen) > 3 or not named and (self._many(member) or not leading):
+                continue
+            for value in chosen:
+                quality = 0.5 + 0.4 * (longest - start) / len(_words(str(value))) - (0.1 if len(chosen) > 1 else 0)
+                found.append(ValueMatch(member, value, quality, start, longest))
+        return found
+
+    def _many(self, member: str) -> bool:
+        """Whether a member has too many values to be guessed at by a part or another form of a word."""
+        return len(self.members.get(member, ())) > 60
+
+    def near(self, token: Token) -> list[tuple[str, Any]]:
+        """Values of one word within the distance of a typing slip."""
+        one = stem(token.lower)
+        words = {
+            word
+            for word in self.letters.get(token.lower[:1], ())
+            if len(one) > 4 and len(word) > 4 and within_distance(one, word)
+        }
+        return [(m, v) for word in sorted(words) for m, v, _ in self.whole.get((word,), ())]
+
+
+def _as_spelt(tokens: Sequence[Token], found: list[ValueMatch]) -> list[ValueMatch]:
+    """The matches without those that only share a stem, where the words are another value as they stand:
+    ``engineering`` is the department, not each ``Engineer``.
+    """
+
+    def spelt(match: ValueMatch) -> bool:
+        shown = " ".join(token.lower for token in tokens[match.start : match.end])
+        return singular(shown) == singular(str(match.value).lower())
+
+    exact = {match.end for match in found if spelt(match)}
+    return [match for match in found if match.end not in exact or match.quality < _STEMMED or spelt(match)]
+
+
+def _is_technical(text: str) -> bool:
+    """Whether a value is written for machines, so that none of its words names it: a time zone, an address on the net.
+
+    ``Los Angeles`` is a city, and no part of ``America/Los_Angeles``.
+    """
+    return _ADDRESS.search(text) is not None or _ZONE.fullmatch(text) is not None
+
+
+def _is_beside(tokens: Sequence[Token], start: int, member: str) -> bool:
+    """Whether a letter stands beside the name of what it is a value of: ``an A licence``, ``class A``."""
+    near = {token.stem for token in (*tokens[max(0, start - 1) : start], *tokens[start + 1 : start + 2])}
+    named = {stem(part) for part in member.rpartition(".")[2].split("_")}
+    return tokens[start].text.isupper() and bool(near & named)
+
+
+def _same_case(written: str, value: str, quality: float) -> bool:
+    if written == value:
+        return (written.isupper() or len(written) > 1) and quality == 1.0
+    return written.isupper() and written.lower() in _PLACE_NAMES and quality < 1.0  # from the US
+
+
+def _aligned(tokens: Sequence[Token], start: int, words: tuple[str, ...]) -> int | None:
+    """End of the tokens that spell ``words`` from ``start`` (hyphens and dots between them are skipped)."""
+    place = start
+    for number, word in enumerate(words):
+        while number and place < len(tokens) and tokens[place].kind == "punctuation" and tokens[place].text in "-.&/":
+            place += 1
+        if place >= len(tokens) or tokens[place].kind == "quoted" or tokens[place].stem != word:
+            return None
+        place += 1
+    return place
+
+
+@lru_cache(65_536)  # askers of different rights see many of the same values
+def _words(text: str) -> tuple[str, ...]:
+    cleaned = text.lower().replace("'", "").replace("’", "")
+    return tuple(map(stem, _WORD.findall(cleaned)))
+
+
+def kind_of_values(values: Iterable[str]) -> str | None:
+    """``"country"``, ``"state"``, ``"gender"`` or ``"flag"`` when most values are such."""
+    lowered = [value.strip().lower() for value in values]
+    if not lowered:
+        return None
+    if sum(value in COUNTRIES for value in lowered) * 2 > len(lowered):
+        return "country"
+    if sum(value in _STATE_NAMES for value in lowered) * 2 > len(lowered):
+        return "state"
+    if len(lowered) > 1 and sum(value in _STATE_CODES for value in lowered) * 10 > 7 * len(lowered):
+        return "state"
+    sexes = {"m", "f", "male", "female"} & set(lowered)
+    if len(sexes) > 1 and len(set(lowered)) <= _GENDERS or sexes and set(lowered) - sexes <= _NEITHER:
+        return "gender"
+    return "flag" if set(lowered) <= {"y", "n", "t", "f", "yes", "no", "true", "false"} else None
+
+
+def _aliases(value: str, kind: str | None) -> list[str]:
+    names: list[str] = []
+    if kind == "gender":
+        names.extend(_GENDER.get(value, ()))
+    elif kind == "state":
+        upper = value.upper()
+        names.extend([STATES[upper]] if upper in STATES else [])
+    elif kind == "country":
+        names.extend(_PLACE_NAMES.get(value, ()))
+    if kind == "country" or len(value) > 3:  # "US" is a country among countries, and may be anything elsewhere
+        names.extend(_CALLED.get(value, ()))
+    return names

@@ -1,0 +1,434 @@
+"""Comparisons: a number, a text or nothing, given to the member, measure or count it speaks of."""
+
+from __future__ import annotations
+
+from ..plans.plan import Condition, Measure
+from ..schema.lexicon import Candidate
+from ..schema.money import amounts
+from ..words.numbers import dimension_of, unit_factor, unit_of
+from ..words.text import stem
+from ..words.thesaurus import related
+from .bounds import Bounds
+from .lasting import ends_in, is_length
+from .segments import Item
+from .walker import SMALL_WORDS, tidy
+
+__all__ = ["Comparisons"]
+
+
+_LASTED = frozenset({"took", "take", "takes", "lasted", "last", "lasting", "lasts"})
+_OF_COUNTS = frozenset("more less fewer greater larger bigger smaller higher lower above below over under".split())
+_TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
+_TIMED = frozenset(
+    stem(word)
+    for word in "time duration delay length age day hour minute second month year week wait lag lead tenure period "
+    "late experience runtime long".split()
+)
+
+
+class Comparisons(Bounds):
+    """Numbers and texts that something is compared with."""
+
+    def comparable(self, one: str, other: str) -> bool:
+        return (
+            self.meta.member(one).type == self.meta.member(other).type
+            and not self.meta.is_measure(one)
+            and one != other
+        )
+
+    def number_at(self, place: int) -> tuple[float, int, str | None] | None:
+        """Number at a place with the place after it and a unit said with it."""
+        while (
+            place < len(self.items) and self.items[place].kind == "word" and self.items[place].text in ("$", "€", "£")
+        ):
+            place += 1
+        if place >= len(self.items):
+            return None
+        item = self.items[place]
+        value = item.number if item.kind == "number" else None
+        if value is None and item.kind == "period" and item.period is not None and item.period.bare_year:
+            value = float(item.text)
+        if value is None and item.kind == "value" and self.draft.tokens[item.start].value is not None:
+            value = self.draft.tokens[item.start].value
+        if value is None:
+            return None
+        after = place + 1
+        if after < len(self.items) and self.items[after].kind == "unit":
+            return value, after + 1, unit_of(self.items[after].text.lower())
+        if after < len(self.items) and self.items[after].kind == "grain" and self.items[after].grain is not None:
+            unit = unit_of(self.items[after].text.lower())
+            if unit:
+                return value, after + 1, unit
+        return value, after, None
+
+    def skip_joiner(self, place: int) -> int:
+        while place < len(self.items) and (
+            self.items[place].is_cue("logic", "and")
+            or self.items[place].text.lower() in ("to", "and", "-", "–", "through")
+        ):
+            place += 1
+        return place
+
+    def give_numbers(self, operator: str, numbers: tuple[float, ...], unit: str | None, after: int) -> None:
+        """Bind a comparison to the member before it, the noun after it, or a count."""
+        for place in range(self.at, min(after, len(self.items))):
+            self.absorbed.add(place)
+        if self.negated:
+            operator = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}.get(operator, operator)
+            self.negated = False
+        place = self.skip_small(after)
+        follower = self.chosen(place) if place < len(self.items) else None
+        tied = self.items[self.at - 1] if self.at else None
+        behind = self.measure_before()
+        if behind is not None and isinstance(follower, Candidate) and follower.member is None and place <= after + 1:
+            spoken = behind.entity or (behind.member or "").split(".", 1)[0]
+            behind = behind if follower.relation == spoken and self.counts_rows(behind) else None
+        named = follower.member if isinstance(follower, Candidate) and place == after else None
+        if behind is not None and named is not None and self.counts_rows(behind) and self.can_compare(named):
+            behind = None  # how many orders over five units: each order's units, not how many there are
+        if behind is not None and self.is_of_rows(behind):
+            behind = None
+        if behind is not None and (tied is None or not tied.is_cue("logic")):
+            self.draft.having.append((behind, operator, numbers))
+            return
+        previous = self.last_member if self.member_close_before() else None
+        paid = self.paid_before(operator, numbers, after)
+        if paid is not None and self.last_member not in amounts(self.meta):
+            self.add_condition(self.number_condition(paid, operator, numbers, unit))
+            return
+        if previous is not None and self.may_speak_of(previous, operator, numbers, unit):
+            self.drop_mention(previous)
+            self.add_condition(self.number_condition(previous, operator, numbers, unit))
+            return
+        if isinstance(follower, Candidate) and place <= after + 2:
+            if follower.member is None:
+                self.draft.having.append((Measure(None, "count", entity=follower.relation), operator, numbers))
+                self.draft.entities.append((follower.relation, place))
+                self.absorbed.add(place)
+                return
+            if self.meta.is_measure(follower.member):
+                self.draft.having.append((Measure(follower.member, "measure"), operator, numbers))
+                self.absorbed.add(place)
+                return
+            if self.can_compare(follower.member):
+                self.add_condition(self.number_condition(follower.member, operator, numbers, unit))
+                self.absorbed.add(place)
+                return
+            self.draft.having.append((self.how_many(follower.member), operator, numbers))
+            self.absorbed.add(place)
+            return
+        if self.last_member is not None and self.may_speak_of(self.last_member, operator, numbers, unit):
+            self.drop_mention(self.last_member)
+            self.add_condition(self.number_condition(self.last_member, operator, numbers, unit))
+            return
+        if paid is not None:
+            self.add_condition(self.number_condition(paid, operator, numbers, unit))
+            return
+        told = self.adjective_member() or self.worded_member()
+        if told is not None and not self.is_other_kind(told, unit):
+            self.add_condition(self.number_condition(told, operator, numbers, unit))
+            return
+        measured = self.members_in(unit) if unit else []
+        if len(measured) > 1:
+            near = related(stem(self.items[self.at].text.lower().split()[0]))
+            measured = [m for m in measured if {stem(p) for p in self.meta.parts(m)} & near]
+        if len(measured) == 1:
+            self.add_condition(self.number_condition(measured[0], operator, numbers, unit))
+            return
+        self.draft.doubts.append("comparison")
+        self.draft.unread.extend(f"{number:g}" for number in numbers)
+
+    def how_many(self, member: str) -> Measure:
+        """``more than 100 cancellations``: rows that are so; ``more than 3 cities``: different ones."""
+        if self.meta.member(member).type != "boolean":
+            return Measure(member, "count_distinct")
+        return Measure(None, "count", (Condition(member, "true"),), entity=member.split(".", 1)[0])
+
+    def may_speak_of(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> bool:
+        """Whether a number further back is compared: not where rows stand between that never come to as much, as in
+        ``average stars of orders that took more than 50 minutes``.
+        """
+        if not self.can_compare(member) or unit is not None and self.is_kept_otherwise(member, unit):
+            return False
+        condition = self.number_condition(member, operator, numbers, unit)
+        return not self.rows_before() or self.can_hold(condition)
+
+    def counts_rows(self, measure: Measure) -> bool:
+        known = self.meta.members.get(measure.member or "")
+        return measure.aggregate == "count" or known is not None and known.agg_type == "count"
+
+    def is_of_rows(self, measure: Measure) -> bool:
+        """``how many planes are older than 20 years``: the adjective speaks of each row, not of how many there are."""
+        known = self.meta.members.get(measure.member or "")
+        counted = measure.aggregate.startswith("count") or known is not None and known.agg_type == "count"
+        word = self.items[self.at].text.lower().split()[0]
+        return counted and word not in _OF_COUNTS and bool(related(stem(word)))
+
+    def is_other_kind(self, member: str, unit: str | None) -> bool:
+        """``longer than five hours``: not of a distance, though it is long as well."""
+        return unit in _TIMES and not _TIMED & {stem(part) for part in self.meta.parts(member)}
+
+    def is_kept_otherwise(self, member: str, unit: str) -> bool:
+        """``average price of rentals that took 30 minutes``: what is kept in euros has no minutes."""
+        known = self.meta.member(member)
+        declared = str(known.meta.get("unit", "")) if known.meta else ""
+        kept = unit_of(declared) or ""
+        return bool(declared and dimension_of(unit)) and dimension_of(kept) != dimension_of(unit)
+
+    def is_amount(self, member: str | None) -> bool:
+        """``without a tip``: a number that every row has is nought where there is none."""
+        number = member is not None and self.meta.is_number(member) and not self.meta.is_key(member)
+        return number and member is not None and not self.meta.profile(member).missing
+
+    def worded_member(self) -> str | None:
+        """``with amount smaller than 3000``: the only number here or next door that has the word in its name."""
+        back = self.at - 1
+        while back >= 0 and self.items[back].text.lower() in SMALL_WORDS:
+            back -= 1
+        if back < 0 or self.items[back].kind != "word":
+            return None
+        word, scope = stem(self.items[back].text.lower()), self.draft.resolution.scope
+        beside = [
+            other for relation in scope for other in self.meta.joins.links.get(relation, {}) if other not in scope
+        ]
+        for relations in (scope, tuple(dict.fromkeys(beside))):
+            found = [
+                path
+                for path, member in self.meta.members.items()
+                if member.relation in relations
+                and self.meta.is_number(path)
+                and not self.meta.is_key(path)
+                and word in {stem(part) for part in self.meta.parts(path)}
+            ]
+            if len(found) == 1:
+                if self.draft.unread and self.draft.unread[-1] == self.items[back].text:
+                    self.draft.unread.pop()
+                return found[0]
+        return None
+
+    def adjective_member(self) -> str | None:
+        """``older than 70``, ``cheaper than 5``: the number that the adjective compares by."""
+        words = self.items[self.at].text.lower().split()
+        near = related(stem(words[0])) if "than" in words else frozenset()
+        found = [
+            member.path
+            for relation in self.draft.resolution.scope
+            for member in self.meta.relation(relation).members.values()
+            if member.path in self.meta.members
+            and self.meta.is_number(member.path)
+            and not self.meta.is_key(member.path)
+            and {stem(part) for part in self.meta.parts(member.path)} & near
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def against_average(self, place: int, operator: str) -> bool:
+        """``heavier than the average weight``, ``whose average fee is above the overall average fee``."""
+        first = place
+        while place < len(self.items) and self.items[place].text.lower() in ("overall", "general", "total"):
+            place += 1
+        said = place < len(self.items) and self.items[place].is_cue("agg", "avg")
+        at = self.skip_small(place + 1) if said else place
+        chosen = self.chosen(at) if at < len(self.items) else None
+        if operator not in (">", "<") or not isinstance(chosen, Candidate) or chosen.member is None:
+            return False
+        plain = self.meta.plain(Measure(chosen.member, "measure" if self.meta.is_measure(chosen.member) else "avg"))
+        if plain.member is None or plain.aggregate != "avg" or not said and not self.meta.is_measure(chosen.member):
+            return False
+        if not self.meta.is_number(plain.member):
+            return False
+        self.absorbed.update(range(first, at + 1))
+        known = self.draft.measures[-1] if self.draft.measures else None
+        if known is not None and self.meta.plain(known) == plain:
+            self.draft.having.append((known, operator, ()))
+            return True
+        self.drop_mention(plain.member)
+        self.add_condition(Condition(plain.member, "above_average" if operator == ">" else "below_average"))
+        return True
+
+    def members_in(self, unit: str) -> list[str]:
+        """Numbers of the scope that are kept in a unit (``longer than 2000 miles`` speaks of the one in miles), or else
+        in another one of the same kind.
+        """
+        found: list[str] = []
+        alike: list[str] = []
+        lasting = bool(_LASTED & {token.lower for token in self.draft.tokens})
+        for relation in self.draft.resolution.scope:
+            lasts = lasting and ends_in(self.meta, relation) is not None
+            for member in self.meta.relation(relation).members.values():
+                if member.path in self.meta.members and self.meta.is_number(member.path):
+                    if lasts and not is_length(self.meta, member.path):
+                        continue  # repairs that took a week: not a week of work
+                    kept = str(member.meta.get("unit", "")) if member.meta else ""
+                    own = (unit_of(kept) if kept else unit_of(member.title)) or ""
+                    if own == unit:
+                        found.append(member.path)
+                    elif dimension_of(own) and dimension_of(own) == dimension_of(unit):
+                        alike.append(member.path)
+        return found or alike
+
+    def measure_before(self) -> Measure | None:
+        """The measure spoken of just before a comparison (``average delay above 10``)."""
+        back = self.at - 1
+        while back >= 0 and (self.items[back].is_cue("have") or self.items[back].text.lower() in SMALL_WORDS):
+            back -= 1
+        if back < 0 or not self.draft.measures:
+            return None
+        chosen = self.chosen(back)
+        last = self.draft.measures[-1]
+        if isinstance(chosen, Candidate) and (
+            chosen.member == last.member and chosen.member or last.entity == chosen.relation and chosen.member is None
+        ):
+            return last
+        return None
+
+    def number_condition(self, member: str, operator: str, numbers: tuple[float, ...], unit: str | None) -> Condition:
+        known = self.meta.member(member)
+        declared = str(known.meta.get("unit", "")) if known.meta else ""
+        kept = unit_of(declared or f"{known.title} {known.description or ''}") if unit else None
+        factor = unit_factor(unit, kept) if unit and kept else None
+        if (
+            unit
+            and kept is None
+            and any(word in ("delay", "duration", "time", "length") for word in self.meta.parts(member))
+        ):
+            factor = unit_factor(unit, "minute") if unit == "hour" else None
+        scaled = tuple(tidy(number * (factor or 1.0)) for number in numbers)
+        return Condition(member, operator, scaled, words=" ".join(f"{number:g}" for number in numbers))
+
+    def text_condition(self, operator: str) -> None:
+        """``name contains "x"``, ``title starts with J``, ``phone is missing``."""
+        if operator in ("null", "not null"):
+            lacked = self.lacking() if operator == "null" and not self.items[self.at].text.startswith("is ") else None
+            if lacked is not None:
+                self.deny(lacked)
+                return
+            target = self.last_member if self.member_close_before() and not self.qualifies_next() else None
+            if target is None:
+                place = self.skip_small(self.at + 1)
+                chosen = self.chosen(place) if place < len(self.items) else None
+                if isinstance(chosen, Candidate):
+                    if operator == "null" and self.is_amount(chosen.member):
+                        self.absorbed.add(place)
+                        self.add_condition(Condition(chosen.member or "", "=", (0,), words=self.items[self.at].text))
+                        return
+                    self.absorbed.add(place)
+                    if chosen.member is None:
+                        if operator == "null" and self.is_absent(chosen.relation):
+                            self.draft.doubts.append(f"exists:{chosen.relation}:no")
+                        else:
+                            self.draft.entities.append((chosen.relation, place))
+                        return
+                    target = chosen.member
+                    if self.meta.is_measure(target):  # "weeks with no cancelled flights": where it is nought
+                        zero = "=" if operator == "null" else ">"
+                        self.draft.having.append((Measure(target, "measure"), zero, (0.0,)))
+                        return
+                else:
+                    self.negated = True
+                    return
+            if self.negated:
+                operator, self.negated = {"null": "not null", "not null": "null"}[operator], False
+            self.drop_mention(target)
+            self.add_condition(Condition(target, operator))
+            return
+        place = self.at + 1
+        texts: list[str] = []
+        end = place
+        while place < len(self.items):
+            item = self.items[place]
+            if (
+                item.kind == "quoted"
+                or item.kind in ("value", "word", "number")
+                and len(item.text) == 1
+                and item.text.isupper()
+                or item.kind == "value"
+                or (
+                    item.kind == "word"
+                    and not texts
+                    and item.text.lower() not in SMALL_WORDS
+                    and operator != "contains"
+                )
+            ):
+                texts.append(item.text)
+                end = place + 1
+                if item.kind == "word" and len(item.text) > 1:
+                    place += 1
+                    break
+            elif (
+                item.is_cue("logic", ",")
+                and texts
+                and not (
+                    place + 1 < len(self.items)
+                    and len(self.items[place + 1].text) == 1
+                    and self.items[place + 1].text.isupper()
+                )
+            ):
+                break
+            elif (
+                item.is_cue("logic")
+                and texts
+                or item.text.lower() in SMALL_WORDS
+                or item.text.lower() in ("letter", "letters", "word", "string")
+            ):
+                if item.is_cue("logic", "break"):
+                    break
+            elif len(item.text) == 1 and item.text.isupper():
+                texts.append(item.text)
+                end = place + 1
+            else:
+                break
+            place += 1
+        target = self.last_member if self.last_member is not None else None
+        if target is not None and self.meta.member(target).type != "string":
+            target = None
+        ahead = self.skip_small(end)
+        after = (
+            self.chosen(ahead)
+            if texts and ahead < len(self.items) and any(self.items[p].text.lower() == "in" for p in range(end, ahead))
+            else None
+        )
+        if (
+            isinstance(after, Candidate)
+            and after.member is not None
+            and self.meta.member(after.member).type == "string"
+        ):
+            target = after.member
+            self.absorbed.add(ahead)
+        if not texts or target is None:
+            return
+        for used in range(self.at, end):
+            self.absorbed.add(used)
+        self.drop_mention(target)
+        if self.negated:
+            operator, self.negated = "not " + operator, False
+        self.add_condition(Condition(target, operator, tuple(texts)))
+
+    def qualifies_next(self) -> bool:
+        """``number of flights with a missing tail number``: it is said of the name behind, and of no measure before."""
+        before, after = self.items[self.at - 1] if self.at else None, self.chosen(self.skip_small(self.at + 1))
+        said = before is not None and (before.is_cue("have") or before.text.lower() in SMALL_WORDS)
+        named = isinstance(after, Candidate) and after.member is not None and after.member != self.last_member
+        return named and said or self.last_member is not None and self.meta.is_measure(self.last_member)
+
+    def counts_bins(self, place: int, item: Item) -> bool:
+        """``into 8 buckets``: the number right before the bins says how many, unless a unit stands between."""
+        number = self.items[place].number or 0
+        return (
+            place == self.at - 1
+            and item.text.lower() in ("bins", "buckets", "intervals")
+            and float(number).is_integer()
+            and number <= 50
+        )
+
+    def leading_number(self, member: str) -> bool:
+        """``5 cylinder cars``: a number right before a member of few whole values."""
+        before = self.items[self.at - 1] if self.at else None
+        if before is None or before.kind != "number" or before.number is None or (self.at - 1) in self.absorbed:
+            return False
+        if not self.meta.is_number(member) or self.meta.is_key(member):
+            return False
+        self.absorbed.add(self.at - 1)
+        if self.draft.unread and self.draft.unread[-1] == before.text:
+            self.draft.unread.pop()
+        self.add_condition(Condition(member, "=", (tidy(before.number),)))
+        return True

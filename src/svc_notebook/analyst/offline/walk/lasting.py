@@ -1,0 +1,135 @@
+"""What a relation's times say together: from when to when a row lasts, and how old somebody is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from functools import lru_cache
+
+from ..schema.derivations import age_path, span_path
+from ..schema.metadata import Metadata
+from ..words.numbers import exact_unit
+from ..words.text import stem
+
+__all__ = ["age_in", "birth_in", "ends_in", "is_length", "named_time", "span_of", "usual_unit"]
+
+_BIRTH = frozenset({"birth", "birthdate", "birthday", "born", "dob", "dateofbirth"})
+
+
+def _stemmed(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+_FIRST = _stemmed(
+    "start started begin began opened created admitted admission checkin loaned borrowed rented ordered order applied "
+    "application pickup hired requested received submitted issued listed reported raised filed "
+    "lodged"
+)
+_LAST = _stemmed(
+    "end ended finished closed completed discharged discharge returned return checkout shipped ship delivered delivery "
+    "decided dropoff resolved paid until left settled repaired fixed solved"
+)
+_OF_DAYS = _stemmed("admitted admission checkin loaned borrowed ordered order applied application hired listed")
+_ALIKE = 4  # letters that a noun and a time's name share: admission, admitted_at
+
+
+def birth_in(metadata: Metadata, relation: str) -> str | None:
+    """When somebody was born, where no column holds an age."""
+    times = [p for p in metadata.times([relation]) if p in metadata.members]
+    if any("age" in metadata.parts(m.path) for m in metadata.relation(relation).members.values() if not m.masked):
+        return None
+    return next((path for path in times if _BIRTH & set(metadata.parts(path))), None)
+
+
+def age_in(metadata: Metadata, relation: str, today: date) -> str | None:
+    """The age of those a relation's rows are, in whole years."""
+    born = birth_in(metadata, relation)
+    return age_path(born, today) if born is not None else None
+
+
+def ends_in(metadata: Metadata, relation: str) -> tuple[str, str] | None:
+    """When a row begins and ends: its only two times, or the only ones that are called so."""
+    times = _times(metadata, relation)
+    if len(times) > 2:
+        times = [path for path in times if not _PLANNED & set(metadata.parts(path))]
+    if len(times) > 2:
+        first, last = ([p for p in times if _stems(metadata, p) & words] for words in (_FIRST, _LAST))
+        times = [*first, *last] if len(first) == len(last) == 1 and first != last else []
+    return _in_order(metadata, times[0], times[1]) if len(times) == 2 else None
+
+
+def span_of(metadata: Metadata, start: str, end: str, said: str | None = None) -> str:
+    """The time between two times, in the unit that was said or is usual."""
+    return span_path(start, end, said or usual_unit(metadata, start, end))
+
+
+def is_length(metadata: Metadata, path: str) -> bool:
+    """Whether a number says how long a row lasts, and not how much work or waiting there was in it."""
+    parts = [part for part in metadata.parts(path) if exact_unit(part) is None]
+    own = {stem(word) for word in metadata.words_of(path.split(".", 1)[0])}
+    return bool(_LENGTHS & set(parts)) or not {stem(part) for part in parts} - own - _TOTALS
+
+
+_LENGTHS = frozenset({"duration", "length", "runtime", "elapsed"})
+_PLANNED = frozenset({"due", "planned", "scheduled", "expected", "estimated", "updated"})
+_TOTALS = _stemmed("total actual overall time trip ride stay loan play")
+
+
+def usual_unit(metadata: Metadata, start: str, end: str) -> str:
+    """Days where the times are dates, or stays and loans; else hours."""
+    if _stems(metadata, start) & _OF_DAYS or all(_is_date(metadata, path) for path in (start, end)):
+        return "day"
+    return "hour"
+
+
+def named_time(metadata: Metadata, relation: str, word: str) -> str | None:
+    """The time of a relation that a noun speaks of: ``discharge`` of ``discharged_at``."""
+    lower = word.lower()
+    if len(lower) < _ALIKE:
+        return None
+    found = [
+        path
+        for path in _times(metadata, relation)
+        if any(_alike(lower, part) for part in metadata.parts(path) if len(part) >= _ALIKE and part not in _WHEN)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+_WHEN = frozenset({"date", "time", "datetime", "timestamp", "when"})
+
+
+@lru_cache(4096)
+def _alike(word: str, part: str) -> bool:
+    shared = next((n for n, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))
+    return stem(word) == stem(part) or shared >= max(_ALIKE, min(len(word), len(part)) - 4)
+
+
+def _times(metadata: Metadata, relation: str) -> list[str]:
+    known = [path for path in metadata.times([relation]) if path in metadata.members]
+    return [path for path in known if not _BIRTH & set(metadata.parts(path))]
+
+
+def _stems(metadata: Metadata, path: str) -> set[str]:
+    return {stem(part) for part in metadata.parts(path)}
+
+
+def _in_order(metadata: Metadata, one: str, other: str) -> tuple[str, str] | None:
+    """The two as the data have them: what begins earlier also ends earlier."""
+    low, high = ([_moment(getattr(metadata.profile(path), side)) for path in (one, other)] for side in ("low", "high"))
+    if any(moment is None for moment in (*low, *high)):
+        return None
+    if low[0] <= low[1] and high[0] <= high[1]:  # type: ignore[operator]  # none of them is None
+        return one, other
+    return (other, one) if low[1] <= low[0] and high[1] <= high[0] else None  # type: ignore[operator]  # as above
+
+
+def _is_date(metadata: Metadata, path: str) -> bool:
+    profile = metadata.profile(path)
+    ends: Iterable[datetime | None] = (_moment(profile.low), _moment(profile.high))
+    return all(end is not None and (end.hour, end.minute, end.second) == (0, 0, 0) for end in ends)
+
+
+def _moment(value: object) -> datetime | None:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    return datetime(value.year, value.month, value.day) if isinstance(value, date) else None

@@ -1,0 +1,1 @@
+"""Words: tokens, stems, numbers, cues and general English; nothing here knows a model."""

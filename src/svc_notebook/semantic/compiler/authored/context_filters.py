@@ -1,0 +1,126 @@
+"""``{SECURITY_CONTEXT.x.filter('column')}`` in a cube's SQL: the asker's value, bound and compared in its own type.
+
+The loader leaves a call there. What the asker does not have is unknown, and so is a comparison with a
+column of another type; unknown stays unknown under NOT, so that nothing is shown by it.
+
+``{SECURITY_CONTEXT.x}`` is the value itself, bound as a text which takes the type of what it is compared with. What a
+NULL would do in the author's SQL is not known, so a cube whose value is missing has no rows at all.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any, Protocol
+
+from ...context import SecurityContext
+from ...dialects import duckdb as say
+from ...policies.attributes import CONTEXT_FILTER as MARK
+from ...policies.attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
+from ...policies.filter_values import usable
+from ..join_tree.applied import AppliedFilter
+from ..values import Params
+
+__all__ = ["filters_by_context", "with_context", "without_context"]
+
+_CALL = re.compile(MARK + r"""\(\s*'([\w.]+)'\s*,\s*([^()]+?)\s*\)""", re.IGNORECASE)
+_VALUE = re.compile(CONTEXT_VALUE + r"\(\s*'([\w.]+)'\s*\)", re.IGNORECASE)
+_MOST = 1000
+
+
+class Asking(Protocol):
+    """Who asks, and what is bound and told for them."""
+
+    @property
+    def ctx(self) -> SecurityContext: ...
+    @property
+    def params(self) -> Params: ...
+    @property
+    def row_filters(self) -> list[AppliedFilter]: ...
+    def note(self, text: str) -> None: ...
+
+
+def filters_by_context(sql: str) -> bool:
+    """Whether a cube's SQL hides rows by what the asker is."""
+    return MARK in (text := sql.lower()) or CONTEXT_VALUE in text
+
+
+def without_context(sql: str) -> str:
+    """The SQL for nobody: every such filter and value is unknown."""
+    return _VALUE.sub("NULL", _CALL.sub(say.NULL_CONDITION, sql))
+
+
+def with_context(asking: Asking, cube: str, sql: str) -> str:
+    """The SQL for the asker; the operator is past all filters, but is nobody whose value could be taken."""
+    sql = _with_values(asking, cube, sql)
+    if asking.ctx.unrestricted:
+        return _CALL.sub("TRUE", sql)
+    return _CALL.sub(lambda call: _written(asking, cube, call[1], call[2]), sql)
+
+
+def _with_values(asking: Asking, cube: str, sql: str) -> str:
+    """The SQL with the asker's values bound; without rows where one of them is missing."""
+    missing: list[str] = []
+
+    def bound(call: re.Match[str]) -> str:
+        text = None if asking.ctx.unrestricted else _text(_value(asking, call[1]))
+        _tell(asking, cube, f"its SQL compares with your '{call[1]}'")
+        if text is None:
+            missing.append(call[1])
+            return "NULL"
+        return asking.params.add(text)
+
+    sql = _VALUE.sub(bound, sql)
+    for path in missing:
+        asking.note(f"the security context value '{path}' is not set or not usable: no rows")
+    return f"(SELECT * FROM {sql} AS svc_nothing WHERE FALSE)" if missing else sql
+
+
+def _value(asking: Asking, path: str) -> Any:
+    reference = parse_value(f"{{ {path} }}")
+    assert isinstance(reference, AttributeReference)
+    return attribute_value(reference, asking.ctx)
+
+
+def _text(value: Any) -> str | None:
+    """One value as a text; None for what is missing, several, or no number."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not _usable(value):
+        return None
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def _tell(asking: Asking, cube: str, words: str) -> None:
+    told = AppliedFilter("rows", "a condition of the data model on your security context", "the data model")
+    applied = AppliedFilter(cube, words, f"the SQL of {cube}", told)
+    if applied not in asking.row_filters:
+        asking.row_filters.append(applied)
+
+
+def _written(asking: Asking, cube: str, path: str, column: str) -> str:
+    value = _value(asking, path)
+    values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    usable = [v for v in values if _usable(v)]
+    words = f"{column} is {', '.join(map(repr, usable))}" if usable else f"{column} is …: '{path}' is not set"
+    _tell(asking, cube, words)
+    if not values or len(usable) < len(values) or len(values) > _MOST:
+        asking.note(f"the security context value '{path}' is not set or not usable: no rows")
+        return say.NULL_CONDITION
+    return "(" + " OR ".join(_equal(asking, column, v) for v in usable) + ")"
+
+
+def _usable(value: Any) -> bool:
+    if not usable(value):
+        return False
+    return isinstance(value, str) or (isinstance(value, (int, float, Decimal)) and -(2**63) < value < 2**63)
+
+
+def _equal(asking: Asking, column: str, value: Any) -> str:
+    """``column = value`` where the column has the value's type, else unknown."""
+    if isinstance(value, (float, Decimal)) and value == int(value):
+        value = int(value)
+    bound = asking.params.add(value)
+    tests = say.readings(column, value)
+    whens = " ".join(f"WHEN {test} THEN {say.safe_cast(column, type_)} = {bound}" for test, type_ in tests)
+    return f"(CASE {whens} END)"

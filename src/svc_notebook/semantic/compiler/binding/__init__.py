@@ -1,0 +1,1 @@
+"""Expressions of a query, bound: operators, functions, windows, the kinds of their values."""

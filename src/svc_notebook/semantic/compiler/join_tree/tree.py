@@ -1,0 +1,114 @@
+"""The tree of joined cubes below one root: its joins as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from ...errors import InvalidQuery
+from ...model import Dimension
+from ...references import Reference, ResolvedReference, substitute
+from ..authored.context_filters import filters_by_context, without_context
+from ..authored.index import ModelIndex
+from ..values import text_literal
+from .qualified import Qualified
+from .rows import Apart, Body, Exists, Missing, Scan, Screened, Step
+from .steps import Expr, Moved, Path
+
+__all__ = ["Tree"]
+
+
+class Tree(Qualified):
+    """The join tree below one root, with the tables it reads and the expressions placed in it."""
+
+    def __init__(self, index: ModelIndex, root: str) -> None:
+        super().__init__(index, root)
+        self._moved: Mapping[Path, Moved] = {}
+
+    def scan(self, path: Path) -> Scan:
+        """The table of the cube at ``path``, as the asker has it."""
+        base, tables = self.index.table(path[-1])
+        self.tables |= tables
+        if filters_by_context(base):
+            base = without_context(base) if self.for_asker is None else self.for_asker(path[-1], base)
+        return Scan(path, base, self.alias(path), path in self.marked)
+
+    def joins(self, paths: Iterable[Path]) -> str:
+        """FROM text: the root LEFT JOINed with every node needed."""
+        start, *rest = self.closure(paths)
+        return self.joined(start, rest).sql
+
+    def joined(
+        self,
+        start: Path,
+        rest: Iterable[Path],
+        screened: Mapping[Path, Screened] = MappingProxyType({}),
+        where: tuple[str | Exists, ...] = (),
+    ) -> Body:
+        """The rows of ``start`` with ``rest`` joined to them; ``screened`` stands for the table of a node."""
+        return Body(self.scan(start), self._steps(rest, screened), where)
+
+    def nothing(self, some: Missing, start: Path, rest: Iterable[Path]) -> Body:
+        """``start`` added as a row of NULLs, and what hangs on that."""
+        return Body(some, (Step("LEFT JOIN", self.scan(start), "FALSE"), *self._steps(rest, {})))
+
+    def on(self, path: Path) -> str:
+        """The condition of the last step to ``path``."""
+        return self._on(path[:-1], path, self.index.join(path[-2], path[-1]).sql)
+
+    def _steps(self, rest: Iterable[Path], screened: Mapping[Path, Screened]) -> tuple[Step, ...]:
+        return tuple(self._step(path, screened) for path in rest)
+
+    def _step(self, path: Path, screened: Mapping[Path, Screened]) -> Step:
+        if path in self.derived:
+            return self._joined_derived(path)
+        if path in self.switches:
+            values = ", ".join(f"({text_literal(value)})" for value in self.switches[path])
+            return Step("CROSS JOIN", Apart(f"(VALUES {values}) AS {self.alias(path)}(v)"))
+        word = "JOIN" if path in self._moved else "LEFT JOIN"
+        return Step(word, screened.get(path) or self.scan(path), self.on(path))
+
+    @contextmanager
+    def moving(self, calendars: Mapping[Path, Moved]) -> Iterator[None]:
+        """While it lasts, these calendars are joined by the date that theirs is moved to."""
+        before, self._moved = self._moved, calendars
+        try:
+            yield
+        finally:
+            self._moved = before
+
+    def _moved_key(self, node: Path, resolved: ResolvedReference, expr: Expr) -> Expr:
+        member = self.index.member(node[-1], resolved.member or "")
+        if not isinstance(member, Dimension) or not member.primary_key or member.type != "time":
+            raise InvalidQuery(
+                f"The calendar '{node[-1]}' is moved in time by its primary key, which its join must use."
+            )
+        moved = self._moved[node]
+        if moved.sql is not None:
+            return self.place(node, moved.sql)
+        return Expr(f"({expr.sql} + {moved.interval})", expr.paths)
+
+    def _joined_derived(self, path: Path) -> Step:
+        derived, alias = self.derived[path], self.alias(path)
+        on = " AND ".join(f"{key.sql} = {alias}.k{i}" for i, key in enumerate(derived.keys))
+        return Step("LEFT JOIN", Apart(f"({derived.sql()}) AS {alias}"), on)
+
+    def _on(self, parent: Path, child: Path, text: str) -> str:
+        fragment = self.index.fragment(text)
+        self.tables |= fragment.tables
+
+        def replace(reference: Reference) -> str:
+            resolved = self.resolve(parent, reference)
+            node = child if resolved.join_path and resolved.cube == child[-1] else self.walk(parent, resolved.join_path)
+            if resolved.member is None:
+                self._refuse_raw(node)
+                return self.alias(node)
+            expr = self.member(node, resolved)
+            if node in self._moved:
+                expr = self._moved_key(node, resolved, expr)
+            if not expr.paths <= {parent, child}:
+                raise InvalidQuery(f"The join from '{parent[-1]}' to '{child[-1]}' uses a member of a third cube.")
+            return expr.sql
+
+        return f"({substitute(fragment.text, replace)})"

@@ -1,0 +1,89 @@
+"""Time series without gaps: every period between the first and the last, for every group, measured or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...dialects import duckdb as say
+from ...errors import InvalidQuery
+from ...model import Dimension, Granularity
+from ..authored.timegrain import calendar_granularity, truncated
+from .leaves import Filter, Grouping
+from .periods import length, starts
+from .source import ModelSource
+
+__all__ = ["Gapfill", "filled", "gapfills"]
+
+_MOST_PERIODS = 100_000  # a longer series is not filled: nobody reads it, and it is built in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Gapfill:
+    """The group key ``key``, a time at ``granularity``; ``lows`` and ``highs`` are the query's bounds on that time."""
+
+    key: int
+    kind: str
+    granularity: str
+    custom: tuple[Granularity, ...]
+    lows: tuple[str, ...]
+    highs: tuple[str, ...]
+
+
+def gapfills(source: ModelSource, grouping: Grouping, filters: Sequence[Filter]) -> Iterator[Gapfill]:
+    """The group keys whose periods are wanted without gaps."""
+    for i, key in enumerate(grouping.keys):
+        if key.sql not in source.compilation.to_fill:
+            continue
+        entry, granularity = source.entry_and_grain(key)
+        if entry is None or granularity is None or not isinstance(entry.member, Dimension):
+            continue
+        if grouping.structure is not None:
+            raise InvalidQuery("date_trunc_gapfill cannot be combined with ROLLUP, CUBE or GROUPING SETS.")
+        if calendar_granularity(granularity, entry.member.granularities) is not None:
+            raise InvalidQuery(
+                f"date_trunc_gapfill steps by intervals, and '{entry.name}' reads '{granularity}' from a calendar."
+            )
+        use = next(iter(source.column(entry).uses))
+        bounds = [f for f in filters if f.of == use]
+        source.compilation.filled.add(key.sql)
+        yield Gapfill(
+            i, key.kind, granularity, entry.member.granularities,
+            tuple(f.low for f in bounds if f.low), tuple(f.high for f in bounds if f.high),
+        )  # fmt: skip
+
+
+def filled(fill: Gapfill, text: str, keys: int, values: Sequence[str], zeros: Collection[str]) -> str:
+    """``text`` with a row for each period and each combination of the other keys.
+
+    Parameters
+    ----------
+    values
+        The columns of ``text`` that are no keys.
+    zeros
+        Those of them that are 0 over no rows; the others are NULL.
+    """
+    own, others = f"k{fill.key}", [f"k{i}" for i in range(keys) if i != fill.key]
+    custom = fill.custom
+    series = starts(fill.granularity, "e.low", "e.high", custom)
+    low = truncated(fill.granularity, say.extreme(fill.lows, greatest=True), custom) if fill.lows else f"MIN(f.{own})"
+    last = say.a_moment_before(say.extreme(fill.highs, greatest=False))
+    high = truncated(fill.granularity, last, custom) if fill.highs else f"MAX(f.{own})"
+    most = length(fill.granularity, custom) * _MOST_PERIODS
+    bounds = f"SELECT {say.cast(low, say.TIMESTAMP)} AS low, {say.cast(high, say.TIMESTAMP)} AS high"
+    if not (fill.lows and fill.highs):
+        bounds += " FROM filled AS f"
+    start = say.cast(say.as_rows(series), say.moment_type(fill.kind))
+    seconds = say.date_diff("second", "e.low", "e.high")
+    series = f"SELECT {start} AS s FROM ({bounds}) AS e WHERE {seconds} <= {int(most * 86_400)}"
+    groups = f"(SELECT DISTINCT {', '.join(others)} FROM filled)" if others else "(SELECT 1 AS one)"
+    on = " AND ".join([f"f.{own} = w.s", *(f"f.{k} IS NOT DISTINCT FROM w.{k}" for k in others)])
+    wanted = f"SELECT * FROM ({series}) AS s CROSS JOIN {groups} AS g"
+    shown = [f"COALESCE(w.s, f.{own}) AS {own}" if f"k{i}" == own else _either(f"k{i}") for i in range(keys)]
+    shown += [f"COALESCE(f.{v}, 0) AS {v}" if v in zeros else f"f.{v} AS {v}" for v in values]
+    rows = f"({wanted}) AS w FULL JOIN filled AS f ON {on}"
+    return f"WITH filled AS {say.computed_once(text)} SELECT {', '.join(shown)} FROM {rows}"
+
+
+def _either(key: str) -> str:
+    return f"CASE WHEN w.s IS NULL THEN f.{key} ELSE w.{key} END AS {key}"

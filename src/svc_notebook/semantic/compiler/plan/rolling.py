@@ -1,0 +1,148 @@
+"""Rolling windows: a gap-free series of periods, each with the rows that fall into its window.
+
+Grouped by several granularities of one time, the finest makes the series and the others are read off its periods. Not
+grouped by time at all, the span that the query's bounds set is the one period.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...dialects import duckdb as say
+from ...errors import InvalidQuery
+from ...intervals import UNBOUNDED, parse_interval
+from ...model import Granularity, RollingWindow
+from ..authored.timegrain import truncated
+from .periods import after, starts
+
+__all__ = ["Rolling", "rolling_part"]
+
+_SUB_DAY = ("second", "minute", "hour")
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """A window over the group key ``key``, which is the time column ``column`` at ``granularity``.
+
+    ``key`` is None where the bounds of the query are the one period; ``coarser`` are other keys of the same column.
+    """
+
+    window: RollingWindow
+    key: int | None
+    column: tuple[str, str]
+    granularity: str = ""
+    custom: tuple[Granularity, ...] = ()
+    coarser: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def own(self) -> frozenset[int]:
+        """The keys that the window's period gives."""
+        return frozenset(i for i, _ in self.coarser) | ({self.key} if self.key is not None else frozenset())
+
+    def end_of(self, start: str) -> str:
+        return after(self.granularity, start, self.custom)
+
+    def start_of(self, moment: str) -> str:
+        return truncated(self.granularity, say.cast(moment, say.TIMESTAMP), self.custom)
+
+
+def rolling_part(
+    rolling: Rolling,
+    rows: str,
+    kinds: Sequence[str],
+    values: Sequence[tuple[str, str]],
+    lows: Sequence[str],
+    highs: Sequence[str],
+) -> str:
+    """The part as a statement.
+
+    Parameters
+    ----------
+    rows
+        A statement giving the other keys, the moment ``t``, and the aggregates' arguments.
+    kinds
+        What the values of each key are.
+    lows, highs
+        Bounds the query sets on the time itself: they bound the periods shown, not the rows a window reaches back to.
+    """
+    others = [f"k{i}" for i in range(len(kinds)) if i not in rolling.own]
+    if rolling.key is None:
+        return _one_period(rolling, rows, others, values, lows, highs)
+    period = {rolling.key: "s.s"} | {i: truncated(grain, "s.s", rolling.custom) for i, grain in rolling.coarser}
+    cast = {i: say.cast(sql, say.moment_type(kinds[i])) for i, sql in period.items()}
+    shown = [f"{cast.get(i, f'd.k{i}')} AS k{i}" for i in range(len(kinds))]
+    shown += [_where_any(value, name) for name, value in values]
+    by = ", ".join(["s.s", *(f"d.{k}" for k in others)])
+    on = " AND ".join(_conditions(rolling, "s.s", rolling.end_of("s.s")))
+    return (
+        f"WITH w AS ({rows}), s AS ({_series(rolling, lows, highs)}) "
+        f"SELECT {', '.join(shown)} FROM s {'JOIN' if others else 'LEFT JOIN'} w AS d ON {on} GROUP BY {by}"
+    )
+
+
+def _where_any(value: str, name: str) -> str:
+    """A value over the rows of a window; over none it is NULL, counts too."""
+    return f"CASE WHEN COUNT(d.t) > 0 THEN {value} END AS {name}"
+
+
+def _one_period(
+    rolling: Rolling,
+    rows: str,
+    others: Sequence[str],
+    values: Sequence[tuple[str, str]],
+    lows: Sequence[str],
+    highs: Sequence[str],
+) -> str:
+    high = say.extreme(highs, greatest=False)
+    low = say.extreme(lows, greatest=True)
+    window = rolling.window
+    if window.type != "to_date" and window.offset == "start" and not low:
+        raise InvalidQuery("A window that is counted from the start of its period needs a lower bound on the time.")
+    if not high and window.offset == "end" and (window.trailing != UNBOUNDED or window.leading is not None):
+        raise InvalidQuery("A window that is counted from the end of its period needs an upper bound on the time.")
+    start = f"({say.a_moment_before(high)})" if window.type == "to_date" else low
+    where = " AND ".join(_conditions(rolling, start, high))
+    shown = [f"d.{k} AS {k}" for k in others]
+    shown += [_where_any(value, name) for name, value in values]
+    by = f" GROUP BY {', '.join(f'd.{k}' for k in others)}" if others else ""
+    return f"SELECT {', '.join(shown)} FROM ({rows}) AS d WHERE {where}{by}"
+
+
+def _series(rolling: Rolling, lows: Sequence[str], highs: Sequence[str]) -> str:
+    """The periods shown. Days and longer without a gap; shorter ones as they occur, since there may be millions."""
+    if rolling.granularity.lower() in _SUB_DAY:
+        bounds = [f"t >= {low}" for low in lows] + [f"t < {high}" for high in highs] + ["t IS NOT NULL"]
+        return f"SELECT DISTINCT {rolling.start_of('t')} AS s FROM w WHERE {' AND '.join(bounds)}"
+    low = rolling.start_of(say.extreme(lows, greatest=True)) if lows else rolling.start_of("MIN(t)")
+    last = say.extreme(highs, greatest=False)
+    high = rolling.start_of(say.a_moment_before(last)) if highs else rolling.start_of("MAX(t)")
+    found = f"SELECT {low} AS low, {high} AS high FROM w" + ("" if not (lows and highs) else " LIMIT 1")
+    if lows and highs:
+        found = f"SELECT {low} AS low, {high} AS high"
+    series = starts(rolling.granularity, "b.low", "b.high", rolling.custom)
+    return f"SELECT {say.as_rows(series)} AS s FROM ({found}) AS b"
+
+
+def _conditions(rolling: Rolling, start: str, end: str) -> list[str]:
+    """Which moments the window of a period holds that runs from ``start`` up to ``end``."""
+    window = rolling.window
+    if window.type == "to_date":
+        try:
+            beginning = truncated(window.granularity or "", start, rolling.custom)
+        except LookupError:
+            raise InvalidQuery(
+                f"A to_date window runs by '{window.granularity}', which is no granularity of the time it is asked for."
+            ) from None
+        return [f"d.t >= {beginning}", f"d.t < {end}"]
+    anchor = start if window.offset == "start" else end
+    if not anchor:
+        return ["d.t IS NOT NULL"]  # up to the end of time
+    conditions = []
+    if window.trailing != UNBOUNDED:
+        first = f"{anchor} - {say.interval(parse_interval(window.trailing))}" if window.trailing else anchor
+        conditions.append(f"d.t >= {first}")
+    if window.leading != UNBOUNDED:
+        last = f"{anchor} + {say.interval(parse_interval(window.leading))}" if window.leading else anchor
+        conditions.append(f"d.t < {last}")
+    return conditions or ["d.t IS NOT NULL"]

@@ -1,0 +1,270 @@
+"""A cube, a view, or cubes joined by the model, as something to select from: columns out, permitted rows in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Protocol
+
+from ...dialects import duckdb as say
+from ...model import Dimension, Measure, Segment
+from ..authored.context_filters import with_context
+from ..binding.zones import in_zone
+from ..join_tree.context import Compilation
+from ..join_tree.entries import Entry, Once, Use
+from ..join_tree.rows import Barrier, Body, Part, Rows, Shown
+from ..join_tree.steps import Expr, Moved, Path
+from ..join_tree.tree import Tree
+from ..names import Names
+from ..policy.row_policy import RowPolicy
+from ..rollups.rollup_tables import HeldTime, NotHeld
+from ..values import Bound, quote
+from .leaves import Filter, Grouping
+from .source_columns import Column, SourceColumns
+
+__all__ = ["ModelSource"]
+
+_NONE: Mapping[Path, Moved] = MappingProxyType({})
+
+
+class Staged(Protocol):
+    """The dimensions over measures that a query uses of one source; see :mod:`.staged`."""
+
+    def column(self, entry: Entry) -> Bound: ...
+    def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None: ...
+    def needs(self, uses: Iterable[Use]) -> frozenset[Use]: ...
+    def joins(self, uses: Iterable[Use] | None = None) -> str: ...
+
+
+@dataclass
+class ModelSource(SourceColumns):
+    """The rows of a join tree under policy, projected to what the query uses.
+
+    The SQL of its rows is written last (it depends on all members used): ``rows`` gives a mark for it.
+    """
+
+    compilation: Compilation
+    tree: Tree
+    entries: Names[Entry]
+    policy: RowPolicy
+    joined: frozenset[Path] = frozenset()  # cubes named in FROM, whose rows count even if no column is used
+    staged: Staged = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.alias = self.compilation.fresh("r")
+        self.compilation.sources[self.alias] = self
+        self.tree.for_asker = partial(with_context, self.compilation)
+
+    def prepare(self, grouping: Grouping, filters: Sequence[Filter]) -> None:
+        """Say what the query groups by and filters by, which some dimensions depend on."""
+        self.tree.asked = self, filters
+        self.staged.prepare(grouping, filters)
+
+    # --- columns ---------------------------------------------------------------------------------------------------
+
+    def column(self, entry: Entry) -> Bound:
+        """A dimension or segment as a column of the rows."""
+        if isinstance(entry.member, Dimension) and self.tree.index.is_staged(entry.path[-1], entry.member):
+            return self.staged.column(entry)
+        known = self._columns.get(entry.key)
+        if known is None:
+            known = self._columns[entry.key] = self._make(entry)
+            self.policy.asked.use(entry.relation, entry.name, entry.path, entry.member.name)
+            self.policy.asked.reach(known.expr.paths)
+        if not known.expr.safe:
+            self.compilation.raising = True
+        sql = f"{self.alias}.{quote(entry.key)}"
+        index, place = self.compilation.index, (entry.path[-1], entry.member.name)
+        use = frozenset({(self.alias, entry.key)})
+        return Bound(
+            sql, known.kind, use, True, member=entry.label, zoned=known.zoned, floating=place in index.floating,
+            narrow=place in index.narrow, listed=place in index.lists,
+        )  # fmt: skip
+
+    def grain_column(self, entry: Entry, granularity: str, sql: str) -> Bound:
+        """A time dimension at a granularity that its calendar has a column for."""
+        self.column(entry)  # the dimension is used, for the policies
+        key = f"{entry.key}@{granularity}"
+        if key not in self._columns:
+            expr = self.tree.place(entry.path, sql)
+            zoned, kind = in_zone(
+                self.compilation, expr.sql, self.compilation.index.expression_kind(entry.path[-1], sql)
+            )
+            self._columns[key] = Column(Expr(zoned, expr.paths, expr.safe), entry, kind)
+            self.policy.asked.reach(expr.paths)
+            if not expr.safe:
+                self.compilation.raising = True
+        label = f"{entry.label}.{granularity}"
+        kind = self._columns[key].kind
+        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True, member=label)
+
+    def column_of(self, use: Use) -> Bound:
+        """A column already in use, again."""
+        return Bound(f"{self.alias}.{quote(use[1])}", self._columns[use[1]].kind, frozenset({use}), True)
+
+    def use_measure(self, entry: Entry) -> None:
+        """Record that the query names this measure (its policy coverage counts it)."""
+        asked = self.policy.asked
+        asked.use(entry.relation, entry.name, entry.path, entry.member.name)
+        asked.reach({entry.path})
+        asked.measured.add((entry.relation, entry.name))
+
+    def expression(self, key: str, expr: Expr, kind: str = "any") -> Bound:
+        """An expression of the model (a measure's argument, a key) as a further column."""
+        if key not in self._columns:
+            self._columns[key] = Column(expr, None, kind)
+            self.policy.asked.reach(expr.paths)
+        return Bound(f"{self.alias}.{quote(key)}", kind, frozenset({(self.alias, key)}), True)
+
+    def period_held(self, use: Use) -> str | None:
+        """The periods by which a rollup holds the time that a column is; None for all other columns."""
+        held = self._held(use)
+        # In another zone the periods of a moment begin at other moments.
+        dated = held is not None and (self._columns[use[1]].kind == "date" or self.compilation.timezone == "UTC")
+        return held.granularity if held is not None and dated else None
+
+    def held_time(self, use: Use) -> Bound:
+        """The column in which a rollup holds that time."""
+        column, held = self._columns[use[1]], self._held(use)
+        entry = column.entry
+        assert entry is not None
+        assert held is not None
+        key = f"{entry.key}@{held.granularity}"
+        if key not in self._columns:
+            node = frozenset({entry.path})
+            expr = Expr(f"{self.tree.alias(entry.path)}.{quote(held.column)}", node, True)
+            self._columns[key] = Column(expr, entry, column.kind, column.zoned)
+            self.policy.asked.reach(node)
+        sql = f"{self.alias}.{quote(key)}"
+        return Bound(sql, column.kind, frozenset({(self.alias, key)}), True, member=entry.label, zoned=column.zoned)
+
+    def _held(self, use: Use) -> HeldTime | None:
+        entry = self._columns[use[1]].entry
+        rolled = None if entry is None else self.tree.index.rolled(entry.path[-1])
+        return rolled.times.get(entry.member.name) if rolled is not None and entry is not None else None
+
+    def hidden_column(self, key: str, path: Path, dimension: Dimension) -> Bound:
+        """A dimension that the model itself reads: without masks, and whoever may see it."""
+        expr = self.tree.dimension(path, dimension)
+        sql, kind = in_zone(self.compilation, expr.sql, self.compilation.index.kind(path[-1], dimension.name))
+        if not expr.safe:
+            self.compilation.raising = True
+        return self.expression(key, Expr(sql, expr.paths, expr.safe), kind)
+
+    def paths_of(self, uses: Iterable[Use]) -> frozenset[Path]:
+        """The nodes these columns read; columns of other sources (of a query around this one) do not count."""
+        return frozenset().union(*(self._columns[key].expr.paths for alias, key in uses if alias == self.alias))
+
+    def _make(self, entry: Entry) -> Column:
+        if isinstance(entry.member, Segment):
+            return Column(self.tree.segment(entry.path, entry.member), entry, "boolean")
+        assert isinstance(entry.member, Dimension)
+        expr = self.tree.dimension(entry.path, entry.member)
+        index, place = self.compilation.index, (entry.path[-1], entry.member.name)
+        kind = raw = index.kind(*place)
+        safe = expr.safe and kind != "any" and place not in index.wide
+        sql, kind = in_zone(self.compilation, expr.sql, kind)
+        return Column(Expr(sql, expr.paths, safe and sql == expr.sql), entry, kind, raw == "timestamptz")
+
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    def filtered(
+        self,
+        uses: Iterable[Use],
+        extra: Iterable[Path],
+        shift: Mapping[str, str],
+        safe: list[str],
+        rest: list[str],
+        calendars: Mapping[Path, Moved],
+        once: Once | None = None,
+    ) -> str:
+        """FROM and WHERE: the rows that pass conditions, those that cannot fail being evaluated before the barrier."""
+        wanted = self._wanted(uses)
+        paths = frozenset(extra) | self.paths_of(uses)
+        item = self.compilation.place(
+            self.policy.asked, lambda: self._rows(wanted, paths, shift, safe, calendars, once)
+        )
+        return f"{item} AS {self.alias}" + self.staged.joins(uses) + self._where(safe, rest)
+
+    def repeats(self, uses: Iterable[Use], once: Once | None) -> str:
+        """The word DISTINCT where :meth:`filtered` may give a row of the cube several times."""
+        wanted = self._wanted(uses)
+        return self.compilation.defer(lambda: "" if once and self._semi(wanted, once) else "DISTINCT ")
+
+    def _wanted(self, uses: Iterable[Use]) -> list[str]:
+        return sorted(key for alias, key in set(uses) if alias == self.alias)
+
+    def _semi(self, wanted: list[str], once: Once) -> Body | None:
+        """The rows of one cube that are reached, found without the join that repeats them; None if it takes that."""
+        entries = [entry for key in wanted if (entry := self._columns[key].entry) is not None]
+        if any(self.policy.is_masked_by_row(entry.relation, entry.name) for entry in entries):
+            return None
+        return self.policy.semi_body(once.home, self.paths_of((self.alias, key) for key in wanted))
+
+    def all_filtered(self, safe: list[str], rest: list[str]) -> str:
+        """The same with every column anybody has used by the end of the query."""
+        item = self._every_row(safe)
+        return f"{item} AS {self.alias}" + self.staged.joins() + self._where(safe, rest)
+
+    def _where(self, safe: list[str], rest: list[str]) -> str:
+        def text() -> str:
+            left = rest if self._barred else safe + rest
+            return f" WHERE {' AND '.join(left)}" if left else ""
+
+        return self.compilation.defer(text) if safe or rest else ""
+
+    @property
+    def _barred(self) -> bool:
+        """Whether the rows end in a barrier; asked when the whole query has been read."""
+        return self.compilation.raising and self.policy.restricts
+
+    def all_rows(self) -> str:
+        """The FROM item with every column anybody has used by the end of the query."""
+        return f"{self._every_row()} AS {self.alias}" + self.compilation.defer(self.staged.joins)
+
+    def _every_row(self, safe: Sequence[str] = ()) -> str:
+        if any(self.tree.index.rolled(path[-1]) for path in self.tree.closure(self._all_paths())):
+            raise NotHeld("rows")
+        return self.compilation.place(
+            self.policy.asked, lambda: self._rows(sorted(self._columns), self._all_paths(), {}, safe)
+        )
+
+    @property
+    def joins_tables(self) -> bool:
+        """Whether more tables than one are read for the rows; asked when the whole query has been read."""
+        return len(self.tree.closure(self._all_paths().union(*(c.paths for c in self.policy.top())))) > 1
+
+    def _all_paths(self) -> frozenset[Path]:
+        return self.joined.union(*(c.expr.paths for c in self._columns.values()))
+
+    def _rows(
+        self,
+        wanted: list[str],
+        paths: frozenset[Path],
+        shift: Mapping[str, str],
+        safe: Iterable[str] = (),
+        calendars: Mapping[Path, Moved] = _NONE,
+        once: Once | None = None,
+    ) -> Part:
+        columns = tuple(self._shown(key, shift) for key in wanted)
+        with self.tree.moving(calendars):
+            semi = (once and self._semi(wanted, once)) or None
+            bodies = [semi or self.policy.body(paths)]
+            if once and once.missing and semi:
+                bodies.append(self.policy.missing_body(once.home, paths))
+        self.compilation.tables |= self.tree.tables
+        rows = Rows(columns, tuple(bodies))
+        return Barrier(rows, self.alias, tuple(safe), self.compilation.stopping) if self._barred else rows
+
+    def _shown(self, key: str, shift: Mapping[str, str]) -> Shown:
+        column = self._columns[key]
+        entry, value, moved = column.entry, column.expr.sql, ""
+        if key in shift:
+            moved = say.cast(f"{{}} + {shift[key]}", say.moment_type(column.kind))
+        if entry is None or isinstance(entry.member, Measure):
+            return Shown(key, value, moved=moved)
+        mask = entry.member.mask if isinstance(entry.member, Dimension) else None
+        shown = self.policy.mask(entry.relation, entry.name, entry.path, mask, column.kind)
+        return Shown(key, value, (entry.relation, entry.name), entry.path, shown, moved)

@@ -1,0 +1,1 @@
+"""Rollups: their tables, the statements that fill them, and plans that read them instead."""

@@ -1,0 +1,1 @@
+"""Access policies and row filters, resolved for one asker."""

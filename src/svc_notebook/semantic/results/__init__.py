@@ -1,0 +1,1 @@
+"""What a query gave: kept, streamed, and what it depends on."""

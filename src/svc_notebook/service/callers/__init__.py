@@ -1,0 +1,1 @@
+"""Who calls, on whose behalf, under which rights, and what that caller may reach."""

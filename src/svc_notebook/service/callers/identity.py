@@ -1,0 +1,229 @@
+"""From the user a request names to the security context its queries are bound to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import UNSET
+from sqlalchemy import Connection, Row
+
+from ...protocol.chat import SessionSettings
+from ...protocol.errors import BadRequest, Forbidden, NotFound
+from ...protocol.spelling import spelled
+from ...semantic.context import SecurityContext
+from ..store.catalog import entries
+from ..store.schema import TENANT_WIDE
+from ..store.users import (
+    find_external,
+    find_internal,
+    provision,
+    rights,
+    room_for_one_more,
+    set_groups,
+    set_values,
+    user_by_id,
+)  # fmt: skip
+from ..web.rules import (
+    check_email,
+    check_external_id,
+    check_internal_id,
+    check_name,
+    check_typed,
+    given,
+    one_identity,
+    parse_default,
+    values_by_name,
+)  # fmt: skip
+from .auth import Caller
+
+__all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
+
+MAX_TTL = 10 * 366 * 86_400.0
+_TOKEN_FIELDS = {
+    spelled(SessionSettings, name): name for name in ("user_attributes", "groups", "security_context", "roles")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The user a request acts for, with words for the evidence strip: ``ana (external), groups: analysts``."""
+
+    user_id: int
+    context: SecurityContext
+    label: str
+    expires_at: float | None = None
+
+
+def check_settings(caller: Caller, settings: SessionSettings | None) -> None:
+    """Everything about ``sessionSettings`` that can be judged without the store.
+
+    Raises
+    ------
+    BadRequest
+        A rule of the specification is broken.
+    Forbidden
+        A user token comes with settings that only an account key may send.
+    """
+    if caller.token is not None:
+        _check_beside_token(settings)
+        return
+    if settings is None:
+        raise BadRequest("sessionSettings is required: it names the user by externalId or internalId.")
+    one_identity(settings.external_id, settings.internal_id)
+    if given(settings.internal_id):
+        for field, name in _TOKEN_FIELDS.items():
+            if given(getattr(settings, name)):
+                raise BadRequest(f"{field} must not be sent with internalId: the user's own permissions apply.")
+        check_internal_id(str(settings.internal_id))
+        return
+    check_external_id(str(settings.external_id))
+    if given(settings.email):
+        check_email(str(settings.email))
+    for group in settings.groups or ():
+        check_name("groups", group)
+    values_by_name(settings.user_attributes or ())
+    _ttl(settings, MAX_TTL)
+
+
+def _check_beside_token(settings: SessionSettings | None) -> None:
+    for field, name in _TOKEN_FIELDS.items():
+        if settings is not None and given(getattr(settings, name)):
+            raise Forbidden(f"{field} comes from the session behind the user token and cannot be sent with it.")
+
+
+def resolve_asker(
+    connection: Connection, caller: Caller, settings: SessionSettings | None, *, now: float, default_ttl: float
+) -> Asker:
+    """Find the user, or provision the external one, apply what the settings say, and read the rights back.
+
+    Call :func:`check_settings` first. Must run in a writing transaction.
+    """
+    if caller.token is not None:
+        return _from_token(connection, caller.token, settings, now)
+    assert settings is not None
+    if given(settings.internal_id):
+        row = find_internal(connection, caller.tenant_id, email=str(settings.internal_id))
+        if row is None:
+            raise NotFound("No internal user with that email address.")
+        return _asker(connection, row, TENANT_WIDE, row.security_context)
+    row = provision(
+        connection, caller.tenant_id, TENANT_WIDE, str(settings.external_id), now=now,
+        email=str(settings.email) if given(settings.email) else None, ttl=_ttl(settings, default_ttl),
+    )  # fmt: skip
+    if given(settings.groups):
+        set_groups(connection, row.id, caller.tenant_id, TENANT_WIDE, settings.groups or ())
+    values = values_by_name(settings.user_attributes or ())
+    set_values(connection, row.id, caller.tenant_id, TENANT_WIDE, values, check_typed)
+    free = settings.security_context if isinstance(settings.security_context, dict) else None
+    return _asker(connection, row, TENANT_WIDE, free)
+
+
+def foreseen(
+    connection: Connection,
+    caller: Caller,
+    settings: SessionSettings | None,
+    external: str | None,
+    internal: str | None,
+    *,
+    now: float,
+) -> tuple[int | None, str] | None:
+    """Id and label that the user would have after :func:`resolve_asker`; None where that could refuse.
+
+    The id of a user who is not there yet is None.
+    """
+    asker = existing_asker(connection, caller, external, internal, now=now)
+    if caller.token is not None or external is None or settings is None:
+        return None if asker is None else (asker.user_id, asker.label)
+    if asker is None and not room_for_one_more(connection, caller.tenant_id):
+        return None
+    values = values_by_name(settings.user_attributes or ())
+    known = entries(connection, caller.tenant_id, TENANT_WIDE, "attribute", values) if values else {}
+    if len(known) < len(values):
+        return None
+    for name, value in values.items():
+        check_typed(name, known[name].type, value)
+    groups: Collection[str] = asker.context.groups if asker is not None else ()
+    if given(settings.groups):
+        groups = set(settings.groups or ())
+        if len(entries(connection, caller.tenant_id, TENANT_WIDE, "group", groups)) < len(groups):
+            return None
+    return None if asker is None else asker.user_id, _label(external, "external", groups)
+
+
+def existing_asker(
+    connection: Connection, caller: Caller, external_id: str | None, internal_id: str | None, *, now: float
+) -> Asker | None:
+    """The user a reading request names, or ``None``: nobody is created by reading."""
+    if caller.token is not None:
+        return _from_token(connection, caller.token, _names(external_id, internal_id), now)
+    if internal_id is not None:
+        row = find_internal(connection, caller.tenant_id, email=internal_id)
+    else:
+        row = find_external(connection, caller.tenant_id, TENANT_WIDE, external_id or "", now)
+    return None if row is None else _asker(connection, row, TENANT_WIDE, row.security_context)
+
+
+def known_context(connection: Connection, tenant_id: int, email: str) -> SecurityContext | None:
+    """What an internal user may see, or ``None`` where there is no such user."""
+    row = find_internal(connection, tenant_id, email=email)
+    return None if row is None else _asker(connection, row, TENANT_WIDE, row.security_context).context
+
+
+def _names(external_id: str | None, internal_id: str | None) -> SessionSettings:
+    return SessionSettings(
+        external_id=UNSET if external_id is None else external_id,
+        internal_id=UNSET if internal_id is None else internal_id,
+    )
+
+
+def _from_token(
+    connection: Connection, token: Row[*tuple[Any, ...]], settings: SessionSettings | None, now: float
+) -> Asker:
+    if settings is not None:
+        own = {"external": (token.name, None), "internal": (None, token.email)}[token.kind]
+        for sent, mine in zip((settings.external_id, settings.internal_id), own, strict=True):
+            if given(sent) and sent != mine:
+                raise Forbidden("The user token belongs to another user than the one sessionSettings names.")
+    row = user_by_id(connection, token.user_id, now)
+    assert row is not None
+    scope = token.session_scope if token.creator_mode else TENANT_WIDE
+    return _asker(connection, row, scope, token.session_context or row.security_context)
+
+
+def _asker(
+    connection: Connection, user: Row[*tuple[Any, ...]], scope: int, free: str | Mapping[str, Any] | None
+) -> Asker:
+    groups, attributes = rights(connection, user.id, user.tenant_id, scope)
+    values: dict[str, Any] = {}
+    for item in attributes:
+        if item.value is not None:
+            values[item.name] = json.loads(item.value)
+        elif item.default_value is not None:
+            values[item.name] = parse_default(item.type, item.default_value)
+    context = SecurityContext(
+        user=user.email if user.kind == "internal" else user.name,
+        groups=frozenset(groups),
+        user_attributes=values,
+        security_context=json.loads(free) if isinstance(free, str) else (free or {}),
+        unrestricted=bool(user.unrestricted) and user.kind == "internal",
+    )
+    label = "operator" if context.unrestricted else _label(context.user, user.kind, groups)
+    return Asker(int(user.id), context, label, user.expires_at)
+
+
+def _label(name: str, kind: str, groups: Collection[str]) -> str:
+    return f"{name} ({kind})" + (f", groups: {', '.join(sorted(groups))}" if groups else "")
+
+
+def _ttl(settings: SessionSettings, default: float) -> float | None:
+    """Seconds an ephemeral user lives; ``None`` for one that stays."""
+    sent = settings.ephemeral_ttl_seconds
+    seconds = sent if isinstance(sent, int | float) else None
+    if seconds is not None and not 0 < seconds <= MAX_TTL:
+        raise BadRequest(f"ephemeralTtlSeconds must be more than 0 and at most {MAX_TTL:.0f} seconds.")
+    if settings.is_ephemeral is False:
+        return None
+    return min(default, MAX_TTL) if seconds is None else float(seconds)

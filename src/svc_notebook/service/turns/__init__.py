@@ -1,0 +1,1 @@
+"""A question and its answer: how a turn opens, runs, is kept, read again and ended."""

@@ -1,0 +1,1 @@
+"""HTTP itself: the outer door, bodies, responses, pages, the rules about single values."""

@@ -1,0 +1,76 @@
+"""Streaming responses: lines leave as they arise, a reader that vanishes or stalls is let go of at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ...waits import Waits
+
+__all__ = ["LineStream", "disconnected"]
+
+_log = logging.getLogger(__name__)
+
+
+async def disconnected(receive: Receive) -> None:
+    """Return when the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class LineStream(Response):
+    """A response whose body is an async generator of whole lines (one or more per chunk).
+
+    Parameters
+    ----------
+    lines
+        Closed in every case: at its end, when the client goes, or when one chunk takes longer than ``stall_limit``.
+    """
+
+    def __init__(
+        self,
+        lines: AsyncGenerator[bytes, None],
+        *,
+        stall_limit: float,
+        media_type: str,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        self.status_code = 200
+        self.media_type = media_type
+        self.background = None
+        self._lines = lines
+        self._stall_limit = stall_limit
+        self.init_headers({"Cache-Control": "no-cache", "X-Accel-Buffering": "no", **(headers or {})})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        streaming = asyncio.ensure_future(self._stream(send))
+        watching = asyncio.ensure_future(disconnected(receive))
+        try:
+            await asyncio.wait({streaming, watching}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            watching.cancel()
+            streaming.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await streaming
+            await self._lines.aclose()
+
+    async def _stream(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        waits = Waits(self._stall_limit)
+        try:
+            async for chunk in self._lines:
+                with waits:
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            with waits:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            _log.warning("a reader took nothing for %.0f s and was dropped", self._stall_limit)
+        except OSError:
+            return  # the connection broke while sending: the same as a client that has gone
+        finally:
+            waits.close()
