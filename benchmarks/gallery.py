@@ -143,7 +143,12 @@ def write(page: Path, pictures: Path) -> int:
                         raise RuntimeError(f"{one.question!r}: the chart could not be drawn")
                     file = f"{name}{'-dark' if theme == 'dark' else ''}.svg"
                     (pictures / file).write_text(svg, "utf-8")
-                    directive = [f"```{{image}} {folder}/{file}", f":alt: {chart.title}", f":class: only-{theme}", "```"]
+                    directive = [
+                        f"```{{image}} {folder}/{file}",
+                        f":alt: {chart.title}",
+                        f":class: only-{theme}",
+                        "```",
+                    ]
                     lines += ["", *directive]
     page.write_text("\n".join(lines) + "\n", "utf-8")
     return len(shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..locales import locale_of
 from ..results.charts import render_result
 from ..results.endings import added_usage, ended_text, spent_text
 from ..results.evidence import evidence
@@ -39,7 +40,8 @@ def turn_payload(n: int, answer: Any, *, thinking: bool = True) -> dict[str, Any
         "ended": _ended(answer),
         "spent": _spent(answer),
         "tools": [tool_payload(call) for call in answer.tool_calls],
-        "reading": _reading(answer),
+        "reading": (reading := _reading(answer)),
+        "readingWords": locale_of(reading.get("language")).reading or None if reading else None,
         "choices": _choices(answer),
         "results": [result_payload(result, times.get(uuid)) for uuid, result in elapsed.items()],
         "suggestions": [plain_text(idea)[:200] for idea in (answer.suggestions or ())][:6],

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 __all__ = ["ENGLISH", "LOCALES", "Locale", "locale_of"]
 
@@ -29,6 +30,8 @@ class Locale:
         What units are called, by their English names.
     cells
         What stands in a table for true, false and nothing, how a part of one is written, and how many rows it has.
+    reading
+        What stands on the chips of a reading besides its own words; nothing where the page has them itself.
     """
 
     decimal: str
@@ -42,6 +45,7 @@ class Locale:
     axis_quarter: str
     units: Mapping[str, str]
     cells: Mapping[str, str]
+    reading: Mapping[str, Any]
 
     def digits(self, text: str) -> str:
         """``1,234.5`` with this language's signs."""
@@ -59,6 +63,7 @@ def locale_of(code: str | None) -> Locale:
     return Locale(
         told["decimal"], told["thousands"], told["months"], told["weekdays"], dates, told["short_months"],
         told["short_weekdays"], told["axis_day"], told["axis_quarter"], told.get("units", {}), told["cells"],
+        told.get("reading", {}),
     )  # fmt: skip
 
 

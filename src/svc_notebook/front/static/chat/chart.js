@@ -7,7 +7,8 @@ import { whenIdle } from "./pictures.js";
 import { command, page } from "./store.js";
 
 const BUNDLE_WITHIN_MS = 30000;
-const PICTURE_CHARS = 120000; // of base64
+// of base64
+const PICTURE_CHARS = 120000;
 
 async function unpack(packed) {
   const bytes = packed.buffer ? new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength) : new Uint8Array(packed);
@@ -39,10 +40,12 @@ export function chartView(chart, chat, uuid) {
     chat.pictured.add(uuid);
     whenIdle(() => !chat.live, () => picture(place, chart, chat, uuid));
   }
-  place.redraw = () => { // a change of theme or width comes in several steps: wait for the last
+  // a change of theme or width comes in several steps: wait for the last
+  place.redraw = () => {
     clearTimeout(place.later);
     if (place.view) place.later = window.setTimeout(() => draw(place, chart, chat), 150);
-    else place.stale = place.drawing; // changed while it was drawn for the first time
+    // changed while it was drawn for the first time
+    else place.stale = place.drawing;
   };
   return place;
 }

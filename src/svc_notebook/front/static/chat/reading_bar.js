@@ -2,7 +2,7 @@
 // and callbacks; it knows neither notebook nor page.
 import { button, h } from "./dom.js";
 import { GRAINS, changedClause, charted, limitedTo, withoutClause } from "./reading_edits.js";
-import { readingWords } from "./reading_words.js";
+import { learnWords, readingWords } from "./reading_words.js";
 
 const KINDS = [["measures", "measure"], ["groups", "by"], ["columns", "show"], ["where", "where"], ["having", "having"], ["sort", "sorted"]];
 const ORIGINS = { said: "", kept: "↩ ", assumed: "≈ " };
@@ -10,9 +10,10 @@ const MOST_FIELDS = 8;
 
 /**
  * @param {any} reading
- * @param {{ask: ((edit: {reading: any, words: string}) => void)|null, undo?: (() => void)|null, question?: string}} acts  without `ask` it is only shown
+ * @param {{ask: ((edit: {reading: any, words: string}) => void)|null, undo?: (() => void)|null, question?: string, words?: any}} acts  without `ask` it is only shown
  */
-export function readingBar(reading, { ask, undo = null, question = "" }) {
+export function readingBar(reading, { ask, undo = null, question = "", words: told = null }) {
+  learnWords(reading.language, told);
   const say = readingWords(reading.language);
   const bar = h("div", { class: "svc-reading", role: "group", "aria-label": say.bar });
   function chip(part, label, clause, place) {

@@ -32,7 +32,8 @@ function alike(specs, channel) {
  */
 export function shareScales(charts) {
   const tables = charts.map((chart) => chart?.spec?.data?.values ?? []);
-  const specs = charts.map((chart) => unitOf(chart?.spec)); // names beside lines are a layer of their own
+  // names beside lines are a layer of their own
+  const specs = charts.map((chart) => unitOf(chart?.spec));
   if (specs.length < 2 || specs.some((spec) => !spec?.encoding || markOf(spec) !== markOf(specs[0]))) return false;
   let changed = false;
   for (const channel of EXTENT_KEYS) {

@@ -2,7 +2,8 @@
 import { button, copy, h } from "./dom.js";
 
 const PAGE = 25;
-const FILTERED = 8; // rows from which on looking for some is worth a field
+// rows from which on looking for some is worth a field
+const FILTERED = 8;
 
 /** @param {Table} table @param {string} title */
 export function tableView(table, title) {

@@ -50,7 +50,7 @@ export function transcriptView(chat, acts) {
       turn.thinking && thinkingCard(turn.thinking, false),
       ...turn.tools.map((tool) => toolCard(tool, chat)),
       prose,
-      turn.reading && readingBar(turn.reading, { question: turn.question, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
+      turn.reading && readingBar(turn.reading, { question: turn.question, words: turn.readingWords, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
       turn.choices?.length ? choiceBar(turn.choices, acts.choose ?? null) : null,
       turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),

@@ -18,7 +18,7 @@ interface Spent { said: string; calls: number; tokens: number; cost: number | nu
 interface Turn {
   /** Its place here; its number in the thread, and that of the turn it follows (0: none), where the service says them. */
   n: number; turn: number | null; after: number | null; feedback: Feedback | null; question: string; status: string; html: string; text: string; thinking: string; error: string;
-  tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any; choices?: Choice[];
+  tools: Tool[]; results: Result[]; suggestions: string[]; reading?: any; readingWords?: any; choices?: Choice[];
   ended?: Ended | null; spent?: Spent | null;
   /** Without html and text: so many characters of text are here already. */
   chars?: number;
