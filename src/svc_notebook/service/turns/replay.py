@@ -35,7 +35,7 @@ __all__ = ["replay"]
 
 _INTERVAL = 0.25
 """Seconds between two looks at a turn that another service runs."""
-_RARELY = 2.0
+_RARELY = 1.0
 """The same where it is told when there is something new."""
 _MARK = 5.0
 _HOLDS = 15.0
