@@ -42,7 +42,7 @@ INSIDE = """(place) => {  // all of the chart is in its cell, or in what is scro
 
 
 def charts(page: Any, count: int) -> Any:
-    found = page.locator(".jp-OutputArea-child .vega-embed:has(svg.marks .role-legend)")
+    found = page.locator(".jp-OutputArea-child .vega-embed:has(svg.marks .role-title)")
     found.nth(count - 1).wait_for(state="attached")
     return found
 
