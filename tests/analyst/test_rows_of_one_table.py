@@ -43,11 +43,11 @@ ANSWERED = {
     "trips without a tip": '"tip" = 0',
     "which area has the highest average tip": '"from_area"',
     "how many different areas are there": "COUNT(DISTINCT",
+    "what percentage of trips have a tip": '"tip" > 0',
 }
 
 REFUSED = {
     "which vehicle is more popular": "more",
-    "what percentage of trips have a tip": "what percentage of",
     "what share of deliveries were damaged": "what share of",
     "how did the number of trips change from march to april": "change",
     "median trips": "median",

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 KEPT = {
-    "Answer.ajudge and its like": {"ajudge", "aload_all"},  # public beside the blocking ones that the pages show
     "magics: the words after %svc": {"_whoami"},  # called as `_` and the word
     "scripts/build_vega_grammar.py": {"EXCLUDED_DEFINITIONS"},
     "a clock that is set by hand, for tests of whoever writes an analyst": {"ManualClock", "advance"},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from svc_notebook.semantic.catalog import Catalog
-from svc_notebook.semantic.catalog_builder import build_catalog
+from svc_notebook.semantic.catalog_builder import catalog_of, matched_by
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.naming import title_of, words_of
 
@@ -17,7 +17,8 @@ OPERATOR = SecurityContext.operator()
 
 
 def catalog(folder: Path, text: str, ctx: SecurityContext = OPERATOR) -> Catalog:
-    return build_catalog(load(folder, text), ctx)
+    model = load(folder, text)
+    return catalog_of(model, matched_by(model, ctx))
 
 
 @pytest.mark.parametrize(

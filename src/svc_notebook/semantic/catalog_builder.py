@@ -18,7 +18,7 @@ from .naming import joined_title, title_of
 from .policies.policy import Visibility, access_by, matching, public_members
 from .references import find_references
 
-__all__ = ["Matched", "build_catalog", "catalog_of", "matched_by"]
+__all__ = ["Matched", "catalog_of", "matched_by"]
 
 _RESULT_OF_SQL = ("min", "max")
 _COLUMN = re.compile(r'\{(\w+)\}\.(?:(\w+)|"([^"]+)")')
@@ -30,11 +30,6 @@ Matched: TypeAlias = tuple[tuple[int, ...] | None, ...]
 def matched_by(model: DataModel, ctx: SecurityContext) -> Matched:
     """Which policies of each view and cube match an asker: of the asker, a catalog is made from nothing else."""
     return tuple(matching(relation, ctx) for relation in _relations(model))
-
-
-def build_catalog(model: DataModel, ctx: SecurityContext) -> Catalog:
-    """The catalog of one asker."""
-    return catalog_of(model, matched_by(model, ctx))
 
 
 def catalog_of(model: DataModel, matched: Matched) -> Catalog:

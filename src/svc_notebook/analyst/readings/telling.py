@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...protocol.reading import Reading
 from ...protocol.tools import is_sql_tool
 from ...semantic.catalog import Catalog
 from ...semantic.results.cache import Cache
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from ...semantic.sight import Sight
     from ..toolbox import Toolbox
 
-__all__ = ["reading_of_sql", "told"]
+__all__ = ["told"]
 
 _LONGEST = 20_000
 _ROOM = 4_194_304
@@ -66,14 +65,6 @@ def _with_reading(event: ToolFinished, turn: Turn, toolbox: Toolbox, edited: boo
         reading = reading_in(language, reading, found, load_metadata(toolbox))
     given["reading"] = reading
     return ToolFinished(event.call, event.name, _dump(given), event.result)
-
-
-def reading_of_sql(
-    sql: str, turn: Turn, sight: Sight, chart: str | None = None, *, edited: bool = False
-) -> Reading | None:
-    """The reading of a query of this turn; None where no form says it."""
-    form = _read_back(sql, turn, sight, edited=edited)
-    return reading_of(form, sight.catalog, chart=chart) if form is not None else None
 
 
 def _read_back(sql: str, turn: Turn, sight: Sight, *, edited: bool) -> Form | SetOf | None:
