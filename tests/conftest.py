@@ -18,7 +18,7 @@ _FLAGS = [
     "--disable-quic", "--no-first-run",
 ]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
-COMPILER = {"semantic_model", "semantic_sql"}
+COMPILER = {"semantic_model", "semantic_sql", "soundness"}
 
 # The same examples for the same tests: a change is judged by what it changes, not by luck. `long` draws anew each time.
 settings.register_profile(
