@@ -28,7 +28,7 @@ from svc_notebook.analyst.offline.dialogue.weighing import Anew
 from svc_notebook.analyst.offline.forms import CannotWrite, Form, Names, NoForm, from_sql, to_sql
 from svc_notebook.analyst.offline.forms.names import column_names
 from svc_notebook.analyst.offline.plans.sql import write_sql
-from svc_notebook.analyst.offline.reading.reader import choose
+from svc_notebook.analyst.offline.reader import choose
 from svc_notebook.analyst.offline.reading.reading import read
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.offline.understanding import data_year

@@ -20,7 +20,7 @@ from svc_notebook.analyst.evaluation import compare_rows
 from svc_notebook.analyst.offline.asking import asked_or_none
 from svc_notebook.analyst.offline.forms import Form, to_sql
 from svc_notebook.analyst.offline.plans.sql import write_sql
-from svc_notebook.analyst.offline.reading.reader import is_writable
+from svc_notebook.analyst.offline.reader import is_writable
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.toolbox import Toolbox
 from svc_notebook.semantic.context import SecurityContext

@@ -13,7 +13,7 @@ from svc_notebook.analyst.offline.ranking.apart import apart
 from svc_notebook.analyst.offline.ranking.model import Ranking, evidence
 from svc_notebook.analyst.offline.ranking.outcome import UNKNOWN, Outcome, agreeing, outcomes
 from svc_notebook.analyst.offline.ranking.standing import Standing, standing
-from svc_notebook.analyst.offline.reading.reader import decide
+from svc_notebook.analyst.offline.reader import decide
 
 from .reader_labels import Row
 

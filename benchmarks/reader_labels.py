@@ -32,8 +32,8 @@ from svc_notebook.analyst.offline.plans.sql import write_sql
 from svc_notebook.analyst.offline.ranking.model import load_ranking
 from svc_notebook.analyst.offline.ranking.outcome import Outcome
 from svc_notebook.analyst.offline.ranking.standing import Standing, known_plan, standing, standings
+from svc_notebook.analyst.offline.reader import outcome_of
 from svc_notebook.analyst.offline.reading.foreign import is_statement
-from svc_notebook.analyst.offline.reading.reader import outcome_of
 from svc_notebook.analyst.offline.reading.reading import Reading, read
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.offline.schema.metadata import Metadata

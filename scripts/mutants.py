@@ -87,8 +87,8 @@ GUARDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (),
     ),
     "semantic/compiler/policy/proof.py": (("tests/soundness/test_plan_proof.py",), ()),
-    "semantic/compiler/policy/failing.py": (("tests/soundness/test_plan_proof.py",), ()),
-    "semantic/compiler/policy/stopping.py": (("tests/semantic_sql/test_stopping.py",), ()),
+    "semantic/compiler/query/failing.py": (("tests/soundness/test_plan_proof.py",), ()),
+    "semantic/compiler/query/stopping.py": (("tests/semantic_sql/test_stopping.py",), ()),
     "semantic/dialects/duckdb/barrier.py": (("tests/semantic_sql/test_stopping.py",), ()),
     "service/turns/threads.py": (
         ("tests/service/test_branch_rights.py", "tests/service/test_sites.py"),

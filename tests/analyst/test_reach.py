@@ -18,7 +18,7 @@ import pytest
 import svc_notebook
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.forms import CannotWrite, to_sql
-from svc_notebook.analyst.offline.reading.reader import forms_of
+from svc_notebook.analyst.offline.reader import forms_of
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.offline.schema.metadata import Metadata
 from svc_notebook.analyst.toolbox import Toolbox

@@ -16,7 +16,7 @@ from worlds import NOW
 from svc_notebook.analyst.offline.budget import Budget
 from svc_notebook.analyst.offline.forms import CannotWrite, in_words, to_sql
 from svc_notebook.analyst.offline.grammar import Candidate
-from svc_notebook.analyst.offline.reading.reader import forms_of
+from svc_notebook.analyst.offline.reader import forms_of
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.errors import SemanticError
 

@@ -26,7 +26,7 @@ from svc_notebook.analyst.offline.ranking.apart import apart
 from svc_notebook.analyst.offline.ranking.model import Ranking, evidence, load_ranking, probability
 from svc_notebook.analyst.offline.ranking.outcome import FAILED, UNKNOWN, agreeing
 from svc_notebook.analyst.offline.ranking.standing import Standing, is_grave, known_plan, standing, standings
-from svc_notebook.analyst.offline.reading.reader import choose, decide, forms_of
+from svc_notebook.analyst.offline.reader import choose, decide, forms_of
 from svc_notebook.analyst.offline.reading.reading import read
 from svc_notebook.analyst.offline.schema.knowledge import load_metadata
 from svc_notebook.analyst.offline.schema.metadata import Metadata

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_notebook.semantic.compiler.policy.stopping import stops_early
+from svc_notebook.semantic.compiler.query.stopping import stops_early
 from svc_notebook.semantic.compiler.query.text import parse_query
 from svc_notebook.semantic.dialects.duckdb import barrier
 

@@ -17,8 +17,8 @@ from svc_notebook.semantic.compiler.join_tree.asked import Placed
 from svc_notebook.semantic.compiler.join_tree.context import Compilation
 from svc_notebook.semantic.compiler.join_tree.probes import indexed
 from svc_notebook.semantic.compiler.join_tree.rows import Barrier
-from svc_notebook.semantic.compiler.policy.failing import may_fail
 from svc_notebook.semantic.compiler.policy.proof import prove
+from svc_notebook.semantic.compiler.query.failing import may_fail
 from svc_notebook.semantic.compiler.query.text import parse_query
 from svc_notebook.semantic.context import SecurityContext
 from svc_notebook.semantic.engine import DuckDBEngine

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from .compiler.authored.index import ModelIndex
+from .compiler.rollup_tables import RollupTable
 from .compiler.rollups.rollup_statement import rollup_statement
-from .compiler.rollups.rollup_tables import RollupTable
 from .engine import TableName
 from .errors import QueryError
 from .model import Rollup

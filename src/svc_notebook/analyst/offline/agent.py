@@ -10,7 +10,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
-from msgspec.structs import replace as struct_replace
 
 from ...cancellation import CancellationToken
 from ...protocol.reading import Choice
@@ -25,7 +24,6 @@ from .calendar.fiscal import month_number
 from .checks.leftover import sayable
 from .checks.whose import borrowed
 from .dialogue import (
-    Help,
     Option,
     Unmet,
     also_read,
@@ -39,12 +37,12 @@ from .dialogue import (
     still_left_out,
 )  # fmt: skip
 from .forms import Form, in_words
+from .in_language import also_in, form_abroad, found_abroad, helped, options_in, spoken, titled, told_of
 from .languages import (
     Abroad,
     Phrases,
     as_typed,
     axes_in,
-    found_in,
     heading_in,
     in_english,
     offers_in,
@@ -54,11 +52,7 @@ from .languages import (
     read_as,
     refused,
     rules_in,
-    rules_of,
-    said_in,
     sentences_in,
-    title_in,
-    told_in,
     voice,
 )
 from .open_ends import open_ends
@@ -69,21 +63,19 @@ from .plans.sql import write_sql
 from .plans.statement import Statement
 from .ranking.outcome import UNKNOWN
 from .ranking.outcome import Outcome as Given
+from .reader import relations_of
 from .reading.followups import has_subject
-from .reading.reader import relations_of
 from .reading.reading import Reading
 from .remembering import left_over, remembered, shown_few, sure_of
 from .schema.knowledge import load_metadata
 from .schema.nouns import lowered
 from .suggestions import next_questions, questions_near, starting_questions
-from .telling import Formed, Outcome, Telling, drawn_columns, extent_of, outcome_of, subtitle_of, tell
+from .telling import Formed, Telling, extent_of
 from .ties import cut_of, level_with
-from .understanding import Understood, form_of, understand
+from .understanding import Understood, understand
 from .why import explain
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..toolbox import Toolbox
 
 __all__ = ["OfflineAnalyst", "PlanDraft"]
@@ -145,7 +137,7 @@ class OfflineAnalyst:
             seen = await toolbox.prepare(self._understand, turn, toolbox, cancel, analyses=False)
         if seen.told is not None:
             kept = {"reset": True} if seen.told.reset else {"told": True}
-            async for event in _stream(*await toolbox.think(_helped, seen, seen.told), kept):
+            async for event in _stream(*await toolbox.think(helped, seen, seen.told), kept):
                 yield event
             return
         if seen.options and seen.plan is None and seen.form is None and not seen.left:
@@ -179,11 +171,9 @@ class OfflineAnalyst:
         abroad: Abroad | None = None
         if isinstance(result, SqlResult):
             table = toolbox.table(result.uuid)
-            told, spec, abroad = await toolbox.prepare(_told, seen, seen.plan, seen.statement, result, table, toolbox)
+            told, spec, abroad = await toolbox.prepare(told_of, seen, seen.plan, seen.statement, result, table, toolbox)
             columns = abroad.columns if abroad else chart_columns(seen.plan, seen.statement, seen.metadata)
-            request, result = drawn(
-                *_titled(request, headed(result, columns, _spoken(seen, abroad)), seen, abroad), spec
-            )
+            request, result = drawn(*titled(request, headed(result, columns, spoken(seen, abroad)), seen, abroad), spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         async for event in self._tell(turn, toolbox, seen, seen.plan, seen.statement, result, told, abroad):
             yield event
@@ -244,7 +234,7 @@ class OfflineAnalyst:
     ) -> AsyncIterator[Event]:
         """Show what an analysis found, and say what was run."""
         metadata = seen.metadata
-        code = _spoken(seen, told=True)
+        code = spoken(seen, told=True)
         words = (heading_in(code, analysis.words, metadata) if code else "") or analysis.words
         if found is None:
             offers = await toolbox.prepare(next_questions, analysis.plan, metadata)
@@ -257,21 +247,21 @@ class OfflineAnalyst:
             return
         yield Working(voice(seen.heard).say("analysing", words=words, asked=asked))
         offers = list(found.offers)
-        abroad = await toolbox.think(_found_abroad, seen, analysis, found)
+        abroad = await toolbox.think(found_abroad, seen, analysis, found)
         if abroad is not None:
             found, offers = abroad, offers_in(seen.heard, offers, metadata)
         caveats: list[str] = []
         for place, shown in enumerate(reversed(found.shown)):  # what is asked for last: it is the answer's result
             request = SqlInput(
                 sql_query=shown.sql, query_title=shown.title, description=f"{shown.title}.", user_request=turn.asked,
-                language=_spoken(seen, abroad) or UNSET,
+                language=spoken(seen, abroad) or UNSET,
             )  # fmt: skip
             call = "sql" if place == 0 else f"sql{place + 1}"
             yield ToolStarted(call, SQL_TOOL, dump(request))
             await asyncio.sleep(0)
             result = await toolbox.sql_api(request)
             if isinstance(result, SqlResult):
-                result = headed(result, shown.columns, _spoken(seen, abroad))
+                result = headed(result, shown.columns, spoken(seen, abroad))
                 request, result = drawn(request, result, shown.spec)
                 noted = _caveats(result, len(result.data), (), voice(seen.heard if abroad else None))
                 caveats += [text for text in noted if text not in caveats]
@@ -349,11 +339,11 @@ class OfflineAnalyst:
         sentences = sentences or list((abroad.telling if abroad else told).sentences)
         words = voice(seen.heard if abroad else None)
         sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, plan.unread), words))
-        sentences.extend(_also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
+        sentences.extend(also_in(seen, abroad, [*plan.notes, *open_ends(plan, seen.metadata)]))
         sentences.extend(await _level(plan, toolbox, seen, words))
         sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
         sentences.extend(_passed_over(turn, seen, words))
-        options = _said_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
+        options = options_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
         if options:
             sentences.append(also_read(options, words))
         near = [f"{words[:1].upper()}{words[1:]}" for words in plan.near if not seen.options]
@@ -389,14 +379,12 @@ class OfflineAnalyst:
         if isinstance(result, SqlResult):
             table = toolbox.table(result.uuid)
             outcome = formed.outcome(table) if seen.heard is not None else None
-            abroad = _abroad(seen, form, outcome, result) if outcome is not None else None
+            abroad = form_abroad(seen, form, outcome, result) if outcome is not None else None
             formed = formed.said_as(table, abroad.telling, abroad.columns, abroad.subtitle) if abroad else formed
             spec = await toolbox.think(formed.picture, table, chart or None)
             spec = axes_in(spec, voice(seen.heard)) if abroad else spec
             columns = abroad.columns if abroad else formed.columns
-            request, result = drawn(
-                *_titled(request, headed(result, columns, _spoken(seen, abroad)), seen, abroad), spec
-            )
+            request, result = drawn(*titled(request, headed(result, columns, spoken(seen, abroad)), seen, abroad), spec)
         yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
         if isinstance(result, ToolError):
             sentences = [f"The query could not be run: {result.error}"]
@@ -406,7 +394,7 @@ class OfflineAnalyst:
             sentences = list((await toolbox.think(formed.told, table)).sentences)
             words = voice(seen.heard if abroad else None)
             sentences.extend(_caveats(result, table.num_rows, as_typed(seen.heard, seen.unread), words))
-            sentences.extend(_also_in(seen, abroad, open_ends(form, seen.metadata)))
+            sentences.extend(also_in(seen, abroad, open_ends(form, seen.metadata)))
             sentences.extend(await _level(form, toolbox, seen, words))
             sentences.extend(_passed_over(turn, seen, words))
             sentences.extend(read_as(seen.heard, abroad.title if abroad else ""))
@@ -422,7 +410,7 @@ class OfflineAnalyst:
             if seen.taken is not None and not seen.again:
                 memory["took"] = True
             if seen.options:
-                options = _said_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
+                options = options_in(seen.options, words, seen, told=abroad.title) if abroad else seen.options
                 sentences.append(also_read(options, words))
                 memory["choices"] = kept_options(seen.options)
         offers = await toolbox.prepare(questions_near, seen.metadata, relations_of(formed.form), 3)
@@ -458,7 +446,7 @@ class OfflineAnalyst:
         kept: dict[str, Any] = {"pending": turn.question, **({"unread": unread} if unread else {})}
         choices: tuple[Choice, ...] = ()
         if seen.options:
-            options = _said_in(seen.options, voice(seen.heard), seen) if seen.heard is not None else seen.options
+            options = options_in(seen.options, voice(seen.heard), seen) if seen.heard is not None else seen.options
             choices, offers = choices_of(options, metadata.catalog), []
             kept["choices"] = kept_options(seen.options)
             english = seen.heard is not None and options == tuple(seen.options)
@@ -491,21 +479,6 @@ async def _stream(
     yield AnswerDone(text, tuple(suggestions), memory, choices, outcome)
 
 
-def _helped(seen: Understood, told: Help) -> tuple[list[str], list[str]]:
-    """What is told without a query, and questions to go on with, in the language of the question."""
-    sentences, offers = list(told.sentences), list(told.offers)
-    if seen.heard is None:
-        return sentences, offers
-    listed = {f"- {offer}" for offer in offers}
-    lines = ["\n".join(line for line in text.split("\n") if line not in listed).strip() for text in sentences]
-    said = sentences_in(seen.heard.language.code, [line for line in lines if line], seen.metadata)
-    if said is None:
-        return sentences, offers
-    offers = offers_in(seen.heard, offers, seen.metadata)
-    asked = ["\n".join(f"- {offer}" for offer in offers)] if any("- " in text for text in sentences) else []
-    return ["\n\n".join([said[0], *asked, *said[1:]])], offers
-
-
 def _paragraphs(sentences: Sequence[str]) -> str:
     """Sentences in a row; what follows a list begins anew."""
     text = ""
@@ -533,90 +506,10 @@ def _caveats(result: SqlResult, rows: int, unread: Sequence[str], words: Phrases
     said += [note if note.endswith(".") else note + "." for note in notes if rows]
     if rows > len(result.data):
         shown = {"shown": f"{len(result.data):,}", "rows": f"{rows:,}"}
-        said.append(phrases.say("first_rows", **{k: v.replace(",", phrases.thousands) for k, v in shown.items()}))
+        said.append(phrases.say("first_rows", **{k: phrases.locale.digits(v) for k, v in shown.items()}))
     if unread:
         said.append(phrases.say("left_out", words=", ".join(f"“{word}”" for word in unread[:5])))
     return said
-
-
-def _told(
-    seen: Understood, plan: Plan, statement: Statement, result: SqlResult, table: pa.Table, toolbox: Toolbox
-) -> tuple[Telling, dict[str, Any] | None, Abroad | None]:
-    """What a plan's result says, its picture, and both in the language of the question where that has the phrases."""
-    outcome = outcome_of(plan, statement, table, seen.metadata, partial(asked_or_none, toolbox))
-    form = form_of(statement.sql, seen.metadata) if seen.heard is not None else None
-    abroad = _abroad(seen, form, outcome, result) if form is not None else None
-    told = tell(outcome) if abroad is None else abroad.telling
-    title = told.headline or outcome.what
-    if abroad is None and (code := _spoken(seen, told=not _noted(result))):
-        below = subtitle_of(outcome, title)
-        abroad = said_in(code, told, outcome.what, outcome.columns, below, seen.metadata)
-    if abroad is not None and plan.notes and _also_in(seen, abroad, plan.notes) == list(plan.notes):
-        abroad, told = None, tell(outcome)
-    if abroad is not None:
-        columns = drawn_columns(replace(outcome, columns=abroad.columns))
-        title = abroad.telling.headline
-        spec = axes_in(draw(plan, columns, title, f"{abroad.title}.", abroad.subtitle), voice(seen.heard))
-        return abroad.telling, spec, abroad
-    return told, draw(plan, drawn_columns(outcome), title, f"{outcome.what}.", subtitle_of(outcome, title)), None
-
-
-def _noted(result: SqlResult) -> bool:
-    return result.notes is not UNSET and bool(result.notes)
-
-
-def _also_in(seen: Understood, abroad: Abroad | None, sentences: Sequence[str]) -> list[str]:
-    """Sentences beside an answer, in its language where that has words for all of them."""
-    said = sentences_in(seen.heard.language.code, list(sentences), seen.metadata) if abroad and seen.heard else None
-    return list(sentences) if said is None else said
-
-
-def _found_abroad(seen: Understood, analysis: Analysis, found: Found) -> Found | None:
-    """What an analysis found, in the language of the question; None where that is English or has no words for it."""
-    if seen.heard is None:
-        return None
-    form = form_of(write_sql(analysis.plan, seen.metadata).sql, seen.metadata) if analysis.where else None
-    rules = rules_of(seen.heard.language.code, form, seen.metadata) if form is not None else ""
-    if analysis.where and not rules:
-        return None
-    return found_in(seen.heard.language.code, found, seen.metadata, rules)
-
-
-def _abroad(seen: Understood, form: Form, outcome: Outcome, result: SqlResult) -> Abroad | None:
-    """An answer in the language of its question; None where that is English, or has no phrase for a part of it."""
-    if seen.heard is None or _noted(result):
-        return None
-    return told_in(seen.heard.language.code, form, outcome, seen.metadata)
-
-
-def _titled(
-    request: SqlInput, result: SqlResult, seen: Understood, abroad: Abroad | None
-) -> tuple[SqlInput, SqlResult]:
-    """A call and its result by the title in the language of the question."""
-    if abroad is None or seen.heard is None:
-        return request, result
-    said = {"query_title": abroad.title, "description": f"{abroad.title}."}
-    return struct_replace(request, **said, language=seen.heard.language.code), struct_replace(result, **said)
-
-
-def _spoken(seen: Understood, told: object) -> str | None:
-    """The language an answer is told in, where that is not English."""
-    return seen.heard.language.code if seen.heard is not None and told else None
-
-
-def _said_in(options: Sequence[Option], words: Phrases, seen: Understood, *, told: str = "") -> tuple[Option, ...]:
-    """Readings in the language that an answer is told in; in English where one of them has no phrase.
-
-    ``told``: what the first of them shows, where that is answered and the others are told beside it.
-    """
-    if seen.heard is None:
-        return tuple(options)
-    code, metadata = seen.heard.language.code, seen.metadata
-    titles = [title_in(words, o.form, metadata) or heading_in(code, o.question, metadata) for o in options]
-    titles[:1] = [titles[0] or told] if titles else []
-    if not all(titles):
-        return tuple(options)
-    return tuple(replace(o, question=title) for o, title in zip(options, titles, strict=True))
 
 
 async def _level(shown: Plan | Form, toolbox: Toolbox, seen: Understood, words: Phrases) -> list[str]:
@@ -667,7 +560,7 @@ async def _ask_back(seen: Understood) -> AsyncIterator[Event]:
     catalog = seen.metadata.catalog
     words = voice(seen.heard)
     yield Working(words.say("many_readings"))
-    options = _said_in(seen.options, words, seen) if seen.heard is not None else seen.options
+    options = options_in(seen.options, words, seen) if seen.heard is not None else seen.options
     text = question_back(options, words if options != seen.options or seen.heard is None else phrases_of("en"))
     text = f"{whose} {text}" if (whose := _not_theirs(seen)) else text
     async for event in _pieces(text):

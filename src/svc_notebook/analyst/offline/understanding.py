@@ -46,10 +46,10 @@ from .plans.statement import Statement
 from .ranking.apart import NEAR, alike, apart, elsewhere
 from .ranking.outcome import FAILED, UNKNOWN
 from .ranking.standing import Standing
+from .reader import Decision, assumes, choose, is_weak, is_writable
 from .reading.followups import has_subject, is_refinement, leans_back, refine
 from .reading.foreign import is_statement
 from .reading.read_back import read_back
-from .reading.reader import Decision, assumes, choose, is_weak, is_writable
 from .reading.reading import ENOUGH, Reading, read
 from .schema.metadata import Metadata
 from .why import asked_group

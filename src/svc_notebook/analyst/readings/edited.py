@@ -157,5 +157,5 @@ def _beside(result: SqlResult, table: pa.Table, words: Phrases) -> list[str]:
     said += [note if note.endswith(".") else f"{note}." for note in notes]
     if table.num_rows > len(result.data):
         counts = {"shown": f"{len(result.data):,}", "rows": f"{table.num_rows:,}"}
-        said.append(words.say("first_rows", **{k: v.replace(",", words.thousands) for k, v in counts.items()}))
+        said.append(words.say("first_rows", **{k: words.locale.digits(v) for k, v in counts.items()}))
     return said

@@ -14,21 +14,21 @@ from ..context import SecurityContext
 from ..engine import TableName
 from ..errors import EngineFailure, InvalidQuery, QueryError, TooComplex
 from ..model import Dimension, Measure
+from .applied import AppliedFilter
 from .authored.index import ModelIndex
 from .binding.expressions import bound
 from .binding.zones import zone_named
 from .compiled import CompiledQuery, ResultColumn
-from .join_tree.applied import AppliedFilter
 from .join_tree.context import Compilation
 from .names import fold
-from .policy.failing import may_fail
 from .policy.proof import prove
-from .policy.stopping import stops_early
 from .query.columns import OutColumn
+from .query.failing import may_fail
 from .query.queries import Queries
+from .query.stopping import stops_early
 from .query.text import parse_query
+from .rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .rollups.rolled import over_rollups
-from .rollups.rollup_tables import NOT_HELD, NotHeld, RollupTable
 from .shared import SharedQuery
 
 __all__ = ["AppliedFilter", "CompiledQuery", "ResultColumn", "SharedQuery", "compile_query", "compile_to_share"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .join_tree.applied import AppliedFilter
+from .applied import AppliedFilter
 
 __all__ = ["CompiledQuery", "ResultColumn"]
 

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from ..calendar.moments import MomentReader, iso
-from ..calendar.period_words import whole_period
 from ..calendar.units import shift
 from ..plans.plan import Condition, Plan
 from ..schema.literals import literal
+from ..words.period_words import whole_period
 from ..words.text import Token
 from .pieces import Pieces
 

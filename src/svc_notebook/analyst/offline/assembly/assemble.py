@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..checks.denials import denied_of_groups
 from ..grammar.kinds import doers, labels_of, people
 from ..plans.plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Order, Plan
 from ..schema.deeds import is_deed
@@ -17,6 +16,7 @@ from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..walk.lasting import ends_in
 from ..walk.times import auto_grain
+from .denials import denied_of_groups
 from .qualities import Qualities
 
 __all__ = ["assemble"]

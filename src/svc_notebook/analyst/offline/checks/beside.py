@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..assembly.denials import denies_rows_alone
 from ..plans.plan import Having, Plan
 from ..schema.lexicon import Candidate
 from ..schema.polarity import is_bad_when_high, is_judging
@@ -11,7 +12,6 @@ from ..schema.values import ValueMatch
 from ..walk.draft import Draft
 from ..walk.segments import Item
 from ..words.text import singular, stem
-from .denials import denies_rows_alone
 from .whose import is_of_another
 
 __all__ = ["is_beside"]

@@ -133,15 +133,18 @@ def _of_what_was_joined(plan: Plan, draft: Draft) -> str | None:
         member = meta.members.get(path)
         if member is None or member.type != "number" or member.cube in ("", member.relation):
             continue
-        if "year" in meta.parts(path):
-            continue
-        cubes = Counter(m.cube for m in meta.relation(member.relation).members.values() if m.kind == "measure")
         parts = {stem(part) for part in meta.parts(path)}
-        if len(parts) == 1 or member.cube == (cubes.most_common(1) or [("", 0)])[0][0]:
+        unsaid = parts - asked - _FOLDS
+        if len(parts) == 1 or not unsaid or "year" in meta.parts(path):
             continue
         named = [{stem(w) for w in phrase.lower().split()} for phrase in (member.title, *member.synonyms)]
+        if any(phrase <= asked for phrase in named):
+            continue
+        cubes = Counter(m.cube for m in meta.relation(member.relation).members.values() if m.kind == "measure")
+        if member.cube == (cubes.most_common(1) or [("", 0)])[0][0]:
+            continue
         own = _called(meta, member.relation, member.cube)
-        if not any(phrase <= asked for phrase in named) and parts - asked - own - _about(own) - _FOLDS:
+        if unsaid - own - _about(own):
             return path
     return None
 

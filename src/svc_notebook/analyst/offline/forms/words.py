@@ -10,7 +10,7 @@ from typing import Any
 
 from ....by_kind import by_kind
 from ....semantic.catalog import Catalog
-from ..calendar.period_words import between
+from ..words.period_words import between
 from .conditions import And, Compare, Condition, Extreme, Holds, Like, Missing, Not, OneOf, Or, Range, Related
 from .expressions import (
     Aggregate,

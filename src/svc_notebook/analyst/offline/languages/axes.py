@@ -16,11 +16,13 @@ _DAY, _QUARTER = "%-d %b", "Q%q"  # as the rules for charts write them
 
 def named_in(column: ChartColumn, title: str, phrases: Phrases) -> ChartColumn:
     """A column under its title in a language, with what a chart calls its groups."""
-    names = {"weekday": phrases.short_weekdays, "month_of_year": phrases.short_months}.get(column.grain or "", ())
+    names = {"weekday": phrases.locale.short_weekdays, "month_of_year": phrases.locale.short_months}.get(
+        column.grain or "", ()
+    )
     without = phrases.say("without", title=title)
     return replace(
         column, title=title, names=tuple(names), without=without, rest=phrases.say("rest"),
-        truth=(phrases.say("true"), phrases.say("false")), unit=phrases.units.get(column.unit, column.unit),
+        truth=(phrases.say("true"), phrases.say("false")), unit=phrases.locale.units.get(column.unit, column.unit),
         steps=phrases.say("bin_steps", title="{title}", width="{width}"),
     )  # fmt: skip
 
@@ -29,15 +31,16 @@ def axes_in(spec: dict[str, Any] | None, phrases: Phrases) -> dict[str, Any] | N
     """A specification whose axes, legends and tooltips are written as in a language."""
     if spec is None:
         return None
+    own = phrases.locale
     locale = {
         "number": {
-            "decimal": phrases.decimal, "thousands": phrases.thousands, "grouping": [3], "currency": ["$", ""],
+            "decimal": own.decimal, "thousands": own.thousands, "grouping": [3], "currency": ["$", ""],
             "percent": "\u00a0%",
         },
         "time": {
-            "dateTime": f"{phrases.axis_day} %Y %H:%M:%S", "date": f"{phrases.axis_day} %Y", "time": "%H:%M:%S",
-            "periods": ["AM", "PM"], "months": list(phrases.months), "shortMonths": list(phrases.short_months),
-            "days": _from_sunday(phrases.weekdays), "shortDays": _from_sunday(phrases.short_weekdays),
+            "dateTime": f"{own.axis_day} %Y %H:%M:%S", "date": f"{own.axis_day} %Y", "time": "%H:%M:%S",
+            "periods": ["AM", "PM"], "months": list(own.months), "shortMonths": list(own.short_months),
+            "days": _from_sunday(own.weekdays), "shortDays": _from_sunday(own.short_weekdays),
         },
     }  # fmt: skip
     written: dict[str, Any] = _written(spec, phrases)
@@ -52,7 +55,7 @@ def _written(part: Any, phrases: Phrases) -> Any:
     """The parts of a specification with the formats of moments as they are written in a language."""
     if isinstance(part, Mapping):
         return {
-            key: value.replace(_DAY, phrases.axis_day).replace(_QUARTER, phrases.axis_quarter)
+            key: value.replace(_DAY, phrases.locale.axis_day).replace(_QUARTER, phrases.locale.axis_quarter)
             if key == "format" and isinstance(value, str)
             else _written(value, phrases)
             for key, value in part.items()

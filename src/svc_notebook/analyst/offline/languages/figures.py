@@ -26,19 +26,18 @@ def figure(value: Any, phrases: Phrases, form: str | None = None) -> str:
     if isinstance(value, date):
         return moment(value, phrases)
     text = english_figure(value, form)
-    return text if isinstance(value, str) or form == "id" else _DIGITS.sub(lambda m: _written(m.group(), phrases), text)
+    return (
+        text
+        if isinstance(value, str) or form == "id"
+        else _DIGITS.sub(lambda m: phrases.locale.digits(m.group()), text)
+    )
 
 
 def exact(value: Any, phrases: Phrases) -> str:
     """A value that rows are compared with, as it was said."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _DIGITS.sub(lambda m: _written(m.group(), phrases), f"{value:,}")
+        return _DIGITS.sub(lambda m: phrases.locale.digits(m.group()), f"{value:,}")
     return figure(value, phrases)
-
-
-def _written(digits: str, phrases: Phrases) -> str:
-    whole, dot, rest = digits.partition(".")
-    return whole.replace(",", phrases.thousands) + (phrases.decimal + rest if dot else "")
 
 
 def said(column: ChartColumn, value: Any, phrases: Phrases) -> str:
@@ -47,7 +46,7 @@ def said(column: ChartColumn, value: Any, phrases: Phrases) -> str:
     if value is None or text.endswith("%"):
         return text
     unit = column.unit or (_SIGNS.get(column.currency, column.currency) if column.currency else "")
-    return f"{text} {phrases.units.get(unit, unit)}" if unit else text
+    return f"{text} {phrases.locale.units.get(unit, unit)}" if unit else text
 
 
 def changed(column: ChartColumn, later: float, earlier: float, phrases: Phrases) -> str:
@@ -70,11 +69,11 @@ def label(column: ChartColumn, value: Any, phrases: Phrases) -> str:
     if (
         column.grain in ("weekday", "isoweekday")
         and isinstance(value, (int, float))
-        and 1 <= value <= len(phrases.weekdays)
+        and 1 <= value <= len(phrases.locale.weekdays)
     ):
-        return phrases.weekdays[int(value) - 1]
-    if column.grain == "month_of_year" and isinstance(value, (int, float)) and 1 <= value <= len(phrases.months):
-        return phrases.months[int(value) - 1]
+        return phrases.locale.weekdays[int(value) - 1]
+    if column.grain == "month_of_year" and isinstance(value, (int, float)) and 1 <= value <= len(phrases.locale.months):
+        return phrases.locale.months[int(value) - 1]
     if column.grain == "hour_of_day" and isinstance(value, (int, float)):
         return phrases.say("hour", hour=int(value))
     if column.width is not None and (low := number(value)) is not None:
@@ -90,10 +89,11 @@ def label(column: ChartColumn, value: Any, phrases: Phrases) -> str:
 def moment(value: date, phrases: Phrases, grain: str | None = None) -> str:
     """A moment, or the unit of time that begins there."""
     timed = isinstance(value, datetime) and (value.hour, value.minute, value.second) != (0, 0, 0)
-    unit = grain if grain is not None and grain in phrases.dates else "day"
-    pattern = phrases.dates["moment" if timed else unit]
+    locale = phrases.locale
+    unit = grain if grain is not None and grain in locale.dates else "day"
+    pattern = locale.dates["moment" if timed else unit]
     hour, minute = (value.hour, value.minute) if isinstance(value, datetime) else (0, 0)
     return pattern.format(
-        year=value.year, quarter=(value.month - 1) // 3 + 1, month=phrases.months[value.month - 1], day=value.day,
+        year=value.year, quarter=(value.month - 1) // 3 + 1, month=locale.months[value.month - 1], day=value.day,
         hour=hour, minute=minute,
     )  # fmt: skip

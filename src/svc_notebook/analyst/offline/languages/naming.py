@@ -167,7 +167,7 @@ class Naming:
         found = value.value
         if isinstance(of, Part) and isinstance(found, int):
             names: Sequence[str] = {
-                "isoweekday": self.phrases.weekdays, "month": self.phrases.months,
+                "isoweekday": self.phrases.locale.weekdays, "month": self.phrases.locale.months,
             }.get(of.part, ())  # fmt: skip
             if 0 < found <= len(names):
                 return names[found - 1]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from ....locales import locale_of
+from ....locales import Locale, locale_of
 from .lexicon import LANGUAGES
 
 __all__ = ["NoPhrase", "Phrases", "phrases_of"]
@@ -28,29 +28,14 @@ class Phrases:
     ----------
     said
         By name; the names are the same in all languages.
-    decimal, thousands
-        The signs in numbers.
-    dates
-        How a moment is written at each grain.
-    short_months, short_weekdays, axis_day, axis_quarter
-        How they are written along an axis; the last two as formats of d3.
-    units
-        What units are called, by their English names.
+    locale
+        How numbers and dates are written.
     offers
         What the words of questions that lead on are, by the English ones.
     """
 
     said: Mapping[str, str]
-    decimal: str
-    thousands: str
-    months: Sequence[str]
-    weekdays: Sequence[str]
-    dates: Mapping[str, str]
-    units: Mapping[str, str]
-    short_months: Sequence[str]
-    short_weekdays: Sequence[str]
-    axis_day: str
-    axis_quarter: str
+    locale: Locale
     offers: Mapping[str, str]
 
     def say(self, name: str, /, **parts: object) -> str:
@@ -78,8 +63,4 @@ def phrases_of(code: str) -> Phrases:
     """The phrases of ``en`` or a code of :data:`LANGUAGES`."""
     told = tomllib.loads((files(__package__) / code / "phrases.toml").read_text("utf8"))
     said = {name: phrase for part in _PARTS for name, phrase in told.get(part, {}).items()}
-    form = locale_of(code)
-    return Phrases(
-        said, form.decimal, form.thousands, form.months, form.weekdays, form.dates, form.units, form.short_months,
-        form.short_weekdays, form.axis_day, form.axis_quarter, told.get("offers", {}),
-    )  # fmt: skip
+    return Phrases(said, locale_of(code), told.get("offers", {}))

@@ -37,7 +37,8 @@ class _Words:
     def __init__(self, speaker: Speaker, phrases: Phrases) -> None:
         self._speaker = speaker
         months, days = (tuple(name[:3] for name in names[1:]) for names in (MONTH_NAMES, WEEKDAY_NAMES))
-        self._names = dict(zip((*months, *days), (*phrases.short_months, *phrases.short_weekdays), strict=True))
+        short = (*phrases.locale.short_months, *phrases.locale.short_weekdays)
+        self._names = dict(zip((*months, *days), short, strict=True))
         self._names["other"] = phrases.say("rest")
 
     def part(self, part: Any) -> Any:

@@ -97,7 +97,10 @@ class Speaker:
     def __init__(self, sayings: Sayings, metadata: Metadata) -> None:
         self._known, self._phrases = sayings, sayings.phrases
         self._values = metadata.values.members
-        self._names, self._units = names_of(metadata, sayings.phrases), {*sayings.phrases.units, *_units(metadata)}
+        self._names, self._units = (
+            names_of(metadata, sayings.phrases),
+            {*sayings.phrases.locale.units, *_units(metadata)},
+        )
         self._by_kind: dict[str, Callable[[str], str]] = {
             "n": self.number, "v": self.value, "e": self.value, "c": self._difference, "w": self._step,
             "gr": self._unit,
@@ -123,9 +126,9 @@ class Speaker:
 
     def _whole_heading(self, text: str) -> str:
         if text in self._units:
-            return self._phrases.units.get(text, text)
+            return self._phrases.locale.units.get(text, text)
         if (counted := re.fullmatch(r"(.+) \(([^()]+)\)", text)) is not None and counted[2] in self._units:
-            return f"{self.title(counted[1])} ({self._phrases.units.get(counted[2], counted[2])})"
+            return f"{self.title(counted[1])} ({self._phrases.locale.units.get(counted[2], counted[2])})"
         for known in (self._known.titles, self._known.parts):
             try:
                 return self._said(text, known)
@@ -213,11 +216,7 @@ class Speaker:
         """A number without its unit."""
         sign, digits = re.fullmatch(r"([-+]?[$€£]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
         mark = f" {sign[-1]}" if sign and sign[-1] in "$€£" else ""
-        return f"{sign.rstrip('$€£')}{_DIGITS.sub(self._digits, digits)}{mark}"
-
-    def _digits(self, found: re.Match[str]) -> str:
-        whole, dot, rest = found[0].partition(".")
-        return whole.replace(",", self._phrases.thousands) + (self._phrases.decimal + rest if dot else "")
+        return f"{sign.rstrip('$€£')}{_DIGITS.sub(lambda found: self._phrases.locale.digits(found[0]), digits)}{mark}"
 
     def value(self, text: str) -> str:
         """A number with its unit."""
@@ -230,7 +229,11 @@ class Speaker:
         said = self.number(digits)
         if unit in ("percentage points", "points"):
             return self._phrases.say("points", gap=said)
-        return f"{said} {self._phrases.units.get(unit, self._phrases.units.get(f'{unit}s', unit))}" if unit else said
+        return (
+            f"{said} {self._phrases.locale.units.get(unit, self._phrases.locale.units.get(f'{unit}s', unit))}"
+            if unit
+            else said
+        )
 
     def _difference(self, text: str) -> str:
         gap, comma, share = text.partition(", ")
@@ -245,9 +248,9 @@ class Speaker:
 
     def period(self, text: str) -> str:
         """A period, a day, a weekday or an hour."""
-        dates = self._phrases.dates
+        dates = self._phrases.locale.dates
         if text in WEEKDAY_NAMES[1:]:
-            return self._phrases.weekdays[WEEKDAY_NAMES.index(text) - 1]
+            return self._phrases.locale.weekdays[WEEKDAY_NAMES.index(text) - 1]
         if (hour := re.fullmatch(r"(\d{1,2}):00", text)) is not None:
             return self._phrases.say("hour", hour=hour[1])
         if re.fullmatch(r"\d{4}", text):
@@ -257,13 +260,13 @@ class Speaker:
         if (quarter := re.fullmatch(r"Q(\d) (\d{4})", text)) is not None:
             return dates["quarter"].format(quarter=quarter[1], year=quarter[2])
         if (found := _DATED.fullmatch(text)) is not None:
-            month = self._phrases.months[MONTH_NAMES.index(found["month"]) - 1]
+            month = self._phrases.locale.months[MONTH_NAMES.index(found["month"]) - 1]
             if found["year"] is None:
                 return month if found["day"] is None else self._phrases.say("day_month", day=found["day"], month=month)
             unit = "day" if found["day"] else "month"
             return dates[unit].format(day=found["day"], month=month, year=found["year"])
         if (week := re.fullmatch(rf"[Tt]he week of (\d+) ({_MONTH}) (\d{{4}})", text)) is not None:
-            month = self._phrases.months[MONTH_NAMES.index(week[2]) - 1]
+            month = self._phrases.locale.months[MONTH_NAMES.index(week[2]) - 1]
             return dates["week"].format(day=week[1], month=month, year=week[3])
         if (ends := re.fullmatch(r"(.+) to (.+)", text)) is not None:
             return self._phrases.say("bin", low=self.period(ends[1]), high=self.period(ends[2]))

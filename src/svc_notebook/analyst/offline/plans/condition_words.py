@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..calendar.period_words import period_words
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_words
+from ..words.period_words import period_words
 from ..words.text import stem
 from .plan import Condition, Plan
 

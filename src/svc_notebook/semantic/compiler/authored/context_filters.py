@@ -18,7 +18,7 @@ from ...dialects import duckdb as say
 from ...policies.attributes import CONTEXT_FILTER as MARK
 from ...policies.attributes import CONTEXT_VALUE, AttributeReference, attribute_value, parse_value
 from ...policies.filter_values import usable
-from ..join_tree.applied import AppliedFilter
+from ..applied import AppliedFilter
 from ..values import Params
 
 __all__ = ["filters_by_context", "with_context", "without_context"]

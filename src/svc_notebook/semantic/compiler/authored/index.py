@@ -19,7 +19,7 @@ from ...model import Cube, DataModel, Dimension, Join, Measure, Segment, View, V
 from ...policies.policy import members_of
 from ...references import ModelScope, UnresolvedReference, find_references, resolve
 from ..names import fold
-from ..rollups.rollup_tables import RollupTable
+from ..rollup_tables import RollupTable
 from .context_filters import filters_by_context
 from .fragments import Fragment, name_parts, qualified_select, read_fragment, table_sql
 from .middles import widened

@@ -13,10 +13,10 @@ from ...intervals import GRANULARITIES
 from ..authored.timegrain import calendar_granularity, truncated
 from ..names import nearest
 from ..refusals import check_args
-from ..rollups.rolled_times import held_for, held_for_part
 from ..values import Bound
 from . import types
 from .binding import Binder
+from .held_times import held_for, held_for_part
 from .time_making import age, date_bin, dateadd, from_epoch, make_timestamp, time_bucket, timezone, to_char, to_time
 
 __all__ = ["NAMED_TIME_CALLS", "TIME_CALLS"]

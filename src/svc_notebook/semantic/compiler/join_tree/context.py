@@ -16,10 +16,10 @@ from ...errors import InvalidQuery, TooComplex
 from ...model import Cube, Filter, FilterGroup, View
 from ...policies.policy import Access, Visibility, access_to, matching, public_members
 from ...policies.row_filters import FilterOutcome
+from ..applied import AppliedFilter
 from ..authored.index import ModelIndex
 from ..filtered import Filtered, Telling
 from ..values import Bound, Params
-from .applied import AppliedFilter
 from .asked import Asked, Placed
 from .rows import Part, Told
 

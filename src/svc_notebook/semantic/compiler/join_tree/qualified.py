@@ -15,7 +15,7 @@ from ...references import Reference, ResolvedReference, UnresolvedReference, sub
 from ...references import resolve as resolve_reference
 from ..authored.index import ModelIndex
 from ..authored.timegrain import calendar_granularity, truncated
-from ..rollups.rollup_tables import NOT_HELD, NotHeld
+from ..rollup_tables import NOT_HELD, NotHeld
 from ..values import quote, text_literal
 from .steps import Derived, Expr, Path, Steps
 

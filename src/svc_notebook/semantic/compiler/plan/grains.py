@@ -12,9 +12,9 @@ from ...references import Reference, ResolvedReference, UnresolvedReference, res
 from ..authored.timegrain import calendar_granularity, truncated
 from ..join_tree.entries import Entry, Use
 from ..join_tree.steps import Path
-from ..query.filter_contexts import included
 from ..values import Bound
 from .leaves import Filter, Grouping
+from .model_filters import included
 from .periods import length
 from .rolling import Rolling
 from .source import ModelSource

@@ -13,7 +13,7 @@ from ..join_tree.entries import Entry
 from ..join_tree.rows import Told
 from ..join_tree.steps import Expr, Path
 from ..join_tree.tree import Tree
-from ..rollups.rollup_tables import HeldMeasure, NotHeld
+from ..rollup_tables import HeldMeasure, NotHeld
 from ..values import Bound, quote
 from .custom_aggregates import among
 from .leaves import LeafSpec

@@ -13,7 +13,7 @@ from ...dialects import duckdb as say
 from ...errors import InvalidQuery
 from ..join_tree.entries import Once, Use
 from ..join_tree.steps import Moved, Path
-from ..rollups.rollup_tables import NotHeld
+from ..rollup_tables import NotHeld
 from .leaves import Filter, Grouping, Leaf, Shift
 from .rolling import Rolling, rolling_part
 from .shifts import shifted

@@ -19,7 +19,7 @@ from ..join_tree.steps import Expr, Moved, Path
 from ..join_tree.tree import Tree
 from ..names import Names
 from ..policy.row_policy import RowPolicy
-from ..rollups.rollup_tables import HeldTime, NotHeld
+from ..rollup_tables import HeldTime, NotHeld
 from ..values import Bound, quote
 from .leaves import Filter, Grouping
 from .source_columns import Column, SourceColumns

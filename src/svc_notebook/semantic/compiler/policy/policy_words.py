@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...policies.policy import RowRule
 from ...policies.row_filters import FilterOutcome
-from ..join_tree.applied import AppliedFilter
+from ..applied import AppliedFilter
 
 __all__ = ["applied"]
 

@@ -1,28 +1,20 @@
-"""Conditions that the model itself puts into a query: a multi-stage measure's, and the default filters of a view."""
+"""The default filters of a view, and filters that belong inside its cubes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from ...errors import InvalidQuery
-from ...model import Dimension, FilterGroup, View
-from ...model import Filter as ModelFilter
-from ...references import Reference, UnresolvedReference, resolve
+from ...model import Dimension, View
 from ..binding.binding import NamesInScope
-from ..join_tree.entries import Use
-from ..join_tree.steps import Path
 from ..plan.leaves import Filter
+from ..plan.model_filters import written
 from ..plan.source import ModelSource
 from ..values import Bound
 from .roots import view_roots
 from .scope import Scope
 
-__all__ = ["default_filters", "included", "refuse_inside"]
-
-
-def included(source: ModelSource, path: Path, conditions: Sequence[ModelFilter | FilterGroup]) -> list[Filter]:
-    """``include`` of a filter context, of the cube at ``path``, one filter for each of its entries."""
-    return [_written(source, path, condition) for condition in conditions]
+__all__ = ["default_filters", "refuse_inside"]
 
 
 def default_filters(scope: Scope, filters: Sequence[Filter], elsewhere: Collection[str] = ()) -> list[Filter]:
@@ -44,7 +36,7 @@ def default_filters(scope: Scope, filters: Sequence[Filter], elsewhere: Collecti
         asked = {entry.name for key in used if (entry := source.entry_of(key)) is not None} | set(elsewhere)
         for default in view.default_filters:
             if asked.isdisjoint(default.unless) and _within(source, view, default.filter.member):
-                found.append(_written(source, source.tree.root, default.filter))
+                found.append(written(source, source.tree.root, default.filter))
     return found
 
 
@@ -65,39 +57,3 @@ def refuse_inside(scope: NamesInScope, bound: Bound) -> None:
                     f"A filter by '{entry.name}' belongs inside the SQL of its cube (FILTER_PARAMS), which is not "
                     "available; group by it, or filter by another member."
                 )
-
-
-def _written(source: ModelSource, path: Path, condition: ModelFilter | FilterGroup) -> Filter:
-    uses: set[Use] = set()
-    about: set[tuple[Path, str]] = set()
-
-    def column(name: str) -> tuple[str, str]:
-        node, dimension = _member(source, path, name)
-        bound = source.hidden_column(f"{'.'.join(node)}.{dimension.name}#filter", node, dimension)
-        uses.update(bound.uses)
-        about.add((node, dimension.name))
-        return bound.sql, bound.kind
-
-    outcome = source.compilation.filter([condition], column)
-    if outcome.notes:
-        raise InvalidQuery(f"A filter of the data model cannot be applied: {outcome.notes[0]}.")
-    return Filter(Bound(outcome.sql, "boolean", frozenset(uses), True), about=frozenset(about))
-
-
-def _member(source: ModelSource, path: Path, name: str) -> tuple[Path, Dimension]:
-    """The dimension a condition of the model reads, and its node."""
-    tree = source.tree
-    view = source.policy.view
-    shown = next((m for m in view.members if m.name == name), None) if view is not None else None
-    if shown is not None and shown.join_path in tree.places:
-        node, member_name = tree.places[shown.join_path], shown.member
-    else:
-        try:
-            resolved = resolve(tree.index.scope, path[-1], Reference(tuple(name.split(".")), 0, 0))
-        except UnresolvedReference:
-            raise InvalidQuery(f"The data model filters by '{name}', which it does not have.") from None
-        node, member_name = tree.walk(path, resolved.join_path), resolved.member or ""
-    member = tree.index.member(node[-1], member_name)
-    if not isinstance(member, Dimension):
-        raise InvalidQuery(f"The data model filters by '{name}', which is no dimension.")
-    return node, member

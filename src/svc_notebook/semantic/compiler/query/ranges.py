@@ -10,9 +10,9 @@ from ...dialects import duckdb as say
 from ..binding.binding import Binder
 from ..binding.types import comparable
 from ..plan.leaves import Filter
-from ..rollups.rolled_times import bounded_by_periods
 from ..values import Bound
 from .filter_contexts import refuse_inside
+from .held_bounds import bounded_by_periods
 
 __all__ = ["conditions", "filters_of", "terms_of"]
 

@@ -15,7 +15,7 @@ from ...engine import TableName
 from ...model import Cube, Dimension, Join
 from ..authored.fragments import table_sql
 from ..authored.index import ModelIndex
-from .rollup_tables import RollupTable
+from ..rollup_tables import RollupTable
 
 __all__ = ["RolledIndex", "over_rollups"]
 

@@ -15,8 +15,8 @@ from ..authored.timegrain import truncated
 from ..join_tree.steps import Expr
 from ..join_tree.tree import Tree
 from ..plan.measures import argument
+from ..rollup_tables import HeldMeasure, HeldTime
 from ..values import quote
-from .rollup_tables import HeldMeasure, HeldTime
 
 __all__ = ["RollupStatement", "rollup_statement"]
 

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
 
-from ..assembly.namesakes import told_apart
-from ..budget import Budget
-from ..forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
-from ..forms.walking import parts
-from ..grammar import Candidate, compose
-from ..linking import link
-from ..linking.lattice import Lattice
-from ..plans.forms_as_plans import plan_of
-from ..plans.plan import Plan
-from ..plans.sql import write_sql
-from ..ranking.model import Ranking, evidence, load_ranking, probability
-from ..ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
-from ..ranking.standing import Standing, known_plan, standing, standings
-from ..schema.metadata import Metadata
-from .reading import Reading
+from .assembly.namesakes import told_apart
+from .budget import Budget
+from .forms import CannotWrite, Case, Form, Part, Role, SetOf, to_sql
+from .forms.walking import parts
+from .grammar import Candidate, compose
+from .linking import link
+from .linking.lattice import Lattice
+from .plans.forms_as_plans import plan_of
+from .plans.plan import Plan
+from .plans.sql import write_sql
+from .ranking.model import Ranking, evidence, load_ranking, probability
+from .ranking.outcome import FAILED, UNKNOWN, Outcome, agreeing, outcomes
+from .ranking.standing import Standing, known_plan, standing, standings
+from .reading.reading import Reading
+from .schema.metadata import Metadata
 
 __all__ = [
     "Decision", "assumes", "choose", "decide", "forms_of", "is_weak", "is_writable", "outcome_of", "relations_of",

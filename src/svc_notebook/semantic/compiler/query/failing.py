@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from ...dialects import duckdb as say
 from ..binding.aggregate_calls import is_aggregate, is_measure
-from ..query.naming import column_name
+from .naming import column_name
 
 __all__ = ["may_fail"]
 

@@ -1,12 +1,8 @@
-"""A time of a cube that is read from a rollup: its periods, and bounds at which a period begins.
-
-Any other use leaves the time as it is, a column that no rollup holds.
-"""
+"""Bounds of a time of a cube that is read from a rollup: they hold where a period begins at them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, time
 
@@ -14,39 +10,15 @@ from sqlglot import exp
 
 from ...dialects import duckdb as say
 from ...errors import InvalidQuery
-from ...intervals import divides
 from ..binding.binding import Binder
 from ..plan.leaves import Filter
-from ..values import Bound, as_kind, quote
-from .rollup_tables import begins, next_moment
+from ..rollup_tables import begins, next_moment
+from ..values import Bound, as_kind
 
-__all__ = ["bounded_by_periods", "held_for", "held_for_part"]
-
-_NEEDED: Mapping[str, str] = {
-    "year": "year", "quarter": "quarter", "month": "month", "week": "day", "isoyear": "day", "day": "day", "dow": "day",
-    "isodow": "day", "doy": "day", "hour": "hour",
-}  # fmt: skip
-"""The period that decides a part of a date."""
+__all__ = ["bounded_by_periods"]
 
 _WITHOUT_ZONE = re.compile(r"\d{4}-\d\d-\d\d([ T][\d:.]+)?")
 _CONSTANTS = (exp.Cast, exp.Literal, exp.DataType, exp.Paren)
-
-
-def held_for(b: Binder, value: Bound, granularity: str) -> Bound:
-    """The column that holds a time for its periods of a granularity, where ``value`` is one of a rolled cube."""
-    if len(value.uses) != 1:
-        return value
-    (use,) = value.uses
-    source = b.compilation.sources.get(use[0])
-    if source is None or value.sql != f"{use[0]}.{quote(use[1])}":
-        return value
-    held = source.period_held(use)
-    return source.held_time(use) if held is not None and divides(held, granularity) else value
-
-
-def held_for_part(b: Binder, value: Bound, part: str) -> Bound:
-    """The same for a part of a date, such as its year."""
-    return held_for(b, value, _NEEDED[part]) if part in _NEEDED else value
 
 
 def bounded_by_periods(b: Binder, term: exp.Expr, found: Filter) -> Filter:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from ..query.grouping import is_grouped
+from .grouping import is_grouped
 
 __all__ = ["stops_early"]
 

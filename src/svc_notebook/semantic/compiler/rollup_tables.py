@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ...engine import TableName
+from ..engine import TableName
 
 __all__ = ["NOT_HELD", "HeldMeasure", "HeldTime", "NotHeld", "RollupTable", "begins", "next_moment"]
 
