@@ -182,4 +182,6 @@ def _lies_within(s: Situation, path: str) -> bool:
 def _comparable(s: Situation, path: str) -> bool:
     """Whether a number can be compared with a member: with a year only one that is a year."""
     kind, number_ = kind_of(s.metadata, path), s.mention.number or 0.0
-    return kind in ("number", "key") or (kind == "year" and s.mention.unit is None and number_ >= 1000)
+    if kind == "key":  # a code is no number, and none is above another
+        return is_derived(path) or s.metadata.is_number(path)
+    return kind == "number" or (kind == "year" and s.mention.unit is None and number_ >= 1000)

@@ -16,6 +16,7 @@ from ..schema.deeds import deeds_of
 from ..schema.lexicon import Candidate, find_spans
 from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
+from ..walk.everyday import in_everyday_words
 from ..walk.idioms import named_plainly
 from ..walk.shared_heads import with_heads
 from ..words.numbers import SCALES, exact_unit, number_word, unit_of
@@ -67,7 +68,7 @@ def link(
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = phrasal(tokens, metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = with_heads(tokens, metadata)
+    tokens = in_everyday_words(with_heads(tokens, metadata), metadata, now, default_year)
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),

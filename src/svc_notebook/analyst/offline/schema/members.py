@@ -39,6 +39,9 @@ _FLAGS = frozenset({"is", "has", "was", "can", "had", "does"})
 _TALLIES = ("count", "cnt")
 
 
+_BEGUN = frozenset({"built", "founded", "opened", "established", "launched", "introduced", "released"})
+
+
 class _Visible(dict[str, Member]):
     """Members by path. What is derived of two of them is in no list of them, and is known by its path all the same."""
 
@@ -168,10 +171,13 @@ class Members:
         parts = self.parts(path)
         if not parts or self.is_time(path) or self.is_measure(path):
             return False
-        if "year" not in (parts[-1], parts[0]) and self.members[path].meta.get("kind") != "year":
+        begun = len(parts) > 2 and parts[-2] == "year" and parts[-1] in _BEGUN  # plane_year_built
+        if "year" not in (parts[-1], parts[0]) and self.members[path].meta.get("kind") != "year" and not begun:
             return False
         profile = self.profile(path)
         low, high = as_number(profile.low), as_number(profile.high)
+        if begun:
+            return low is not None and high is not None and low >= 1000 and high <= 2200
         return low is None or high is None or (1000 <= low <= 2200 and high <= 2200) or (low >= 0 and high < 100)
 
     def is_category(self, path: str) -> bool:

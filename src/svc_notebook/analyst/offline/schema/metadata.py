@@ -180,6 +180,18 @@ class Metadata(Relations):
         return frozenset(stem(part) for path in numbers for part in self.parts(path))
 
     @cached_property
+    def knows_people(self) -> bool:
+        """Whether a relation or a text is called like a person."""
+        from ..linking.lexicon import persons  # which itself reads this module
+
+        texts = [
+            path for path, member in self.members.items() if member.kind == "dimension" and member.type == "string"
+        ]
+        called = [word for name in self.catalog.relations for word in self.words_of(name)]
+        called += [part for path in texts for part in self.parts(path)]
+        return not persons().isdisjoint(stem(word) for word in called)
+
+    @cached_property
     def measured_by(self) -> dict[str, str]:
         """By the stem of a unit, the name of the one number that is measured in it: ``minute``, ``duration``."""
         named: dict[str, list[str]] = defaultdict(list)

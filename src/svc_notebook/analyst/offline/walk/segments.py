@@ -23,6 +23,7 @@ from ..words.numbers import SCALES, number_word, unit_of
 from ..words.spoken import joined, phrasal
 from ..words.text import Token, stem, tokenize, within_distance
 from ..words.thesaurus import FILLER, FILLER_WORDS
+from .everyday import in_everyday_words
 from .idioms import named_plainly
 from .shared_heads import with_heads
 
@@ -67,7 +68,7 @@ def segment(
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = phrasal(tokens, metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = with_heads(tokens, metadata)
+    tokens = in_everyday_words(with_heads(tokens, metadata), metadata, now, default_year)
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []
@@ -118,7 +119,7 @@ def segment(
             grain = replace(grain, unit=fiscal_unit(grain.unit.removeprefix("fiscal_"), fiscal))
         size = grain.last - grain.first
         ranked = any(_only_numbers(tokens[place : grain.first]) for place in tops if place <= grain.first)
-        many = _is_many(text(grain.first, grain.last)) and _are_times(
+        many = _is_unit(text(grain.first, grain.last), tokens, grain.first) and _are_times(
             named_as.get((grain.first, grain.last), ()), metadata
         )
         options.append(
@@ -212,6 +213,11 @@ def _are_times(candidates: Sequence[Candidate], metadata: Metadata) -> bool:
     """Whether what is called best so are times, or nothing is."""
     best = max((c.quality for c in candidates), default=0.0)
     return all(c.member is not None and metadata.is_time(c.member) for c in candidates if c.quality == best)
+
+
+def _is_unit(words: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a unit is asked for as one, also where a time is called so: ``days``, ``on which day``, ``what day``."""
+    return _is_many(words) or place > 0 and tokens[place - 1].lower in ("which", "what") and words.lower() == "day"
 
 
 def _is_many(words: str) -> bool:

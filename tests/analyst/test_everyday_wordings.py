@@ -1,0 +1,82 @@
+"""What people ask in everyday words, over sailings that nobody has a model for; answers in pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import svc_notebook as svc
+
+COUNT = 24
+
+
+def sailings() -> pd.DataFrame:
+    """Ferries of two companies over one year: when they left, how late, how long it took, and in what rain."""
+    place = pd.Series(range(COUNT))
+    return pd.DataFrame({
+        "sailing_id": place + 1, "company": ["Norden", "Viking", "Norden"] * 8,
+        "harbour": ["Bergen", "Oslo", "Malmo", "Oslo"] * 6,
+        "departure": pd.Timestamp("2022-01-03 05:40") + pd.to_timedelta(place * 13 * 24 + place % 7 * 3, unit="h"),
+        "departure_delay_min": [-5, 0, 20, -2, 45, 3] * 4, "crossing_duration_min": 60 + place * 7 % 50,
+        "distance_km": [20, 55, 31, 55] * 6, "seats": [300, 450, 300, 200] * 6,
+        "year_built": [1985, 2010, 1999, 2004] * 6, "rain_mm": [0.0, 0.0, 1.5] * 8,
+    })  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with svc.embedded({"sailings": sailings()}) as opened:
+        yield opened
+
+
+def rows(client: Any, *turns: str) -> list[tuple[Any, ...]]:
+    chat = client.chat()
+    answer = [chat.ask(turn) for turn in turns][-1]
+    assert answer.result is not None, (turns, answer.text)
+    return [tuple(_plain(v) for v in row) for row in answer.result.load_all().itertuples(index=False)]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, pd.Timestamp):
+        return f"{value:%Y-%m-%d}"
+    return value if isinstance(value, str | bool) else round(float(value), 4)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [("how far is it from Bergen", lambda s: s[s.harbour == "Bergen"].distance_km.mean()),
+     ("how long does it take to cross from Oslo", lambda s: s[s.harbour == "Oslo"].crossing_duration_min.mean()),
+     ("how long do sailings of Viking take on average", lambda s: s[s.company == "Viking"].crossing_duration_min.mean()),
+     ("how often did it rain", lambda s: (s.rain_mm > 0).sum()),
+     ("how many sailings left before 8 am", lambda s: (s.departure.dt.hour < 8).sum()),
+     ("what share of sailings leave in the evening", lambda s: s.departure.dt.hour.between(18, 21).mean()),
+     ("how many sailings left early", lambda s: (s.departure_delay_min < 0).sum()),
+     ("how many sailings were delayed more than 15 minutes", lambda s: (s.departure_delay_min > 15).sum()),
+     ("how many sailings with ships older than 20 years", lambda s: (s.year_built < 2002).sum()),
+     ("longest delay of the year", lambda s: s.departure_delay_min.max()),
+     ("average number of seats per sailing of Viking", lambda s: s[s.company == "Viking"].seats.mean()),
+     ("how many sailings over 2022", len)],
+)  # fmt: skip
+def test_everyday_words_are_read_as_the_names_say_it(client: Any, question: str, wanted: Any) -> None:
+    assert rows(client, question) == [(round(float(wanted(sailings())), 4),)]
+
+
+@pytest.mark.parametrize("question", ["who sails from Oslo most often", "who sails most often from Oslo"])
+def test_who_is_a_company_where_nobody_else_is(client: Any, question: str) -> None:
+    known = sailings()
+    assert rows(client, question)[0][0] == known[known.harbour == "Oslo"].company.value_counts().index[0]
+
+
+def test_which_day_is_a_day(client: Any) -> None:
+    known = sailings()
+    day = known.groupby(known.departure.dt.date).departure_delay_min.sum().idxmax()
+    assert rows(client, "on which day was the total departure delay highest")[0][0] == day.isoformat()
+
+
+def test_a_text_is_never_compared_with_a_number(client: Any) -> None:
+    answer = client.chat().ask("sailings by harbour above 2013")
+    said = [answer.text, *(choice.question for choice in answer.choices or [])]
+    assert not any("arbour above" in text or "arbour is more" in text for text in said), said
