@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import svc_notebook as svc
-from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart, fitted
+from svc_notebook.analyst.charts import ChartColumn, ChartRequest, choose_chart, fitted, wrapped
 from svc_notebook.protocol.tools import Column
 from svc_notebook.results.charts import render_chart, render_result
 from svc_notebook.results.vega.scene import data_marks, scene_of
@@ -305,3 +305,46 @@ def test_a_box_plot_draws_a_rule_a_box_and_a_median_for_each_group(question: str
     marks = [mark for mark in data_marks(scene_of(chart.to_dict())) if mark["marktype"] in ("rule", "rect")]
     boxes = [mark for mark in marks if mark["marktype"] == "rect" and mark.get("width", 0) > 3]
     assert len(boxes) == len(result.rows) and len(marks) == 3 * len(boxes)
+
+
+def test_lines_of_the_largest_and_of_all_others_end_where_a_month_has_no_rows() -> None:
+    names = [f"s{n:02d}" for n in range(14)]
+    cells = [(at, name) for at in MONTHS for name in names]
+    columns = (month([at for at, _ in cells]), text("series", [name for _, name in cells]),
+               number([float(int(name[1:])) for _, name in cells], additive=True))  # fmt: skip
+    svg = drawn(spec_of(*columns), *columns)
+    assert lines(svg) == 2 * 8, "seven and the rest, each before and after April"
+
+
+def test_a_panel_too_has_a_gap_where_its_series_has_no_month() -> None:
+    names = [f"s{n:02d}" for n in range(14)]
+    cells = [(at, name) for at in MONTHS[:3] for name in names if (name, at.month) != ("s03", 2)]
+    columns = (month([at for at, _ in cells]), text("series", [name for _, name in cells]),
+               number([float(int(name[1:])) for _, name in cells]))  # fmt: skip
+    spec = spec_of(*columns)
+    assert "facet" in spec["encoding"] and "detail" in spec["encoding"]
+    drawn(spec, *columns)
+
+
+def test_groups_of_few_rows_are_pale_and_do_not_stretch_the_colours() -> None:
+    grid = list(itertools.product([f"w{n}" for n in range(16)], [f"h{n}" for n in range(13)]))
+    value = replace(number([float(n) for n in range(len(grid) - 1)] + [9999.0]), small=(len(grid) - 1,))
+    columns = (text("wide", [a for a, _ in grid]), text("high", [b for _, b in grid]), value)
+    spec = spec_of(*columns)
+    assert spec["encoding"]["color"]["scale"]["domain"] == [0.0, len(grid) - 2.0]
+    assert drawn(spec, *columns).count('opacity="0.3"') == 1
+    bars = (text("ward", ["A", "B", None]), replace(number([1.0, 2.0, 3.0]), small=(2,)))
+    assert drawn(spec_of(*bars), *bars).count('opacity="0.3"') == 1
+
+
+def test_few_bars_are_wide_and_hours_stand_upright() -> None:
+    pair = (text("side", ["A", "B"]), number([1.0, 2.0]))
+    assert spec_of(*pair)["width"]["step"] == 104
+    hours = (ChartColumn("h", "ordinal", "Hour", grain="hour_of_day").filled(range(24)), number([1.0] * 24))
+    assert spec_of(*hours)["encoding"]["x"]["axis"]["labelAngle"] == 0
+
+
+def test_no_line_of_a_title_is_a_word_by_itself() -> None:
+    title = "Hall A and Tuesday have the highest average consumption of all, and Office the lowest"
+    first, second = wrapped(title)
+    assert len(second) > len(first) / 2 and f"{first} {second}" == title

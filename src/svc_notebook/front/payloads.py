@@ -122,8 +122,10 @@ def _counted(result: dict[str, Any]) -> str:
 def result_payload(result: Any, elapsed_ms: int | None = None) -> dict[str, Any]:
     """A result with its table, its chart and its evidence."""
     title = plain_text(result.title or "")
+    language = next((column.language for column in result.schema if getattr(column, "language", None)), None)
     return {
         "title": title,
+        **({"language": language, "words": locale_of(language).reading} if language else {}),
         "table": table_payload(result.schema, result.rows, total_rows=result.total_rows),
         "chart": chart_payload(result) if result.vega_spec else None,
         "evidence": evidence(result),

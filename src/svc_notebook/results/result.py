@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from .pages import Pages
+
 __all__ = ["Loader", "Result"]
 
 _each_row = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -115,6 +117,7 @@ class Result:
         self._read: Rows | None = data if isinstance(data, Rows) else None
         self._rows: list[list[Any]] | None = None
         self._count: int | None = None
+        self._pages: Pages | None = None
         if row_limit is not None:
             total_rows = MoreThan(max(row_limit, len(self)))
         self.total_rows = len(self) if total_rows is None else total_rows
@@ -223,6 +226,16 @@ class Result:
         if len(self) < self.total_rows:
             self._keep(await self._need_loader().aload(self.sql, self.uuid))
         return await asyncio.to_thread(self.to_frame)
+
+    def pages(self) -> Pages:
+        """All rows (fetched if they are not here) to look at page by page: what a table in a page asks for."""
+        from .pages import Pages
+
+        if self.can_load:
+            self._load_rest()
+        if self._pages is None or len(self._pages) != len(self):
+            self._pages = Pages(self.schema, self._columns())
+        return self._pages
 
     def _cut_said(self) -> str:
         if len(self) < self.total_rows:

@@ -7,6 +7,7 @@ than is shown. Nothing in it differs from run to run.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -18,6 +19,8 @@ from .values import ColumnLike, is_numeric, label, numeric, shown, written
 
 __all__ = ["CELL_CHARS", "html_table", "rows_said", "table_payload", "text_table"]
 
+_LEAST_DRAWN = 3
+_NAMES_IN_DIGITS = ("id", "link", "imageurl", "weekday", "month")
 CELL_CHARS = 200
 """Characters of one cell that are shown."""
 
@@ -178,7 +181,8 @@ def table_payload(
     ]
     return {
         "columns": [
-            {"title": _line(label(c)), "name": c.name, "number": n} for c, n in zip(columns, numbers, strict=True)
+            {"title": _line(label(c)), "name": c.name, "number": n, **({"bar": True} if bar else {})}
+            for c, n, bar in zip(columns, numbers, _drawn(columns, keys), strict=True)
         ],
         "rows": cells,
         "keys": keys,
@@ -186,6 +190,23 @@ def table_payload(
         "null": _locale(columns).cells["null"],
         "partial": len(visible) < max(total_rows, len(rows)) or isinstance(total_rows, MoreThan),
     }
+
+
+def _drawn(columns: Sequence[ColumnLike], keys: Sequence[Sequence[float | None] | None]) -> list[bool]:
+    """Which columns are drawn as bars behind their numbers: amounts from nothing up, of groups that are named."""
+    named = any(not is_numeric(column) for column in columns)
+    return [
+        named and known is not None and _amounts(column, known) for column, known in zip(columns, keys, strict=True)
+    ]
+
+
+def _amounts(column: ColumnLike, keys: Sequence[float | None]) -> bool:
+    """Whether numbers are amounts that can be set against each other: no names, no years, none below nothing."""
+    known = [key for key in keys if key is not None]
+    if len(set(known)) < _LEAST_DRAWN or min(known) < 0 or (column.format or "").lower() in _NAMES_IN_DIGITS:
+        return False
+    counted = re.search(r"(^|[\s_.])(id|key|code|nr|number|year|latitude|longitude|lat|lon|lng)$", column.name.lower())
+    return counted is None and not all(key == int(key) and 1900 <= key <= 2100 for key in known)
 
 
 def _key(value: Any) -> float | None:

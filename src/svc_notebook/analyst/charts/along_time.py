@@ -82,7 +82,7 @@ def titled_below(spec: dict[str, Any], words: str) -> dict[str, Any]:
 def broken(axis: ChartColumn, series: ChartColumn | None) -> list[dict[str, Any]]:
     """Transforms that number the runs of periods without a hole: a line must not cross what nobody knows."""
     hours = _LONGEST.get(axis.grain or "")
-    if hours is None or not _has_hole(axis, hours):
+    if hours is None or not _has_hole(axis, series, hours):
         return []
     field, by = escape_field(axis.name), [escape_field(series.name)] if series is not None else []
     return [
@@ -97,9 +97,17 @@ def _at(axis: ChartColumn) -> str:
     return f"time(datum['{quoted(axis.name)}'])"
 
 
-def _has_hole(axis: ChartColumn, hours: int) -> bool:
-    moments = sorted({_moment(cell) for cell in axis.cells or () if isinstance(cell, date)})
-    return any((later - earlier).total_seconds() > hours * 3600 + 3600 for earlier, later in pairwise(moments))
+def _has_hole(axis: ChartColumn, series: ChartColumn | None, hours: int) -> bool:
+    """Whether a period between two others has no rows: of all, and of one series where each value has its point."""
+    known = [(place, _moment(cell)) for place, cell in enumerate(axis.cells or ()) if isinstance(cell, date)]
+    lines: dict[Any, set[datetime]] = {None: {moment for _, moment in known}}
+    if series is not None and series.cells and axis.cardinality <= _MOST_POINTS:
+        for place, moment in known:
+            lines.setdefault((series.cells[place],), set()).add(moment)
+    return any(
+        (later - earlier).total_seconds() > hours * 3600 + 3600
+        for moments in lines.values() for earlier, later in pairwise(sorted(moments))
+    )  # fmt: skip
 
 
 def _moment(cell: date) -> datetime:

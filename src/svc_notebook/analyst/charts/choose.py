@@ -16,6 +16,7 @@ from .along_time import RUN, broken, faint, hollow, line_mark
 from .columns import ChartColumn, ChartRequest, escape_field, quoted
 from .direct import named_at_their_ends
 from .encodings import PALETTE, SEQUENTIAL, THOUSANDS, color, number_format, position, steps, tooltip
+from .few_rows import compared_span, pale
 from .lines import wrapped
 from .many import most_series, panels, rest_together, too_many_bars
 from .orders import longest, missing, ordered_values, ranked_values
@@ -26,6 +27,7 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _MANY = 60
 _SHOWN = 50
 _WIDE = 12
+_LEAST_WIDE = 240  # pixels that few bars share
 _LONG = 14  # characters of a name from which on bars lie
 
 
@@ -187,14 +189,16 @@ def _single(request: ChartRequest, axis: ChartColumn, value: ChartColumn) -> dic
         shown = min(axis.cardinality or 12, _SHOWN) if not request.ordered else axis.cardinality
         body.update(width=460, height={"step": 18 if shown <= 40 else 13} if axis.cardinality <= _MANY else 13 * _SHOWN)
         y = position(axis, sort="-x" if sort == "-value" else sort)
-        body["encoding"] = {"y": y, "x": position(value, zero=True), "tooltip": tips}
+        body["encoding"] = {"y": y, "x": position(value, zero=True), **pale((axis,), value), "tooltip": tips}
         return body
-    step = min(max(44, longest(axis) * 8), 104)
-    body.update(width={"step": step} if 0 < axis.cardinality <= 12 else 520, height=280)
+    few = _LEAST_WIDE // axis.cardinality if axis.cardinality else 0
+    step = min(max(44, longest(axis) * 8, few), 104)
+    body.update(width={"step": step} if 0 < axis.cardinality <= _WIDE else 520, height=280)
     x = position(axis, sort="-y" if sort == "-value" and axis.kind == "category" else sort)
-    if axis.kind == "category" and axis.cells is not None and longest(axis) * 7 <= step and axis.cardinality <= 12:
+    room = step if axis.cardinality <= _WIDE else 520 / axis.cardinality
+    if axis.kind in ("category", "ordinal") and axis.cells is not None and longest(axis) * 7 <= room:
         x["axis"] = {**x["axis"], "labelAngle": 0}
-    body["encoding"] = {"x": x, "y": position(value, zero=True), **faint(axis), "tooltip": tips}
+    body["encoding"] = {"x": x, "y": position(value, zero=True), **faint(axis), **pale((axis,), value), "tooltip": tips}
     return body
 
 
@@ -263,9 +267,9 @@ def _split(
             transforms, series = rest_together(series, value)
             summed = {"aggregate": "sum"}
         elif (facet := panels(series)) is not None and mark == "line":
-            return _panels(axis, value, facet, mark)
+            return _panels(axis, series, value, facet, mark)
     if request.panels and not more and (facet := panels(series)) is not None:
-        return _panels(axis, value, facet, mark)
+        return _panels(axis, series, value, facet, mark)
     tips = tooltip((axis, series, value, *more))
     if summed:
         tips[-1] = {**tips[-1], **summed}
@@ -279,7 +283,7 @@ def _split(
             "tooltip": tips,
         }
         body = {"mark": line_mark(axis), "width": 520, "height": 300, "encoding": encoding}
-        body = body if summed else _with_holes(body, axis, series)
+        body = _with_holes(body, axis, series)
         if not more and not summed:
             return named_at_their_ends(body, axis, series, value)
     elif mark == "area":
@@ -324,6 +328,7 @@ def _split(
             "xOffset": {"field": escape_field(series.name), "type": "nominal", **_same_order(series)},
             "y": position(value, zero=True),
             "color": color(series),
+            **pale((axis, series), value),
             "tooltip": tips,
         }
         step = _offset_step(axis, series)
@@ -349,19 +354,22 @@ def _same_order(series: ChartColumn) -> dict[str, Any]:
     return {"sort": order} if order else {}
 
 
-def _panels(axis: ChartColumn, value: ChartColumn, facet: dict[str, Any], mark: str) -> dict[str, Any]:
+def _panels(
+    axis: ChartColumn, series: ChartColumn, value: ChartColumn, facet: dict[str, Any], mark: str
+) -> dict[str, Any]:
     """A small chart for each series, all on one scale."""
     x = {**position(axis, sort=ordered_values(axis)), "title": None}
     if axis.kind == "time":
         x["axis"] = {**x.get("axis", {}), "tickCount": 3}
     y = {**position(value, zero=value.additive or mark != "line"), "title": value.currency or value.unit or None}
     encoding = {"facet": facet, "x": x, "y": y, "tooltip": tooltip((axis, value))}
-    return {
+    body = {
         "mark": {"type": mark, "color": PALETTE[0], **({"point": {"size": 12}} if mark == "line" else {})},
         "width": 130,
         "height": 80,
         "encoding": encoding,
     }
+    return _with_holes(body, axis, series) if mark == "line" else body
 
 
 def _points(request: ChartRequest, x: ChartColumn, y: ChartColumn, others: list[ChartColumn]) -> dict[str, Any]:
@@ -422,7 +430,8 @@ def _heat(request: ChartRequest, x: ChartColumn, y: ChartColumn, value: ChartCol
     encoding: dict[str, Any] = {
         "x": steps(x),
         "y": steps(y),
-        "color": {**shades, "scale": {"scheme": SEQUENTIAL}},
+        "color": {**shades, "scale": {"scheme": SEQUENTIAL, **compared_span(value)}},
+        **pale((x, y), value),
         "tooltip": tooltip((x, y, value)),
     }
     wide = min(max(18, longest(x) * 7), 64) if x.cells is not None and x.cardinality <= _WIDE else 18

@@ -56,6 +56,8 @@ class ChartColumn:
         What is true and what is false are called.
     steps
         How the head of a column of bins tells their width, where not in English.
+    small
+        Rows whose number is made of too few rows of the data to be compared.
     """
 
     name: str
@@ -81,6 +83,7 @@ class ChartColumn:
     rest: str = field(default="other", compare=False, repr=False)
     truth: tuple[str, str] = field(default=("yes", "no"), compare=False, repr=False)
     steps: str = field(default="", compare=False, repr=False)
+    small: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     def filled(self, cells: Sequence[Any]) -> ChartColumn:
         """The column with the cells of a result, and as many different values as these are."""

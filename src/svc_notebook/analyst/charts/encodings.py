@@ -11,8 +11,8 @@ from .orders import colours, label_expression, missing, ordered_values
 __all__ = ["PALETTE", "SEQUENTIAL", "axis_format", "color", "number_format", "position", "steps", "tooltip"]
 
 # Okabe and Ito's colours: distinguishable with the common colour-vision deficiencies; their black and yellow are left
-# for text and highlights; the last two are Tol's wine and olive.
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255", "#999933"]
+# for text and highlights; the last two are a magenta and Tol's olive. Each stands off white and a dark page.
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B22D7A", "#999933"]
 SEQUENTIAL = "viridis"
 _NAMES = {
     "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),

@@ -6,7 +6,16 @@ __all__ = ["wrapped"]
 
 
 def wrapped(title: str, width: int = 70) -> str | list[str]:
-    """A title, or its lines where it has more than one."""
+    """A title, or its lines where it has more than one: of about one length, so that no word is left by itself."""
+    lines = _filled(title, width)
+    if len(lines) == 1:
+        return title
+    narrow = next(room for room in range(width // 2, width + 1) if len(_filled(title, room)) <= len(lines))
+    return _filled(title, narrow)
+
+
+def _filled(title: str, width: int) -> list[str]:
+    """Lines that are as full as they can be."""
     words, lines, line = title.split(), [], ""
     for word in words:
         if len(line) + len(word) + 1 > width and line:
@@ -15,4 +24,4 @@ def wrapped(title: str, width: int = 70) -> str | list[str]:
         else:
             line = f"{line} {word}".strip()
     lines.append(line)
-    return lines if len(lines) > 1 else title
+    return lines

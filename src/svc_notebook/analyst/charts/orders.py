@@ -27,6 +27,8 @@ _MONTHS = (
 )  # fmt: skip
 _MOST = 60
 _LEAST_SHORT = 3
+_SHORT_NAME = 4  # letters of a weekday or month below an axis
+_NAMED_PARTS = ("weekday", "month_of_year")
 
 
 def missing(column: ChartColumn) -> bool:
@@ -75,8 +77,10 @@ def ranked_values(axis: ChartColumn, value: ChartColumn) -> list[str] | None:
 
 
 def longest(column: ChartColumn) -> int:
-    """Characters of the longest group."""
-    return max((len(str(cell)) for cell in column.cells or () if cell is not None), default=0)
+    """Characters of the longest group, as it is written below an axis."""
+    named = _SHORT_NAME if column.kind == "ordinal" and (column.names or column.grain in _NAMED_PARTS) else 0
+    most = max((len(str(cell)) for cell in column.cells or () if cell is not None), default=0)
+    return max(most, named, len(_without(column)) if missing(column) else 0)
 
 
 def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | None:
@@ -89,9 +93,13 @@ def label_expression(column: ChartColumn, names: Sequence[str] = ()) -> str | No
     for place, name in reversed(list(enumerate(column.names or names, 1))):
         text = f"datum.value == {place} ? '{name}' : {text}"
     if missing(column):
-        words = column.without or f"no {column.title[:1].lower()}{column.title[1:]}"
-        text = f"isValid(datum.value) ? ({text}) : '{_quoted(words)}'"
+        text = f"isValid(datum.value) ? ({text}) : '{_quoted(_without(column))}'"
     return None if text == "datum.label" else text
+
+
+def _without(column: ChartColumn) -> str:
+    """What rows without a value are called."""
+    return column.without or f"no {column.title[:1].lower()}{column.title[1:]}"
 
 
 def _quoted(text: str) -> str:

@@ -18,6 +18,7 @@ from ..telling.answer import tell
 from ..telling.caveats import caveats, partial_rows
 from ..telling.figures import figure, label, number, points, said
 from ..telling.outcome import Outcome
+from ..telling.phrased import say
 from ..telling.planned import flagged, qualified
 from ..telling.titled import drawn_columns, subtitle_of
 from ..walk.times import default_time
@@ -99,32 +100,43 @@ def _told(outcome: Outcome, column: ChartColumn, grain: str) -> tuple[list[str],
     title = lowered(column.title)
     line = fit_line(values, _places([cell for cell, _ in sorted(rows, key=lambda r: r[0])], grain))
     if line is None or len(values) < _LEAST:
-        text = f"{len(values)} whole {grain}s are too few to speak of a trend of {title}."
+        few = {"n": str(len(values)), "gr": f"{grain}s", "t": title}
+        text = say("{n} whole {gr} are too few to speak of a trend of {t}.", **few)
         return [text], f"{column.title}: too few {grain}s for a trend", None
     times = sorted(cell for cell, _ in rows)
-    ends = f"from {label(time, times[0])} to {label(time, times[-1])}"
+    ends = {"t": column.title, "p1": label(time, times[0]), "p2": label(time, times[-1])}
     step = _step(column, line, sum(values) / len(values))
     explained = figure(max(0.0, line.explained), "percent")
     if line.clear:
         way = verb(column.title, *(("rises", "rise") if line.slope > 0 else ("falls", "fall")))
-        told = [
-            (
-                f"{column.title} **{way} by {step} a {grain}** on average {ends}; the line through "
-                f"{line.count:,} {grain}s explains {explained} of the ups and downs."
+        moved = {**ends, "w": step, "gr1": grain, "gr2": f"{grain}s", "n": f"{line.count:,}", "v": explained}
+        one = way in ("rises", "falls")
+        told: list[str] = [
+            say(
+                "{t} **[rises|rise] by {w} a {gr1}** on average from {p1} to {p2}; the line through {n} {gr2} explains "
+                "{v} of the ups and downs.",
+                not one, **moved,
+            ) if line.slope > 0 else say(
+                "{t} **[falls|fall] by {w} a {gr1}** on average from {p1} to {p2}; the line through {n} {gr2} explains "
+                "{v} of the ups and downs.",
+                not one, **moved,
             )
-        ]
+        ]  # fmt: skip
         brief = f"{column.title} {way} by {step} a {grain}"
     else:
+        flat = {**ends, "t": title, "w": step, "gr": grain}
         told = [
-            (
-                f"**No clear trend** in {title} {ends}: the line through them changes by {step} a {grain}, "
-                f"which is within chance."
+            say(
+                "**No clear trend** in {t} from {p1} to {p2}: the line through them changes by {w} a {gr}, which is "
+                "within chance.",
+                **flat,
             )
         ]
         brief = f"{column.title}: no clear trend"
     lag, season = _SEASONS.get(grain, (0, ""))
     if lag and len(values) >= 3 * lag and (alike := autocorrelation(values, lag)) >= _ALIKE:
-        told.append(f"Much of it comes back every {season} (correlation with the {season} before: {alike:.2f}).")
+        again = {"gr1": season, "gr2": season, "n": f"{alike:.2f}"}
+        told.append(say("Much of it comes back every {gr1} (correlation with the {gr2} before: {n}).", **again))
     return told, brief, line
 
 
@@ -165,16 +177,32 @@ def odd_periods(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.
     spec = draw(series, columns, headline, f"{what}.", what)
     shown = (Shown(what, statement.sql, columns, spec),)
     if not found:
-        return Found(shown, (f"**No {grain} stands out**: none of {len(known):,} is far from others of its kind.",))
-    stand = "stands out from others of its kind" if len(found) == 1 else "stand out from others of their kind"
-    told = [f"**{len(found):,} of {len(known):,} {grain}s** {stand}."]
+        none = {"gr": grain, "n": f"{len(known):,}"}
+        return Found(shown, (say("**No {gr} stands out**: none of {n} is far from others of its kind.", **none),))
+    counts = {"n1": f"{len(found):,}", "n2": f"{len(known):,}", "gr": f"{grain}s"}
+    told: list[str] = [
+        say("**{n1} of {n2} {gr}** stands out from others of its kind.", **counts) if len(found) == 1
+        else say("**{n1} of {n2} {gr}** stand out from others of their kind.", **counts)
+    ]  # fmt: skip
     for moment, value, usual in found[:3]:
-        told.append(f"{_upper(label(time, moment))}: **{said(column, value)}**, where {said(column, usual)} is usual.")
-    kind = {"day": "the same weekday", "hour": "the same hour", "month": "all months", "week": "all weeks"}[grain]
+        odd = {"p": _upper(label(time, moment)), "v1": said(column, value), "v2": said(column, usual)}
+        told.append(say("{p}: **{v1}**, where {v2} is usual.", **odd))
     told.append(
-        f"Usual is the median of {title} for {kind}; what stands out lies more than 3.5 robust deviations from it."
+        say(_USUAL[grain], t=title, n=f"{_FAR:g}", **({"gr": f"{grain}s"} if grain in ("month", "week") else {}))
     )
     return Found(shown, tuple(told), (f"{column.title} by weekday",))
+
+
+_USUAL = {
+    "day": "Usual is the median of {t} for the same weekday; what stands out lies more than {n} robust deviations "
+    "from it.",
+    "hour": "Usual is the median of {t} for the same hour; what stands out lies more than {n} robust deviations "
+    "from it.",
+    **dict.fromkeys(
+        ("week", "month"),
+        "Usual is the median of {t} for all {gr}; what stands out lies more than {n} robust deviations from it.",
+    ),
+}
 
 
 def far_periods(known: list[tuple[Any, float]], grain: str) -> list[tuple[Any, float, float]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..plans.phrases import condition_words, describe, rules_words, where_words
 from ..plans.plan import Condition, Dimension, Measure, Plan
 from ..schema.metadata import Metadata
+from ..schema.money import taken_in
 from ..telling.planned import flagged
 from ..walk.times import default_time
 from ..words.text import tokenize
@@ -19,6 +20,7 @@ from .along import odd_periods, trend
 from .boxes import boxes
 from .change import change
 from .curves import Curve
+from .journeys_asked import journey_of
 from .overview import overview
 from .pieces import Found
 from .places import coordinates_of, places
@@ -46,6 +48,10 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _TERMS = re.compile(r",?\s*(and\s+)?in (money|percent|per ?cent|absolute (terms|numbers))\b", re.IGNORECASE)
+_DONE = re.compile(
+    r"^(we|you|they|i)\b|\b(make|made|earn(ed)?|sell|sold|take in|took in|have|had|get|got|see|saw|receive(d)?)\b",
+    re.IGNORECASE,
+)
 _STRONG = re.compile(
     r"\b(chang|differ|grow|grew|growth|increas|decreas|ris(e|en|ing)\b|rose|fall|fell|drop|declin|develop|improv"
     r"|compared (with|to)|better|worse|higher|lower|than|vs|versus|against|(go|goes|gone|going|went) (up|down)\b)",
@@ -68,7 +74,8 @@ _CURVES: dict[Curve, re.Pattern[str]] = {
     ),
 }
 _SPREAD = re.compile(
-    r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))\b", re.IGNORECASE
+    r"\b(distribut(ion|ed)|histogram|spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied)|looks? like(?! an?\b))\b",
+    re.IGNORECASE,
 )
 _SPREAD_BY = re.compile(r"\b(spread( out)?|quartiles?|(?<=[\w,] )var(y|ies|ied))\b", re.IGNORECASE)
 _BOXES = re.compile(
@@ -149,10 +156,12 @@ _APART = re.compile(
 _PARETO = re.compile(r"\b(pareto|concentrated|concentration)( of| in| chart)?\b", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"^\s*(please\s+|can you\s+)?(summari[sz]e|(give me |show me )?(an? |the )?(quick |short |brief )?"
-    r"(summary|overview)( of|\s*[?.!]?\s*$)|describe|tell me (something )?about)",
+    r"(summary|overview)( of|\s*[?.!]?\s*$)|describe|(what can you |can you )?tell me (something )?about"
+    r"|what (do|can) (you|we) (know|say) about)",
     re.IGNORECASE,
 )
 _FORECAST = re.compile(r"\b(forecasts?|predict(s|ion|ions)?|extrapolat\w+|projections?)\b", re.IGNORECASE)
+_ASKED_WHAT = re.compile(r"^\s*(what|how) (do|does|did|is|are|was|were)\b( the)?", re.IGNORECASE)
 _FEW = re.compile(
     r"\b(were|was|are|is|anything|something|few|many|low|high|per|data|values?|which|what|when)\b", re.IGNORECASE
 )
@@ -209,6 +218,7 @@ def analysis_of(
         partial(_change, question, metadata, now, year, fiscal, read, before, called),
         partial(_apart, question, metadata, read, called),
         partial(_pareto, question, metadata, read),
+        partial(_followed, question, metadata, read),
         partial(_mapped, question, metadata, read),
         partial(_boxed, question, metadata, read),
         partial(_related, question, metadata, read),
@@ -351,18 +361,26 @@ def _is_spread(plan: Plan, metadata: Metadata) -> bool:
     return len(alone) == len(numbers) == 1
 
 
+def _told_as(plan: Plan, metadata: Metadata) -> str:
+    """Whether a number of rows is told by their sum, which is what was taken in, or by their mean."""
+    path = taken_in(metadata)
+    summed = metadata.plain(Measure(path, "measure")).member if path is not None else None
+    return "total" if summed in [d.member for d in plan.dimensions] else "average"
+
+
 def _plan_of(text: str, metadata: Metadata, read: Reader) -> Plan | None:
     """The number a question about a change is about, the words of changing taken out."""
     bare = _without(_MOVED, _without(_LEAD, _without(_TERMS, text)))
     for words in (
         bare,
+        _without(_DONE, bare),
         _without(
             re.compile(r"\b(in|of|the|to|and|from|between|or|as|with|bad|good|so|go|up|down)$", re.IGNORECASE), bare
         ),
     ):
         plan = read(words) if words else None
         if plan is not None and _is_spread(plan, metadata):  # a number of rows, not how many rows have it
-            plan = read(f"average {words}")
+            plan = read(f"{_told_as(plan, metadata)} {words}")
         if plan is not None and len(plan.measures) == 1 and plan.shape == "aggregate" and plan.limit is None:
             return plan
     return None
@@ -430,7 +448,7 @@ def _one_number(
         return None
     rest = _without(cue, question)
     bare = _without(_SMALL_WORDS, rest)
-    for text in (rest, bare, _without(_FEW, bare)):
+    for text in (rest, _without(_ASKED_WHAT, rest), bare, _without(_FEW, bare)):
         plan = read(text) if text else None
         numbers = _numbers(plan, metadata) if plan is not None else []
         others = [d for d in plan.dimensions if d.member not in numbers] if plan is not None else []
@@ -608,6 +626,12 @@ def _pareto(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
         f"How far {describe(plan, metadata)} is concentrated",
         partial(concentration, plan, metadata, share),
     )
+
+
+def _followed(question: str, metadata: Metadata, read: Reader) -> Analysis | None:
+    """``retention of customers``, ``funnel from view to purchase``: what rows are events of, followed over time."""
+    found = journey_of(question, metadata, read)
+    return _about(found.plan, metadata, found.words, found.recipe) if found is not None else None
 
 
 def _summary(question: str, metadata: Metadata, read: Reader) -> Analysis | None:

@@ -15,6 +15,7 @@ from ..plans.sql import write_sql
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title
 from ..telling.figures import label, number, said
+from ..telling.phrased import say
 from .pieces import Found, Pieces, Shown, statistic
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def boxes(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], lis
     by = f" by {lowered(groups[0].title)}" if groups else ""
     what = f"{title}{by}"
     if not table.num_rows or not any(number(n) for n in filled[len(groups)].cells or ()):
-        return Found((), (f"No row has a {lowered(title)}.",))
+        return Found((), (say("No row has a {t}.", t=lowered(title)),))
     told, headline = _told(filled, len(groups), shown, title)
     spec = _drawn(filled, len(groups), shown, headline, what)
     others = (f"Distribution of {lowered(title)}", f"Outliers in {lowered(title)}")
@@ -75,26 +76,39 @@ def _told(columns: tuple[ChartColumn, ...], width: int, shown: ChartColumn, titl
     if not width:
         ends = [said(shown, values[quantile][0]) for _, quantile, _ in _QUANTILES]
         half = f"from {ends[1]} to {ends[3]}"
-        first = f"The median of {name} is **{ends[2]}**; the middle half lies {half}"
-        return [f"{first}, nine tenths from {ends[0]} to {ends[4]}."], f"Half of {name} lies {half}"
+        text = say(
+            "The median of {t} is **{v1}**; the middle half lies from {v2} to {v3}, nine tenths from {v4} to {v5}.",
+            t=name, v1=ends[2], v2=ends[1], v3=ends[3], v4=ends[0], v5=ends[4],
+        )  # fmt: skip
+        return [text], f"Half of {name} lies {half}"
     by = columns[0]
     names = [label(by, cell) for cell in by.cells or ()]
     kept = [(m, row) for row, m in enumerate(values["median"]) if m is not None and rows[row] >= _FEW]
     if len(kept) < 2:
-        return [f"Only {len(kept)} of {len(names)} {by.noun} have {_FEW} rows or more."], title
+        counts = {"n1": str(len(kept)), "n2": str(len(names)), "n3": str(_FEW)}
+        return [say("Only {n1} of {n2} {k} have {n3} rows or more.", k=by.noun, **counts)], title
     (high, top), (low, bottom) = max(kept), min(kept)
     widest = max(kept, key=lambda pair: (values["q3"][pair[1]] or 0) - (values["q1"][pair[1]] or 0))[1]
     if high == low:
-        told = [f"The median of {name} is **{said(shown, high)}** in each of {len(kept):,} {by.noun}."]
+        same = {"t": name, "v": said(shown, high), "n": f"{len(kept):,}", "k": by.noun}
+        told: list[str] = [say("The median of {t} is **{v}** in each of {n} {k}.", **same)]
         headline = f"The median of {name} is {said(shown, high)} in each of {len(kept):,} {by.noun}"
     else:
-        first = f"**{names[top]}** has the highest median {name}: **{said(shown, high)}**"
-        told = [f"{first}; {names[bottom]} the lowest ({said(shown, low)}), of {len(kept):,} {by.noun}."]
+        told = [
+            say(
+                "**{g1}** has the highest median {t}: **{v1}**; {g2} the lowest ({v2}), of {n} {k}.",
+                g1=names[top], t=name, v1=said(shown, high), g2=names[bottom], v2=said(shown, low),
+                n=f"{len(kept):,}", k=by.noun,
+            )
+        ]  # fmt: skip
         headline = f"{names[top]} has the highest median {name}, {names[bottom]} the lowest"
-    half = f"from {said(shown, values['q1'][widest])} to {said(shown, values['q3'][widest])}"
-    told.append(f"{names[widest]} is spread out most: its middle half lies {half}.")
+    ends = [said(shown, values[quartile][widest]) for quartile in ("q1", "q3")]
+    middle = {"g": names[widest], "v1": ends[0], "v2": ends[1]}
+    told.append(say("{g} is spread out most: its middle half lies from {v1} to {v2}.", **middle))
     if small := len(names) - len(kept):
-        told.append(f"{small:,} with fewer than {_FEW} rows {'is' if small == 1 else 'are'} not compared.")
+        told.append(
+            say("{n1} with fewer than {n2} rows [is|are] not compared.", small != 1, n1=f"{small:,}", n2=str(_FEW))
+        )
     return told, headline
 
 

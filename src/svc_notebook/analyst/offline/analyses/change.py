@@ -15,6 +15,7 @@ from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title, member_words, plural
 from ..telling.figures import changed, figure, number, points, said
 from ..telling.intervals import Spread, how_sure
+from ..telling.phrased import say
 from .contributions import Part, additive, rate_mix
 from .lengths import length_notes
 from .pieces import Found, Pieces, Shown, cells, drawn_from, drivers, own_words, statistic
@@ -85,7 +86,7 @@ def change(
     told += length_notes(sides, column, before, after, metadata, adds_up=pieces.adds_up())
     if why and "chance" not in sure:
         names = join_words([member_words(path, metadata) for path in dimensions])
-        told.append(f"I compared by {names}. This shows where the difference lies, not what caused it.")
+        told.append(say("I compared by {t}. This shows where the difference lies, not what caused it.", t=names))
     return Found(tuple(shown), tuple(told), _offers(column, sides, why))
 
 
@@ -156,7 +157,7 @@ def _movers(parts: Sequence[Part], by: str, gap: float) -> str:
 
 def _absent(column: ChartColumn, sides: Sides, before: float | None, after: float | None) -> str:
     names = [side.name for side, value in ((sides.before, before), (sides.after, after)) if value is None]
-    return f"There is no {lowered(column.title)} for {join_words(names)}, so there is nothing to compare."
+    return say("There is no {t} for {l}, so there is nothing to compare.", t=lowered(column.title), l=names)
 
 
 def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: str) -> tuple[list[str], str]:
@@ -165,22 +166,34 @@ def _told(column: ChartColumn, sides: Sides, before: float, after: float, sure: 
     first, last = said(column, before), said(column, after)
     gap = by.replace("+", "").replace("-", "")  # which way, the verb says
     if not sides.timed:
-        than = "more" if after >= before else "less"
         inside = sure.replace(" (", "; ").removesuffix(")")
+        both = {"t": title, "v1": last, "g1": sides.after.name, "v2": first, "g2": sides.before.name}
         text = (
-            f"{title}: **{last}** for **{sides.after.name}**, {first} for {sides.before.name} ({gap} {than}{inside})."
-        )
+            say("{t}: **{v1}** for **{g1}**, {v2} for {g2} ({c} more{s}).", **both, c=gap, s=inside) if after >= before
+            else say("{t}: **{v1}** for **{g1}**, {v2} for {g2} ({c} less{s}).", **both, c=gap, s=inside)
+        )  # fmt: skip
         return [text], f"{sides.after.name}: {last}, {sides.before.name}: {first}"
     if after == before:
-        text = f"{title} stayed at **{last}** from {sides.before.name} to {sides.after.name}."
+        text = say(
+            "{t} stayed at **{v}** from {p1} to {p2}.", t=title, v=last, p1=sides.before.name, p2=sides.after.name
+        )
         return [text], f"{title} stayed the same"
+    parts = {
+        "t": title, "v1": first, "p1": sides.before.name, "v2": last, "p2": sides.after.name, "c": gap, "s": sure,
+    }  # fmt: skip
     way = "rose" if after > before else "fell"
     way_far = f"{way} by {by.split(', ')[-1].lstrip('+-')}"
     if None in sides.before.condition.values:  # all before, and all since
-        text = f"{title} {way} from {first} {sides.before.name} to **{last}** {sides.after.name}, by **{gap}**{sure}."
-        return [text], f"{title} {way_far} {sides.after.name}"
-    text = f"{title} {way} from {first} in {sides.before.name} to **{last}** in {sides.after.name}, by **{gap}**{sure}."
-    return [text], f"{title} {way_far} from {sides.before.name} to {sides.after.name}"
+        moved = (
+            say("{t} rose from {v1} {p1} to **{v2}** {p2}, by **{c}**{s}.", **parts) if after > before
+            else say("{t} fell from {v1} {p1} to **{v2}** {p2}, by **{c}**{s}.", **parts)
+        )  # fmt: skip
+        return [moved], f"{title} {way_far} {sides.after.name}"
+    moved = (
+        say("{t} rose from {v1} in {p1} to **{v2}** in {p2}, by **{c}**{s}.", **parts) if after > before
+        else say("{t} fell from {v1} in {p1} to **{v2}** in {p2}, by **{c}**{s}.", **parts)
+    )  # fmt: skip
+    return [moved], f"{title} {way_far} from {sides.before.name} to {sides.after.name}"
 
 
 def _parts(table: pa.Table, sides: Sides, adds_up: bool, mean: bool, gap: float) -> list[Part] | None:
@@ -223,24 +236,30 @@ def _sources(
     if not most:
         return []
     told_shares = all(abs(part.effect) <= _HUGE * abs(gap) for part in most)
-    words = [f"**{_name(part, by)}** ({_effect(column, part.effect, gap if told_shares else None)})" for part in most]
-    told = [f"By {by}, most of it comes from {join_words(words)}."]
+    words = [
+        say("**{g}** ({e}, {v} of the difference)", g=_name(part, by), e=_effect(column, part.effect),
+            v=figure(part.effect / gap, "percent")) if told_shares
+        else say("**{g}** ({e})", g=_name(part, by), e=_effect(column, part.effect))
+        for part in most
+    ]  # fmt: skip
+    told: list[str] = [say("By {t}, most of it comes from {l}.", t=by, l=words)]
     mix = sum(part.mix for part in parts)
     if any(part.mix for part in parts):
         own = sum(part.own for part in parts)
         told.append(
-            f"Of the difference, {_effect(column, own)} come from the {plural(by)} themselves and "
-            f"{_effect(column, mix)} from other shares of them among the rows."
-        )
+            say(
+                "Of the difference, {e1} [come|comes] from the {k} themselves and {e2} from other shares of them among "
+                "the rows.",
+                0, e1=_effect(column, own), k=plural(by), e2=_effect(column, mix),
+            )
+        )  # fmt: skip
     against = next((part for part in large if part.effect * gap < 0), None)
     if against is not None and abs(against.effect) >= _AGAINST * abs(gap):
-        told.append(f"Against it went {_name(against, by)} ({_effect(column, against.effect)}).")
+        told.append(say("Against it went {g} ({e}).", g=_name(against, by), e=_effect(column, against.effect)))
     left = sum(part.rows < _LEAST for part in parts)
     if left and len(large) < len(parts):
-        told.append(
-            f"{left} {plural(by) if left > 1 else by} with fewer than {_LEAST} rows "
-            f"{'are' if left > 1 else 'is'} not named."
-        )
+        few = {"n1": str(left), "k": plural(by) if left > 1 else by, "n2": str(_LEAST)}
+        told.append(say("{n1} {k} with fewer than {n2} rows [are|is] not named.", left == 1, **few))
     return told
 
 
@@ -248,14 +267,12 @@ def _name(part: Part, by: str) -> str:
     return f"no {by}" if part.group is None else str(part.group)
 
 
-def _effect(column: ChartColumn, value: float, gap: float | None = None) -> str:
-    """A contribution with its sign, and what part of the whole difference it is."""
+def _effect(column: ChartColumn, value: float) -> str:
+    """A contribution with its sign."""
     sign = "+" if value > 0 else ""
     if points(column):
-        text = f"{sign}{figure(value * (1 if column.unit == '%' else 100))} points"
-    else:
-        text = f"{sign}{said(column, value)}"
-    return f"{text}, {figure(value / gap, 'percent')} of the difference" if gap else text
+        return f"{sign}{figure(value * (1 if column.unit == '%' else 100))} points"
+    return f"{sign}{said(column, value)}"
 
 
 def _large(parts: Sequence[Part]) -> list[Part]:

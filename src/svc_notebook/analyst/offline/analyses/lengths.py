@@ -9,6 +9,7 @@ from ...charts import ChartColumn
 from ..calendar.units import floor
 from ..schema.metadata import Metadata
 from ..telling.figures import said
+from ..telling.phrased import say
 from .sides import Side, Sides
 
 __all__ = ["length_notes"]
@@ -24,16 +25,19 @@ def length_notes(
     if not sides.timed:
         return []
     found = [(side, _span(side, metadata)) for side in (sides.before, sides.after)]
-    notes, days = [], []
+    notes: list[str] = []
+    days = []
     for side, span in found:
         if span is None:
             return []
         low, high, first, last = span
         missing = max(timedelta(days=1), (high - low) / _SLACK)
         if first - low > missing:
-            notes.append(f"{_upper(side.name)} is not complete: the data begin on {_day(first)}.")
+            begun = {"p1": _upper(side.name), "p2": _day(first)}
+            notes.append(say("{p1} is not complete: the data begin on {p2}.", **begun))
         if high - last > missing:
-            notes.append(f"{_upper(side.name)} is not complete: the data end on {_day(last - timedelta(days=1))}.")
+            ended = {"p1": _upper(side.name), "p2": _day(last - timedelta(days=1))}
+            notes.append(say("{p1} is not complete: the data end on {p2}.", **ended))
         covered = (min(high, last) - max(low, first)) / timedelta(days=1)
         whole = (high - low) / timedelta(days=1)
         days.append(whole if covered > whole * (1 - 1 / _SLACK) else covered)
@@ -41,8 +45,13 @@ def length_notes(
     if not adds_up or min(one, two) < 1 or one == two or not before:
         return notes
     if notes or abs(two / one - 1) >= _FROM_DAYS * abs(after / before - 1):
-        each = f"{said(column, before / one)} in {sides.before.name}, {said(column, after / two)} in {sides.after.name}"
-        notes.append(f"Per day that is {each} ({one:,.0f} and {two:,.0f} days).")
+        notes.append(
+            say(
+                "Per day that is {v1} in {p1}, {v2} in {p2} ({n1} and {n2} days).",
+                v1=said(column, before / one), p1=sides.before.name, v2=said(column, after / two),
+                p2=sides.after.name, n1=f"{one:,.0f}", n2=f"{two:,.0f}",
+            )
+        )  # fmt: skip
     return notes
 
 

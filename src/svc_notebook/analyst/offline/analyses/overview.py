@@ -58,7 +58,7 @@ def overview(plan: Plan, metadata: Metadata) -> Generator[list[str], list[pa.Tab
     of = where_words(bare.conditions, metadata, bare.scope, link=" where ")
     if not count:
         return Found((), (f"There are no {noun if is_plural(noun) else 'rows'}{of}.",))
-    told = [f"**{count:,}** {noun if is_plural(noun) else f'rows of {noun}'}{of}{_span(rest, times)}."]
+    told: list[str] = [f"**{count:,}** {noun if is_plural(noun) else f'rows of {noun}'}{of}{_span(rest, times)}."]
     start = 2 * len(times)
     averages, medians = rest[start : start + len(numbers)], rest[start + len(numbers) :]
     told += [
@@ -119,7 +119,8 @@ def _column(plan: Plan, path: str, metadata: Metadata) -> ChartColumn:
 def _span(values: list[Any], times: list[str]) -> str:
     if not times or not isinstance(values[0], date) or not isinstance(values[1], date):
         return ""
-    return f", from {values[0]:%Y-%m-%d} to {values[1]:%Y-%m-%d}"
+    first, last = (f"{value.day} {value:%B %Y}" for value in values[:2])
+    return f", from {first} to {last}" if first != last else f", all of {first}"
 
 
 def _middle(column: ChartColumn, average: Any, median: Any) -> str:

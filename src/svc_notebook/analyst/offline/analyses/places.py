@@ -16,6 +16,7 @@ from ..schema.nouns import is_plural, lowered
 from ..telling.answer import tell
 from ..telling.figures import figure
 from ..telling.outcome import Outcome
+from ..telling.phrased import say
 from .numbers import nice
 from .pieces import Found, Pieces, Shown
 
@@ -81,17 +82,20 @@ def places(plan: Plan, at: Coordinates, metadata: Metadata) -> Generator[list[st
     rows = int(whole.column(0)[0].as_py() or 0)
     noun = _noun(plan, metadata)
     if not count:
-        return Found((), (f"None of {rows:,} rows of {noun} has a place on a map.",))
+        return Found((), (say("None of {n} rows of {t} has a place on a map.", n=f"{rows:,}", t=noun),))
     heads = chart_columns(bare, write_sql(bare, metadata), metadata)
     drawn = _Drawn(plan, pieces, at, metadata, heads, known)
     sql, columns = drawn.each(int(count)) or drawn.cells(float(south), float(north), float(west), float(east))
     (table,) = yield [sql]
     filled = tuple(c.filled(table.column(c.name).to_pylist()) for c in columns)
-    between = f"from {_degrees(float(south), 'NS')} to {_degrees(float(north), 'NS')}"
-    across = f"from {_degrees(float(west), 'EW')} to {_degrees(float(east), 'EW')}"
-    told = [*drawn.told(filled), f"They lie {between} and {across}."]
+    reach = {
+        "v1": _degrees(float(south), "NS"), "v2": _degrees(float(north), "NS"),
+        "v3": _degrees(float(west), "EW"), "v4": _degrees(float(east), "EW"),
+    }  # fmt: skip
+    told = [*drawn.told(filled), say("They lie from {v1} to {v2} and from {v3} to {v4}.", **reach)]
     if rows - int(count):
-        told.append(f"{rows - int(count):,} of {rows:,} rows have no place on a map.")
+        left = {"n1": f"{rows - int(count):,}", "n2": f"{rows:,}"}
+        told.append(say("{n1} of {n2} rows have no place on a map.", **left))
     what = drawn.what(noun)
     brief = drawn.headline or what
     body = drawn.picture(filled)
@@ -206,14 +210,15 @@ class _Drawn:
         count = len(by["latitude"].cells or ())
         if self.many:
             rows = sum(int(cell or 0) for cell in by["rows"].cells or ())
-            return [f"**{figure(rows)}** rows, drawn at {count:,} places: rows that are near each other are one point."]
+            drawn = {"n1": figure(rows), "n2": f"{count:,}"}
+            return [say("**{n1}** rows, drawn at {n2} places: rows that are near each other are one point.", **drawn)]
         if "value" in by and "place" in by:
             sizes = tuple(int(cell or 0) for cell in by["rows"].cells or ()) if not by["value"].additive else None
             outcome = Outcome((by["place"], by["value"]), self.value.title if self.value else "", sizes=sizes)
             telling = tell(outcome)
             self.headline = telling.headline
             return list(telling.sentences)
-        return [f"**{count:,}** places."]
+        return [say("**{n}** places.", n=f"{count:,}")]
 
     def what(self, noun: str) -> str:
         by = f" by {lowered(self.group.title)}" if self.group is not None and not self.many else ""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...charts import ChartColumn
+from ...charts.along_time import titled_below
+from ...charts.encodings import PALETTE
 from ..plans.picture import chart_columns
 from ..plans.plan import Plan
 from ..plans.sql import write_sql
@@ -14,6 +17,7 @@ from ..schema.literals import literal
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title
 from ..telling.figures import figure, said
+from ..telling.phrased import say
 from .numbers import bin_width, nice
 from .pieces import Found, Pieces, Shown, cells, drawn_from, statistic
 
@@ -50,10 +54,11 @@ def relation(
     names = f"{lowered(member_title(one, metadata))} and {lowered(member_title(other, metadata))}"
     if n < _LEAST or r is None:
         return Found(
-            (), (f"There are too few rows with both {names}, or one of them never changes: nothing to relate.",)
+            (),
+            (say("There are too few rows with both {t}, or one of them never changes: nothing to relate.", t=names),),
         )
-    sx, _, x1, x99 = (v or 0.0 for v in row[2:6])
-    sy, _, y1, y99 = (v or 0.0 for v in row[6:10])
+    sx, x_mean, x1, x99 = (v or 0.0 for v in row[2:6])
+    sy, y_mean, y1, y99 = (v or 0.0 for v in row[6:10])
     columns = _columns(plan, one, other, metadata)
     width = bin_width((x1, x99), sx, n, x1, x99, whole=False) if x99 > x1 else 1.0
     edge = f"FLOOR({x} / {literal(width)}) * {literal(width)}"
@@ -64,21 +69,53 @@ def relation(
     drawn = _points(pieces, one, other, both) if n <= _ALL_DRAWN else _shades(pieces, x, y, both, (x1, x99, y1, y99))
     bent, picture = yield [shape, drawn]
     told = [_strength(r, n, names)]
+    line: _Line | None = None
     if abs(r) >= _STRENGTHS[0][0] and sx:
+        line = _Line(r * sy / sx, (x_mean, y_mean), (x1, x99), (y1, y99))
         named = (lowered(member_title(one, metadata)), lowered(member_title(other, metadata)))
         told.append(_slope(columns, r * sy / sx, sx, named))
     told += _shape(bent, r, sy)
-    told.append("A correlation does not say which of the two comes of the other, or whether either does.")
+    told.append(say("A correlation does not say which of the two comes of the other, or whether either does."))
     title = f"{'No' if abs(r) < 0.1 else 'Positive' if r > 0 else 'Negative'} correlation: {figure(round(r, 2))}"
     what = f"{member_title(one, metadata)} and {lowered(member_title(other, metadata))} of {n:,} rows"
     if n <= _ALL_DRAWN:
         spec = drawn_from(columns, picture, title=title, subtitle=what, description=f"{what}.", rows=True, mark="point")
+        spec = line.through(spec) if line is not None and spec is not None else spec
         shown = Shown(what, drawn, columns, spec)
     else:
-        shown = _shaded(what, title, drawn, picture, columns)
+        shown = _shaded(what, title, drawn, picture, columns, line)
     others = tuple(f"Distribution of {lowered(member_title(path, metadata))}" for path in (other, one))
     heads = tuple(_statistic(name, columns) for _, name in numbers)
     return Found((shown, Shown(f"Statistics of {names}", asked, heads)), tuple(told), others)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The straight line through all rows, as far as the middle 98 hundredths of both numbers go."""
+
+    slope: float
+    means: tuple[float, float]
+    across: tuple[float, float]
+    up: tuple[float, float]
+
+    def through(self, spec: dict[str, Any]) -> dict[str, Any]:
+        """A chart with the line over it."""
+        (x_mean, y_mean), (low, high) = self.means, sorted(self.up)
+        reached = sorted(x_mean + (y - y_mean) / self.slope for y in (low, high)) if self.slope else self.across
+        left, right = max(self.across[0], reached[0]), min(self.across[1], reached[1])
+        if left >= right:
+            return spec
+        ends = [y_mean + self.slope * (x - x_mean) for x in (left, right)]
+        unit = {key: spec[key] for key in ("mark", "transform", "encoding") if key in spec}
+        rule = {
+            "transform": [{"aggregate": [{"op": "count", "as": "__rows"}]}],
+            "mark": {"type": "rule", "color": PALETTE[5], "strokeDash": [6, 4], "strokeWidth": 2},
+            "encoding": {
+                "x": {"datum": left}, "x2": {"datum": right}, "y": {"datum": ends[0]}, "y2": {"datum": ends[1]},
+            },
+        }  # fmt: skip
+        rest = {key: part for key, part in spec.items() if key not in unit}
+        return titled_below({**rest, "layer": [unit, rule]}, "dashed: the straight line through them")
 
 
 def _statistic(name: str, columns: tuple[ChartColumn, ...]) -> ChartColumn:
@@ -119,7 +156,9 @@ def _cell(low: float, high: float) -> float:
     return max(1.0, width) if low.is_integer() and high.is_integer() else width
 
 
-def _shaded(what: str, title: str, sql: str, table: pa.Table, columns: tuple[ChartColumn, ...]) -> Shown:
+def _shaded(
+    what: str, title: str, sql: str, table: pa.Table, columns: tuple[ChartColumn, ...], line: _Line | None
+) -> Shown:
     named = [
         ChartColumn(
             name, "bin", column.title, width=_step(cells(table, place)), unit=column.unit, currency=column.currency
@@ -129,7 +168,7 @@ def _shaded(what: str, title: str, sql: str, table: pa.Table, columns: tuple[Cha
     shown = (*named, ChartColumn("rows", "number", "Rows", measured=True, additive=True))
     subtitle = f"{what}; the middle 98 % of each"
     spec = drawn_from(shown, table, title=title, subtitle=subtitle, description=f"{what}.", mark="rect")
-    return Shown(what, sql, shown, spec)
+    return Shown(what, sql, shown, line.through(spec) if line is not None and spec is not None else spec)
 
 
 def _step(values: list[float]) -> float:
@@ -143,20 +182,20 @@ def _strength(r: float, n: int, names: str) -> str:
     more = ""
     if sign:
         more = ": where one is high, the other tends to be " + ("high" if r > 0 else "low")
-    return (
-        f"**{round(r, 2) + 0:.2f}** is the correlation of {names}, {strength}{sign} linear relation{more} ({n:,} rows)."
-    )
+    return say(
+        "**{n1}** is the correlation of {t}, {s} ({n2} rows).",
+        n1=f"{round(r, 2) + 0:.2f}", t=names, s=say(f"{strength}{sign} linear relation{more}"), n2=f"{n:,}",
+    )  # fmt: skip
 
 
 def _slope(columns: tuple[ChartColumn, ...], slope: float, deviation: float, names: tuple[str, str]) -> str:
     """What goes with a round step of about one deviation."""
     first, second = columns
     step = nice(deviation)
-    way = "higher" if slope > 0 else "lower"
-    return (
-        f"Along the straight line through them, where {names[0]} is {said(first, step)} higher, {names[1]} is "
-        f"{said(second, abs(slope) * step)} {way}."
-    )
+    parts = {"t1": names[0], "v1": said(first, step), "t2": names[1], "v2": said(second, abs(slope) * step)}
+    if slope > 0:
+        return say("Along the straight line through them, where {t1} is {v1} higher, {t2} is {v2} higher.", **parts)
+    return say("Along the straight line through them, where {t1} is {v1} higher, {t2} is {v2} lower.", **parts)
 
 
 def _shape(table: pa.Table, r: float, deviation: float) -> list[str]:
@@ -169,5 +208,5 @@ def _shape(table: pa.Table, r: float, deviation: float) -> list[str]:
     mean = sum(m * n for m, n in known) / total
     explained = sum(n * (m - mean) ** 2 for m, n in known) / total / deviation**2
     if explained - r * r > _BENT:
-        return ["A straight line says too little here: the relation bends (see the picture)."]
+        return [say("A straight line says too little here: the relation bends (see the picture).")]
     return []

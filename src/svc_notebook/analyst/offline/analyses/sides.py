@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -45,6 +46,14 @@ _FILLING = frozenset(
         "longer",
         "shorter",
     }
+)
+
+
+_BEFORE = re.compile(
+    r"(?:(?:than|vs|versus|against|over|compared|with|to|from|as|in|of) )+(?:the )?"
+    r"(?:same (?:month|quarter|week|day) )?"
+    r"(?:of )?(?:the )?(?:(?P<unit>year|quarter|month|week|day) (?:before|earlier)"
+    r"|previous (?P<last>year|quarter|month|week|day))\b"
 )
 
 
@@ -157,7 +166,25 @@ def two_periods(
             begin -= 1
         earlier, later = Period(called(low, high), low, high), Period(called(low2, high2), low2, high2)
         return (earlier, later, (begin, last)) if low < low2 else (later, earlier, (begin, last))
-    return None
+    return _and_before(tokens, found[0]) if len(found) == 1 else None
+
+
+def _and_before(
+    tokens: Sequence[Token], period: tuple[datetime, datetime, int, int]
+) -> tuple[Period, Period, tuple[int, int]] | None:
+    """``in 2024 than the year before``: a period, and the one so far before it."""
+    low, high, first, end = period
+    rest = " ".join(token.lower for token in tokens[end:])
+    said = _BEFORE.match(rest)
+    if said is None:
+        return None
+    unit = said["unit"] or said["last"]
+    begin = first
+    while begin and tokens[begin - 1].lower in _FILLING:
+        begin -= 1
+    start, stop = shift(low, unit, -1), shift(high, unit, -1)
+    last = end + len(said[0].split())
+    return Period(called(start, stop), start, stop), Period(called(low, high), low, high), (begin, last)
 
 
 def _period(reader: MomentReader, at: int) -> tuple[datetime, datetime, int] | None:

@@ -13,6 +13,7 @@ from ..schema.literals import literal
 from ..schema.metadata import Metadata
 from ..schema.nouns import lowered, member_title
 from ..telling.figures import figure, said
+from ..telling.phrased import say
 from .curves import CURVES, Curve, curve
 from .numbers import bin_width, fences
 from .pieces import Found, Pieces, Shown, drawn_from, statistic
@@ -75,7 +76,7 @@ def spread(
     stats = _Stats(table)
     title = member_title(path, metadata)
     if not stats.count:
-        return Found((), (f"No row has a {lowered(title)}.",))
+        return Found((), (say("No row has a {t}.", t=lowered(title)),))
     low, high = stats.shown()
     whole = all(float(v).is_integer() for v in (stats.low, stats.high, stats.first, stats.q1, stats.q3, stats.last))
     width = bin_width((stats.q1, stats.q3), stats.deviation, stats.count, low, high, whole=whole)
@@ -93,8 +94,12 @@ def spread(
     drawn = sum(int(n or 0) for n in bins.column(1).to_pylist())
     said_all = _told(stats, shown, title)
     if drawn < stats.count:
-        ends = f"{said(shown, low)} to {said(shown, high)}"
-        said_all.append(f"The picture goes from {ends}; {stats.count - drawn:,} of {stats.count:,} values lie outside.")
+        said_all.append(
+            say(
+                "The picture goes from {v1} to {v2}; {n1} of {n2} values lie outside.",
+                v1=said(shown, low), v2=said(shown, high), n1=f"{stats.count - drawn:,}", n2=f"{stats.count:,}",
+            )
+        )  # fmt: skip
     columns = (
         ChartColumn("from", "bin", title, width=width, unit=shown.unit, currency=shown.currency, format=shown.format),
         ChartColumn("rows", "number", "Rows", measured=True, additive=True),
@@ -130,20 +135,24 @@ def _stats_shown(sql: str, column: ChartColumn, title: str) -> Shown:
 
 def _told(stats: _Stats, column: ChartColumn, title: str) -> list[str]:
     name = lowered(title)
-    told = [
-        (
-            f"Half of the values of {name} lie between **{said(column, stats.q1)}** and **{said(column, stats.q3)}**; "
-            f"the median is **{said(column, stats.median)}**, the mean {said(column, stats.mean)}, all lie from "
-            f"{said(column, stats.low)} to {said(column, stats.high)}."
+    told: list[str] = [
+        say(
+            "Half of the values of {t} lie between **{v1}** and **{v2}**; the median is **{v3}**, the mean {v4}, "
+            "all lie from {v5} to {v6}.",
+            t=name, v1=said(column, stats.q1), v2=said(column, stats.q3), v3=said(column, stats.median),
+            v4=said(column, stats.mean), v5=said(column, stats.low), v6=said(column, stats.high),
         )
-    ]
+    ]  # fmt: skip
     lean = (stats.mean - stats.median) / stats.deviation if stats.deviation else 0.0
     if abs(lean) >= _LEAN:
-        side = "high" if lean > 0 else "low"
-        told.append(f"They lean to one side: a few {side} values pull the mean {'up' if lean > 0 else 'down'}.")
-    told.append(f"The standard deviation is {said(column, stats.deviation)}, over {stats.count:,} rows.")
+        told.append(
+            say("They lean to one side: a few high values pull the mean up.") if lean > 0
+            else say("They lean to one side: a few low values pull the mean down.")
+        )  # fmt: skip
+    over = {"v": said(column, stats.deviation), "n": f"{stats.count:,}"}
+    told.append(say("The standard deviation is {v}, over {n} rows.", **over))
     if stats.missing:
-        told.append(f"{stats.missing:,} of {stats.rows:,} rows have no {name}.")
+        told.append(say("{n1} of {n2} rows have no {t}.", n1=f"{stats.missing:,}", n2=f"{stats.rows:,}", t=name))
     return told
 
 
@@ -160,10 +169,10 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
     stats = _Stats(table)
     low, high = fences(stats.q1, stats.q3)
     if not stats.count:
-        return Found((), (f"No row has a {lowered(title)}.",))
+        return Found((), (say("No row has a {t}.", t=lowered(title)),))
     if stats.q1 == stats.q3:
         same = said(shown, stats.median)
-        text = f"At least half of the rows have the same {lowered(title)} ({same}), so none is far out."
+        text = say("At least half of the rows have the same {t} ({v}), so none is far out.", t=lowered(title), v=same)
         return Found((), (text,))
     beyond = f"({column} < {literal(low)} OR {column} > {literal(high)})"
     counted = pieces.select(
@@ -177,22 +186,29 @@ def far_out(plan: Plan, path: str, metadata: Metadata) -> Generator[list[str], l
     )  # fmt: skip
     count, _ = yield [counted, listed]
     found, least, most = count.to_pylist()[0].values()
-    sides = [f"below {said(shown, low)}"] if low >= stats.low else []  # nothing can lie below what there is
-    sides += [f"above {said(shown, high)}"] if high <= stats.high or not sides else []
-    limits = " or ".join(sides)
+    above = high <= stats.high or low < stats.low
+    if low < stats.low:  # nothing can lie below what there is
+        limits = say("above {v}", v=said(shown, high))
+    elif above:
+        limits = say("below {v1} or above {v2}", v1=said(shown, low), v2=said(shown, high))
+    else:
+        limits = say("below {v}", v=said(shown, low))
     if not found:
-        text = f"**No outliers**: no {lowered(title)} lies {limits}, three times the middle half beyond it."
+        text = say(
+            "**No outliers**: no {t} lies {s}, three times the middle half beyond it.", t=lowered(title), s=limits
+        )
         return Found((), (text,), (f"Distribution of {lowered(title)}",))
     told = [
-        (
-            f"**{int(found):,} of {stats.count:,}** values of {lowered(title)} "
-            f"({figure(found / stats.count, 'percent')}) lie far out: {limits}, three times the middle half "
-            f"({said(shown, stats.q1)} to {said(shown, stats.q3)}) beyond it."
+        say(
+            "**{n1} of {n2}** values of {t} ({v1}) lie far out: {s}, three times the middle half ({v2} to {v3}) "
+            "beyond it.",
+            n1=f"{int(found):,}", n2=f"{stats.count:,}", t=lowered(title), v1=figure(found / stats.count, "percent"),
+            s=limits, v2=said(shown, stats.q1), v3=said(shown, stats.q3),
         ),
-        f"They go from {said(shown, least)} to {said(shown, most)}.",
-    ]
+        say("They go from {v1} to {v2}.", v1=said(shown, least), v2=said(shown, most)),
+    ]  # fmt: skip
     if found > _LISTED:
-        told.append(f"The table shows the {_LISTED} farthest.")
+        told.append(say("The table shows the {n} farthest.", n=str(_LISTED)))
     rows = Plan(plan.scope, shape="rows", columns=(*labels, path))
     columns = tuple(chart_columns(rows, write_sql(rows, metadata), metadata))
     heads = (

@@ -49,6 +49,9 @@ class Help:
     reset: bool = False
 
 
+_TOLD_ABOUT = re.compile(r"^\W*(describe|tell me about)\b", re.IGNORECASE)
+
+
 def help_for(heard: Heard, metadata: Metadata, link: Linker) -> Help | None:
     """The answer to a turn that asks about the data or about me, or is small talk; None for any other."""
     made = _HELP.get(heard.wants)
@@ -59,7 +62,7 @@ def help_for(heard: Heard, metadata: Metadata, link: Linker) -> Help | None:
         return _meaning(asked.group(1), metadata, link)
     means = _MEANS.match(heard.text)
     if means is not None and (_SAYS.search(heard.text) or _DEFINES.match(heard.text)):
-        return _meaning(means.group(1), metadata, link)
+        return _meaning(means.group(1), metadata, link, heard.text)
     return None
 
 
@@ -181,7 +184,7 @@ def _day(value: date) -> str:
     return (value.date() if isinstance(value, datetime) else value).isoformat()
 
 
-def _meaning(words: str, metadata: Metadata, link: Linker) -> Help | None:
+def _meaning(words: str, metadata: Metadata, link: Linker, asked: str = "") -> Help | None:
     """What a relation or member is, where the words name one."""
     lattice = link(words)
     named = [
@@ -197,6 +200,8 @@ def _meaning(words: str, metadata: Metadata, link: Linker) -> Help | None:
     _, _, best = max(named, key=lambda item: item[:2])
     relation = metadata.relation(best.relation)
     near = tuple(questions_near(metadata, (best.relation,), 3))
+    if best.member is None and not relation.description and _TOLD_ABOUT.match(asked):
+        return None  # the rows themselves say more
     if best.member is None:
         said = _sentence(relation.description) if relation.description else f"{relation.title} is a table of the data"
         return Help((f"**{relation.title}**: {said}. It has {_members(relation, metadata)}.",), near)

@@ -75,6 +75,9 @@ class _Teller:
         if time is not None and cut:
             names = dict.fromkeys(label(time, (time.cells or ())[row], self._phrases) for row in sorted(cut))
             parts.append(self._say("incomplete", periods=self._phrases.joined(list(names))))
+        if out.small and out.sizes is not None:
+            most = figure(max(out.sizes[row] for row in out.small), self._phrases)
+            parts.append(self._say("small_below", most=most))
         return Abroad(telling, _begun(self._title), out.columns, "; ".join(parts))
 
     def _telling(self) -> Telling:

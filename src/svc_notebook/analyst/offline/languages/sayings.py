@@ -20,6 +20,7 @@ from ..plans.condition_words import MONTH_NAMES, WEEKDAY_NAMES
 from ..plans.plan import Measure
 from ..schema.metadata import Metadata
 from ..schema.nouns import member_title, plural
+from ..telling.phrased import Phrased
 from .figures import moment
 from .lexicon import LANGUAGES
 from .phrases import NoPhrase, Phrases, phrases_of
@@ -69,6 +70,7 @@ class Sayings:
     titles: Sequence[_Saying]
     units: Mapping[str, str]
     phrases: Phrases
+    here: Mapping[str, str]  # of every saying, by its English
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -78,7 +80,8 @@ def sayings_of(code: str) -> Sayings:
     sentences, parts, titles = (
         [_saying(english, here) for english, here in told[part].items()] for part in ("sentences", "parts", "titles")
     )
-    return Sayings(sentences, parts, titles, told["units"], phrases_of(code))
+    here = {**told["titles"], **told["parts"], **told["sentences"]}
+    return Sayings(sentences, parts, titles, told["units"], phrases_of(code), here)
 
 
 def _saying(english: str, here: str) -> _Saying:
@@ -110,6 +113,8 @@ class Speaker:
 
     def sentence(self, text: str) -> str:
         """A sentence, or lines of them; its marks (``**``) are kept."""
+        if isinstance(text, Phrased):
+            return self._begun(text, self._phrased(text))
         if "\n" in text:
             return "\n".join(self.sentence(line) if line.strip() else line for line in text.split("\n"))
         return self._begun(text, self._said(text, self._known.sentences))
@@ -152,6 +157,27 @@ class Speaker:
             return saying.here.format(**parts)
         raise NoPhrase(text)
 
+    def _phrased(self, text: Phrased) -> str:
+        """What knows its phrase and its parts."""
+        here = self._known.here.get(text.phrase)
+        if here is None:
+            raise NoPhrase(text.phrase)
+        return here.format(**{name: self._spoken(name.rstrip("0123456789"), part) for name, part in text.parts.items()})
+
+    def _spoken(self, kind: str, part: str | Sequence[str]) -> str:
+        if isinstance(part, Phrased):
+            return self._phrased(part)
+        if isinstance(part, str):
+            return self._by_kind[kind](part)
+        items = [self._phrased(item) if isinstance(item, Phrased) else self._item(item) for item in part]
+        return self._phrases.joined(items)
+
+    def _item(self, text: str) -> str:
+        try:
+            return self._said(text, self._known.parts)
+        except NoPhrase:
+            return self.group(text)
+
     def _part(self, text: str) -> str:
         return self._said(text, self._known.parts) if text else ""
 
@@ -160,10 +186,7 @@ class Speaker:
         for item in _SPLIT.split(text):
             if "; " in re.sub(r"\([^)]*\)", "", item):
                 raise NoPhrase(text)
-            try:
-                items.append(self._said(item, self._known.parts))
-            except NoPhrase:
-                items.append(self.group(item))
+            items.append(self._item(item))
         return self._phrases.joined(items)
 
     # ---- what things are called ----

@@ -167,7 +167,7 @@ def _whole(outcome: Outcome, column: ChartColumn) -> Telling:
         if who.several:
             share = f", each {value / total * 100:.1f} % of {said(column, total)}"
         first = f"{who.marked} {who.verb} the {most(column)}: **{said(column, value)}**{share}"
-        brief = f"{who.plain} {who.verb} the {most(column)}, {'each ' * who.several}{value / total * 100:.0f} % of all"
+        brief = f"{who.plain} {who.verb} the {most(column)}, {'each ' * who.several}{value / total * 100:.1f} % of all"
     behind = ordered[who.count :] if not column.computed else ordered[1:]
     after = [f"{outcome.labels[row]} ({said(column, n)})" for n, row in behind[:_NEXT]]
     sentences = (

@@ -91,7 +91,7 @@ def _usual(column: ChartColumn, run: _Run, time: ChartColumn) -> tuple[str, str]
     """What is usual of many days: in a few words, and in a sentence."""
     middle, ends = said(column, median(v for v, _ in run.values)), f"from {run.values[0][1]} to {run.values[-1][1]}"
     article = "a" if time.grain == "day" else "an"
-    brief = f"{column.title} of {article} {time.grain}: {middle} in the middle"
+    brief = f"{column.title} {'on' if time.grain == 'day' else 'in'} a typical {time.grain}: {middle}"
     return brief, f"The median of {lowered(column.title)} is **{middle}** {article} {time.grain}, {ends}"
 
 

@@ -19,13 +19,19 @@ def subtitle_of(outcome: Outcome, headline: str) -> str:
     if time is not None and (cut := partial_rows(outcome)):
         names = dict.fromkeys(label(time, (time.cells or ())[row]) for row in sorted(cut))
         parts.append(f"{' and '.join(names)} not complete")
+    if outcome.small and outcome.sizes is not None:
+        parts.append(f"groups of at most {max(outcome.sizes[row] for row in outcome.small):,} rows not compared")
     return "; ".join(parts)
 
 
 def drawn_columns(outcome: Outcome) -> tuple[ChartColumn, ...]:
-    """The columns for a chart: the one of time knows which of its periods are not whole."""
-    time = time_of(outcome)
-    if time is None or not (cut := partial_rows(outcome)):
-        return outcome.columns
-    partial = tuple(dict.fromkeys((time.cells or ())[row] for row in sorted(cut)))
-    return tuple(replace(column, partial=partial) if column is time else column for column in outcome.columns)
+    """The columns for a chart: of time with which periods are not whole, of numbers with which groups are small."""
+    time, small = time_of(outcome), tuple(sorted(outcome.small))
+    cut = partial_rows(outcome)
+    partial = tuple(dict.fromkeys((time.cells or ())[row] for row in sorted(cut))) if time is not None else ()
+    return tuple(
+        replace(column, small=small) if column.measured and small
+        else replace(column, partial=partial) if column is time and partial
+        else column
+        for column in outcome.columns
+    )  # fmt: skip

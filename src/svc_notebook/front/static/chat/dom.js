@@ -49,7 +49,7 @@ export async function copy(text, from, said = "Copied") {
   flash(from, said);
 }
 
-export const copier = (label, text, props) => button(label, (event) => copy(text, event.currentTarget), props);
+export const copier = (label, text, props, said) => button(label, (event) => copy(text, event.currentTarget, said), props);
 
 /** Whether the page around `el` is dark: JupyterLab and Notebook, VS Code, then what the system wants. */
 export function dark() {

@@ -107,8 +107,9 @@ export function receive(chat, message, buffers) {
       chat.problem = message.message;
       if (chat.live && chat.live.n === 0) chat.live = null;
       return tell(chat, "state");
+    case "rows":
     case "cell":
-      chat.cells.get(message.for)?.(message);
+      chat.cells.get(message.for)?.(message, buffers);
       return chat.cells.delete(message.for);
     case "result":
       chat.result = message.result;

@@ -1,56 +1,100 @@
-// A table of a result: sorted by a head, filtered by words, page by page, copied for a sheet or a note.
-import { button, copy, h } from "./dom.js";
+// A table of a result: sorted by a head, filtered by words, page by page, copied for a sheet or a note. The rows of a
+// large result stay where they are computed; a page of them is asked for.
+import { button, copy, flash, h } from "./dom.js";
+import { readingWords } from "./reading_words.js";
 
 const PAGE = 25;
 // rows from which on looking for some is worth a field
 const FILTERED = 8;
+// milliseconds without a key after which a large result is looked through
+const TYPED = 60;
+const WIDER = 24;
 
-/** @param {Table} table @param {string} title */
-export function tableView(table, title) {
+/**
+ * @param {Table} table @param {string} title
+ * @param {((act: string, look: any, then: (told: any, buffers?: any[]) => void) => void)|null} [ask]  where more rows are than are here
+ * @param {string|null} [language]
+ */
+export function tableView(table, title, ask = null, language = null) {
+  const say = readingWords(language);
+  const digits = (/** @type {number} */ n) => n.toLocaleString(language ?? "en");
   const order = table.rows.map((_, i) => i);
-  let page = 0;
-  let wanted = "";
+  const look = { sort: /** @type {number|null} */ (null), up: true, wanted: "", page: 0 };
+  const widths = table.columns.map(() => "");
+  let asked = 0, typing = 0, moved = false;
+  const tops = table.columns.map((column, i) => column.bar ? Math.max(0, ...(table.keys[i] ?? []).map((key) => key ?? 0)) : 0);
   const body = h("tbody");
   const heads = table.columns.map((column, i) => {
     const arrow = h("span", { class: "svc-arrow", "aria-hidden": "true" });
-    return h("th", { scope: "col", class: column.number ? "svc-n" : undefined, "aria-sort": "none" },
+    const head = h("th", { scope: "col", class: column.number ? "svc-n" : undefined, "aria-sort": "none" },
       h("button", { type: "button", class: "svc-sort", onclick: () => sort(i) }, column.title, arrow));
+    head.append(h("span", { class: "svc-width", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": `${say.width} ${column.title}`,
+      onpointerdown: (event) => dragged(event, i), ondblclick: () => wide(i, 0),
+      onkeydown: (event) => { const by = { ArrowLeft: -WIDER, ArrowRight: WIDER }[event.key]; if (by) { event.preventDefault(); wide(i, head.offsetWidth + by); } } }));
+    return head;
   });
   const where = h("span", { class: "svc-pages", role: "status" });
-  const back = button("‹", () => turn(-1), { "aria-label": "Rows before" });
-  const on = button("›", () => turn(1), { "aria-label": "Rows after" });
+  const back = button("‹", () => turn(-1), { "aria-label": say.before });
+  const on = button("›", () => turn(1), { "aria-label": say.after });
+  const whole = h("table", { class: "svc-table" },
+    h("caption", { class: table.partial ? "svc-partial" : undefined }, [title, table.said].filter(Boolean).join(" · ")),
+    h("thead", {}, h("tr", {}, ...heads)), body);
 
   /** Rows that hold the words, in the order of now. */
-  const found = () => (wanted ? order.filter((at) => table.rows[at].some((cell) => (cell ?? table.null ?? "null").toLowerCase().includes(wanted))) : order);
+  const found = () => (look.wanted ? order.filter((at) => table.rows[at].some((cell) => (cell ?? table.null ?? "null").toLowerCase().includes(look.wanted))) : order);
 
   function fill() {
-    const rows = found();
-    const pages = Math.max(1, Math.ceil(rows.length / PAGE));
-    page = Math.min(Math.max(page, 0), pages - 1);
-    const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
-    body.replaceChildren(...shown.map((at) => h("tr", {}, ...table.rows[at].map((cell, i) => {
+    const far = ask && table.far && (moved || look.page > 0);
+    if (!far) {
+      const rows = found();
+      const page = Math.min(Math.max(look.page, 0), Math.max(1, Math.ceil(rows.length / PAGE)) - 1);
+      const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
+      return show(shown.map((at) => table.rows[at]), page, ask && table.far ? table.far : rows.length, shown);
+    }
+    const mine = ++asked;
+    const late = setTimeout(() => { if (mine === asked) where.textContent = say.loading; }, 300);
+    ask("rows", look, (told) => {
+      clearTimeout(late);
+      if (mine === asked) show(told.rows, told.page, told.found, null);
+    });
+  }
+
+  /** @param {(string|null)[][]} rows @param {number} page @param {number} count @param {number[]|null} places */
+  function show(rows, page, count, places) {
+    const pages = Math.max(1, Math.ceil(count / PAGE));
+    look.page = page;
+    body.replaceChildren(...rows.map((row, k) => h("tr", {}, ...row.map((cell, i) => {
       const number = table.columns[i].number;
-      return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: (cell?.length ?? 0) > 40 ? cell : undefined },
+      const part = places && tops[i] ? 100 * Math.max(0, table.keys[i]?.[places[k]] ?? 0) / tops[i] : 0;
+      return h("td", { class: number ? "svc-n" : undefined, dir: number ? undefined : "auto", title: (cell?.length ?? 0) > 40 ? cell : undefined, style: [part && `--svc-part:${part.toFixed(1)}%`, widths[i] && `max-width:${widths[i]}`].filter(Boolean).join(";") || undefined },
         cell === null ? h("em", {}, table.null ?? "null") : cell);
     }))));
     back.disabled = page === 0;
     on.disabled = page === pages - 1;
     back.hidden = on.hidden = pages === 1;
-    const first = rows.length ? page * PAGE + 1 : 0;
-    where.textContent = pages > 1 || wanted ? `${first}–${first + shown.length - (rows.length ? 1 : 0)} of ${rows.length}${wanted ? " found" : ""}` : "";
+    const first = count ? page * PAGE + 1 : 0;
+    where.textContent = pages > 1 || look.wanted ? `${digits(first)}–${digits(Math.max(0, first + rows.length - 1))} ${say.of} ${digits(count)}${look.wanted ? ` ${say.found}` : ""}` : "";
   }
 
   /** @param {number} by */
   function turn(by) {
-    page += by;
+    look.page += by;
+    moved = moved || look.page > 0;
     fill();
   }
 
   /** @param {number} i */
   function sort(i) {
-    const now = heads[i].getAttribute("aria-sort");
-    const up = now !== "ascending";
+    const up = heads[i].getAttribute("aria-sort") !== "ascending";
     heads.forEach((head, k) => head.setAttribute("aria-sort", k === i ? (up ? "ascending" : "descending") : "none"));
+    Object.assign(look, { sort: i, up, page: 0 });
+    moved = true;
+    if (!(ask && table.far)) arrange(i, up);
+    fill();
+  }
+
+  /** @param {number} i @param {boolean} up */
+  function arrange(i, up) {
     const keys = table.keys[i];
     /** @type {(row: number) => any} */
     const key = (row) => (keys ? keys[row] : table.rows[row][i]);
@@ -60,33 +104,74 @@ export function tableView(table, title) {
       const by = keys ? x - y : x < y ? -1 : x > y ? 1 : 0;
       return (up ? by : -by) || a - b;
     });
-    page = 0;
-    fill();
+  }
+
+  /** A column as wide as one says; of its own width again for 0. @param {number} i @param {number} pixels */
+  function wide(i, pixels) {
+    const width = widths[i] = pixels ? `${Math.max(48, pixels)}px` : "";
+    Object.assign(heads[i].style, { minWidth: width, maxWidth: width });
+    for (const row of body.rows) row.cells[i].style.maxWidth = width;
+  }
+
+  /** @param {PointerEvent} event @param {number} i */
+  function dragged(event, i) {
+    event.preventDefault();
+    const from = event.clientX - heads[i].offsetWidth;
+    const follow = (/** @type {PointerEvent} */ at) => wide(i, at.clientX - from);
+    addEventListener("pointermove", follow);
+    addEventListener("pointerup", () => removeEventListener("pointermove", follow), { once: true });
   }
 
   const search = h("input", {
-    type: "search", class: "svc-find", placeholder: "Filter rows", "aria-label": `Filter the rows of ${title || "the table"}`,
+    type: "search", class: "svc-find", placeholder: say.filter, "aria-label": `${say.filterOf} ${title || say.table}`,
     oninput: (/** @type {any} */ event) => {
-      wanted = event.target.value.trim().toLowerCase();
-      page = 0;
-      fill();
+      Object.assign(look, { wanted: event.target.value.trim().toLowerCase(), page: 0 });
+      moved = true;
+      clearTimeout(typing);
+      if (ask && table.far) typing = window.setTimeout(fill, TYPED); else fill();
     },
   });
-  const kept = () => found().map((at) => table.rows[at]);
   const titles = table.columns.map((column) => column.title);
+  /** @param {any} event @param {(titles: string[], rows: (string|null)[][]) => string} written */
+  function copied(event, written) {
+    const from = event.currentTarget;
+    if (!(ask && table.far)) return copy(written(titles, found().map((at) => table.rows[at])), from, say.copied);
+    ask("copied", look, (told) => copy(written(titles, told.rows), from,
+      told.found > told.rows.length ? `${say.copied}: ${digits(told.rows.length)} ${say.of} ${digits(told.found)}` : say.copied));
+  }
+  /** @param {any} event @param {string} kind */
+  function kept(event, kind) {
+    const from = event.currentTarget;
+    if (ask && table.far) {
+      flash(from, "…");
+      ask("file", { ...look, kind }, (_, buffers) => { save(buffers?.[0], kind, title); flash(from, say.saved); });
+    } else { save(asCsv(titles, found().map((at) => table.rows[at])), kind, title); flash(from, say.saved); }
+  }
   const tools = h("div", { class: "svc-table-tools" },
-    table.rows.length >= FILTERED && search,
+    (table.rows.length >= FILTERED || table.far) && search,
     back, where, on,
-    button("Copy", (event) => copy(asSheet(titles, kept()), event.currentTarget), { title: "Copy the rows for a sheet (TSV)" }),
-    button("Copy as Markdown", (event) => copy(asMarkdown(titles, kept()), event.currentTarget)));
+    button(say.copy, (event) => copied(event, asSheet), { title: say.copyHint }),
+    button(say.markdown, (event) => copied(event, asMarkdown)),
+    button("CSV", (event) => kept(event, "csv"), { title: `${say.save} CSV` }),
+    ask && table.far && button("Parquet", (event) => kept(event, "parquet"), { title: `${say.save} Parquet` }));
   fill();
   return h("div", { class: "svc-table-whole" },
-    h("div", { class: "svc-table-box", tabindex: "0", role: "group", "aria-label": `Table: ${title || "result"}` },
-      h("table", { class: "svc-table" },
-        h("caption", { class: table.partial ? "svc-partial" : undefined }, [title, table.said].filter(Boolean).join(" · ")),
-        h("thead", {}, h("tr", {}, ...heads)), body)),
+    h("div", { class: "svc-table-box", tabindex: "0", role: "group", "aria-label": `${say.table}: ${title || say.result}` }, whole),
     tools);
 }
+
+/** @param {any} content @param {string} kind @param {string} title */
+function save(content, kind, title) {
+  const url = URL.createObjectURL(new Blob([content], { type: kind === "csv" ? "text/csv" : "application/vnd.apache.parquet" }));
+  h("a", { href: url, download: `${(title || "result").replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 80)}.${kind}` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Rows for a file. @param {string[]} titles @param {(string|null)[][]} rows */
+const asCsv = (titles, rows) => [titles, ...rows].map((row) => row.map((cell) => {
+  const text = sheetCell(cell);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}).join(",")).join("\r\n");
 
 /** Rows for a sheet: a cell that begins like a formula is written as text. @param {string[]} titles @param {(string|null)[][]} rows */
 export const asSheet = (titles, rows) => [titles, ...rows].map((row) => row.map(sheetCell).join("\t")).join("\n");

@@ -5,6 +5,7 @@ import { button, copier, h } from "./dom.js";
 import { feedbackView } from "./feedback.js";
 import { growingText } from "./prose.js";
 import { readingBar } from "./reading_bar.js";
+import { learnWords, readingWords } from "./reading_words.js";
 import { resultView } from "./result.js";
 import { command } from "./store.js";
 import { thinkingCard, toolCard } from "./tool_card.js";
@@ -42,9 +43,12 @@ export function transcriptView(chat, acts) {
 
   /** @param {Turn} turn */
   function turnView(turn) {
+    const language = turn.reading?.language;
+    learnWords(language, turn.readingWords);
+    const say = readingWords(language);
     const prose = h("div", { class: "svc-prose tex2jax_ignore mathjax_ignore", dir: "auto" });
     prose.innerHTML = turn.html; // sanitised in Python
-    return h("article", { class: "svc-turn", "data-turn": String(turn.n), "data-status": turn.status, "aria-label": `Answer ${turn.n}` },
+    return h("article", { class: "svc-turn", "data-turn": String(turn.n), "data-status": turn.status, "aria-label": `${say.answer} ${turn.n}`, lang: language ?? undefined },
       asked(turn.question),
       acts.walk && walkerView(turn, chat, acts.walk),
       turn.thinking && thinkingCard(turn.thinking, false),
@@ -52,15 +56,15 @@ export function transcriptView(chat, acts) {
       prose,
       turn.reading && readingBar(turn.reading, { question: turn.question, words: turn.readingWords, ask: acts.reading ? (edit) => acts.reading?.(edit, turn.reading) : null, undo: acts.undo?.(turn.n) }),
       turn.choices?.length ? choiceBar(turn.choices, acts.choose ?? null) : null,
-      turn.status === "aborted" && h("p", { class: "svc-note" }, "Stopped. What came until then is kept."),
+      turn.status === "aborted" && h("p", { class: "svc-note" }, say.stopped),
       turn.status === "failed" && h("p", { class: "svc-note svc-problem" }, turn.error || "This answer could not be finished."),
       turn.ended && h("p", { class: "svc-note", "data-outcome": turn.ended.outcome }, turn.ended.said),
       ...turn.results.map((result) => resultView(result, chat)),
       turn.spent && h("p", { class: "svc-muted svc-spent" }, spentWords(turn, chat)),
       h("div", { class: "svc-row svc-acts" },
-        copier("Copy", turn.text || turn.error || "", { "aria-label": "Copy answer" }),
-        button("Retry", () => acts.again(turn.question), { "aria-label": "Ask again" }),
-        acts.edit && button("Edit", () => acts.edit?.(turn), { "aria-label": "Edit question" }),
+        copier(say.copy, turn.text || turn.error || "", { "aria-label": say.copyAnswer }, say.copied),
+        button(say.again, () => acts.again(turn.question), { "aria-label": say.askAgain }),
+        acts.edit && button(say.edit, () => acts.edit?.(turn), { "aria-label": say.editQuestion }),
         turn.turn !== null && judging(turn)));
   }
   function judging(turn) {

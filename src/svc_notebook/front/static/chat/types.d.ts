@@ -1,10 +1,11 @@
 // What crosses from Python to the page, and what the modules keep of it; payloads.py and live_turn.py write it.
 
-interface Column { title: string; name: string; number: boolean }
-interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean; null?: string }
+/** `bar`: its numbers are drawn as well; `far`: so many rows are where the result is, to be asked for. */
+interface Column { title: string; name: string; number: boolean; bar?: boolean }
+interface Table { columns: Column[]; rows: (string | null)[][]; keys: ((number | null)[] | null)[]; said: string; partial: boolean; null?: string; far?: number }
 interface Evidence { sql: string; whom: string; filters: string[]; notes: string[]; rows: string; partial: boolean; uuid: string }
 interface Chart { spec: any | null; said: string; note: string; fit: boolean }
-interface Result { title: string; table: Table; chart: Chart | null; evidence: Evidence; ms: number | null }
+interface Result { language?: string | null; words?: any; title: string; table: Table; chart: Chart | null; evidence: Evidence; ms: number | null }
 interface Tool {
   id: string; name: string; label: string; sql: string; detail: string; state: string; rows: string;
   ms: number | null; progress: number | null; error: string; started?: number;
@@ -45,7 +46,7 @@ interface Chat {
   notice: string; sent: number; views: Set<(what: string, detail?: any) => void>; timers: Map<number, any>;
   pictured: Set<string>; // ids of the results whose charts are pictured, or wait for it
   leaf: number | null; // the turn that the path shown ends with; null: the newest
-  cells: Map<number, (message: any) => void>; model: Model; result?: Result; title: string;
+  cells: Map<number, (message: any, buffers?: any[]) => void>; model: Model; result?: Result; title: string;
   before: Map<number, any>; // readings as they were before they were changed, by the turn that asked the change
   ask: (question: string, reading?: any) => boolean; halt: () => void;
 }

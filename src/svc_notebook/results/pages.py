@@ -1,0 +1,211 @@
+"""Looks at the rows of a large result: filtered, sorted and cut where they are, so that a page is sent what it shows.
+
+Rows stay Arrow columns. A page of few rows is chosen (a partial sort) rather than cut out of a sorted whole; what is
+looked for is looked for in the text of each column, made once; a filter that goes on typing looks only where it had
+found something.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet
+
+from ..protocol.rows import json_values
+from .rows import Rows
+from .tables import cell_text
+from .values import ColumnLike, is_numeric, label
+
+__all__ = ["PAGE", "Look", "Page", "Pages"]
+
+PAGE = 25
+"""Rows of one page."""
+_CHOSEN = 4_000  # rows up to which a page is chosen and not cut out of a sorted whole
+_COPIED = 5_000
+_DIGITS = frozenset("0123456789.,-")
+_ORDERED = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one looks at: the column it is sorted by, the words that a row holds, and the page."""
+
+    sort: int | None = None
+    up: bool = True
+    wanted: str = ""
+    page: int = 0
+
+    @classmethod
+    def of(cls, message: Mapping[str, Any], width: int) -> Look:
+        """As a page asks for it; what it does not know is left out."""
+        sort, page = message.get("sort"), message.get("page")
+        return cls(
+            sort if isinstance(sort, int) and 0 <= sort < width else None,
+            bool(message.get("up", True)),
+            str(message.get("wanted") or "").strip().lower()[:200],
+            page if isinstance(page, int) and page > 0 else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Rows as they are shown, which page they are, and how many rows there are to look through."""
+
+    rows: list[list[str | None]]
+    page: int
+    found: int
+
+
+class Pages:
+    """The rows of a result, to look at page by page; any thread may look."""
+
+    def __init__(self, columns: Sequence[ColumnLike], rows: Rows) -> None:
+        self._heads, self._count = tuple(columns), len(rows)
+        self._columns = [_plain(values) for values in rows.columns]
+        self._all = pa.array(np.arange(self._count))
+        self._whole = [
+            is_numeric(head) and _is_whole(values) for head, values in zip(columns, self._columns, strict=True)
+        ]
+        self._texts: dict[int, pa.Array] = {}
+        self._found: tuple[str, pa.Array | None] = ("", None)
+        self._sorted: dict[tuple[int, bool], pa.Array] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def warm(self) -> None:
+        """Make the texts that a filter looks through, before somebody looks."""
+        for place in range(len(self._columns)):
+            self._text(place)
+
+    def page(self, look: Look) -> Page:
+        """One page; one beyond the last is the last."""
+        with self._lock:
+            held = self._held(look.wanted)
+            found = self._count if held is None else len(held)
+            number = min(look.page, max(0, (found - 1) // PAGE))
+            chosen = self._places(look, held, number * PAGE, PAGE)
+        return Page(self._shown(chosen), number, found)
+
+    def copied(self, look: Look) -> tuple[list[list[str | None]], int]:
+        """The first rows that are found, as many as go into a note, and how many there are."""
+        with self._lock:
+            held = self._held(look.wanted)
+            chosen = self._places(look, held, 0, _COPIED)
+        return self._shown(chosen), self._count if held is None else len(held)
+
+    def file(self, look: Look, kind: Literal["csv", "parquet"]) -> bytes:
+        """All rows that are found, in their order, as a file."""
+        with self._lock:
+            held = self._held(look.wanted)
+            whole = held is None and look.sort is None
+            chosen = None if whole else self._places(look, held, 0, self._count)
+        names = [label(head) for head in self._heads]
+        names = names if len(set(names)) == len(names) else [head.name for head in self._heads]
+        table = pa.table([c if chosen is None else c.take(chosen) for c in self._columns], names=names)
+        target = io.BytesIO()
+        if kind == "csv":
+            pyarrow.csv.write_csv(table, target)
+        else:
+            pyarrow.parquet.write_table(table, target)
+        return target.getvalue()
+
+    def _shown(self, places: pa.Array) -> list[list[str | None]]:
+        cells = []
+        for head, values, whole in zip(self._heads, self._columns, self._whole, strict=True):
+            found = json_values(values.take(places))
+            cells.append([None if cell is None else cell_text(cell, head, whole=whole) for cell in found])
+        return [list(row) for row in zip(*cells, strict=True)]
+
+    # ---- what is found ----
+
+    def _held(self, wanted: str) -> pa.Array | None:
+        """Places of the rows that hold the words; None for all."""
+        if not wanted:
+            return None
+        before, known = self._found
+        if wanted == before:
+            return known
+        narrowed = before and wanted.startswith(before) and known is not None and len(known) < self._count // 4
+        within = known if narrowed else None
+        bare = wanted.replace(",", "")
+        masks = [
+            pc.match_substring(self._text(place) if within is None else self._text(place).take(within), words)
+            for place, head in enumerate(self._heads)
+            if (words := bare if is_numeric(head) else wanted) and (not is_numeric(head) or set(wanted) <= _DIGITS)
+        ]
+        mask = masks[0] if masks else pa.array([False] * (self._count if within is None else len(within)))
+        for other in masks[1:]:
+            mask = pc.or_(mask, other)
+        found = pc.indices_nonzero(mask)
+        self._found = (wanted, found if within is None else within.take(found))
+        return self._found[1]
+
+    def _text(self, place: int) -> pa.Array:
+        """A column as small letters; nothing is held by a missing cell."""
+        known = self._texts.get(place)
+        if known is None:
+            values = self._columns[place]
+            if pa.types.is_floating(values.type):
+                values = pc.round(values, 4)
+            text = values if pa.types.is_string(values.type) else pc.cast(values, pa.string())
+            known = self._texts[place] = pc.fill_null(pc.utf8_lower(text), "")
+        return known
+
+    # ---- in which order ----
+
+    def _places(self, look: Look, held: pa.Array | None, first: int, most: int) -> pa.Array:
+        """Places of the rows from ``first`` on in the order that is asked for, missing values last."""
+        count = self._count if held is None else len(held)
+        last = min(first + most, count)
+        if look.sort is None:
+            return self._all.slice(first, last - first) if held is None else held.slice(first, last - first)
+        if held is None and (known := self._sorted.get((look.sort, look.up))) is not None:
+            return known.slice(first, last - first)
+        values = self._columns[look.sort]
+        values, way = values if held is None else values.take(held), "ascending" if look.up else "descending"
+        if last <= min(_CHOSEN, count // 4):
+            table = pa.table({"value": values, "place": self._all.slice(0, count)})
+            order = pc.select_k_unstable(table, k=last, sort_keys=[("value", way), ("place", "ascending")])
+        else:
+            order = pc.array_sort_indices(values, order=way)
+        if held is None:
+            if len(order) == count:
+                self._sorted = {(look.sort, look.up): order}
+            return order.slice(first, last - first)
+        return held.take(order.slice(first, last - first))
+
+
+def _plain(values: Any) -> pa.Array:
+    """A column that can be sorted, looked through and taken from."""
+    if isinstance(values, list):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
+    column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    if isinstance(column, pa.ChunkedArray):  # of no chunk
+        column = pa.array([], values.type)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_large_string(column.type):
+        return column.cast(pa.string())
+    known = pa.types.is_string(column.type) or pa.types.is_boolean(column.type)
+    if known or any(is_so(column.type) for is_so in _ORDERED):
+        return column
+    return pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string())
+
+
+def _is_whole(values: pa.Array) -> bool:
+    """Whether all numbers of a column are whole."""
+    if pa.types.is_integer(values.type):
+        return True
+    if not pa.types.is_floating(values.type):
+        return False
+    return bool(pc.all(pc.equal(values, pc.floor(values))).as_py())

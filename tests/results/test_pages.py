@@ -1,0 +1,68 @@
+"""A large result looked at page by page equals the same rows sorted and filtered by pandas."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from svc_notebook.protocol.tools import Column
+from svc_notebook.results.pages import PAGE, Look, Pages
+from svc_notebook.results.rows import rows_of_table
+
+COLUMNS = [
+    Column("id", "int64"), Column("town", "string", title="Town"), Column("price", "float64"), Column("sold", "boolean"),
+]  # fmt: skip
+FRAME = pd.DataFrame(
+    {
+        "id": range(400), "town": [None if n % 9 == 0 else f"Town {n * 7 % 31}" for n in range(400)],
+        "price": [None if n % 11 == 0 else round((n * 37 % 101) / 4, 2) for n in range(400)],
+        "sold": [n % 3 == 0 for n in range(400)],
+    }
+)  # fmt: skip
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages(COLUMNS, rows_of_table(pa.Table.from_pandas(FRAME)))
+
+
+@pytest.mark.parametrize("up", [True, False])
+@pytest.mark.parametrize("page", [0, 3, 15])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_sorted_page_is_that_of_the_sorted_rows(pages: Pages, place: int, page: int, up: bool) -> None:
+    ordered = FRAME.sort_values(FRAME.columns[place], ascending=up, kind="stable", na_position="last")
+    found = pages.page(Look(sort=place, up=up, page=page))
+    assert [int(row[0]) for row in found.rows] == list(ordered.id[page * PAGE : (page + 1) * PAGE])
+    assert found.found == 400 and found.page == page
+
+
+@pytest.mark.parametrize("wanted", ["town 1", "3", "9.25", "nowhere"])
+def test_what_is_found_is_what_a_cell_holds(pages: Pages, wanted: str) -> None:
+    digits = set(wanted) <= set("0123456789.")
+    texts = FRAME.town.str.lower().str.contains(wanted, regex=False, na=False).astype(bool)
+    numbers = (FRAME.id.astype(str) + " " + FRAME.price.astype(str).fillna("")).str.contains(wanted, regex=False)
+    expected = FRAME[texts | numbers if digits else texts]
+    pages.page(Look(wanted=wanted[:1]))  # typed letter by letter
+    found = pages.page(Look(sort=0, up=False, wanted=wanted))
+    assert found.found == len(expected)
+    assert [int(row[0]) for row in found.rows] == list(expected.id[::-1][:PAGE])
+
+
+def test_a_page_beyond_the_last_is_the_last_and_cells_are_as_shown(pages: Pages) -> None:
+    found = pages.page(Look(page=999))
+    assert found.page == 15 and len(found.rows) == 25
+    assert pages.page(Look()).rows[:2] == [["0", None, None, "true"], ["1", "Town 7", "9.25", "false"]]
+
+
+def test_files_hold_all_that_is_found(pages: Pages) -> None:
+    csv = pd.read_csv(io.BytesIO(pages.file(Look(wanted="town 1"), "csv")))
+    assert list(csv.columns) == ["id", "Town", "price", "sold"] and csv.Town.str.startswith("Town 1").all()
+    whole = pd.read_parquet(io.BytesIO(pages.file(Look(sort=2), "parquet")))
+    assert len(whole) == 400 and whole.price.is_monotonic_increasing or whole.price.dropna().is_monotonic_increasing
+
+
+def test_what_a_page_asks_wrongly_is_left_out() -> None:
+    assert Look.of({"sort": 9, "page": -3, "wanted": None}, 4) == Look()
