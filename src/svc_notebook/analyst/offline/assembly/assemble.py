@@ -5,6 +5,7 @@ how.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ..grammar.kinds import doers, labels_of, people
 from ..plans.plan import Calculation, ChartWish, Condition, Dimension, Measure, Nested, Order, Plan
@@ -31,6 +32,7 @@ _BEING_THERE = frozenset("from come comes came live lives lived based located".s
 _PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "city", "town")
 _PRICES = frozenset("price fee cost fare charge postage rent amount paid tuition rate".split())
 _HALVES_SAID = frozenset("first last given family forename forenames surname surnames".split())
+_JOINED = 2  # items from one value to the next with an *and* between
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -73,6 +75,7 @@ class _Assembly(Qualities):
         self.deeds()
         self.who()
         self.take_mentions()
+        self.listed_by()
         self.counted_deeds()
         self.superlatives()
         self.list_of_unique()
@@ -311,11 +314,23 @@ class _Assembly(Qualities):
         values, again = self.meta.values, self.measured_again()
         for member, said in named.items():
             every = set(map(str, values.members.get(member, ()))) if member in values.complete else set()
-            if len(said) > 1 and again and not any(d.member == member for d in self.dimensions):
+            each = again or self.averaged_of_each(member)
+            if len(said) > 1 and each and not any(d.member == member for d in self.dimensions):
                 self.dimensions.append(Dimension(member))
             elif len(said) > 1 and said == every and not any(d.member == member for d in self.dimensions):
                 self.conditions = [entry for entry in self.conditions if entry[1].member != member]
                 self.dimensions.append(Dimension(member))
+
+    def averaged_of_each(self, member: str) -> bool:
+        """``average age of male and female drivers``: nobody asks for one average of the two."""
+        items, measures = self.draft.items, [self.meta.plain(m) for m in self.measures]
+        if not measures or any(m.aggregate not in ("avg", "median") for m in measures) or self.draft.top is not None:
+            return False
+        places = [place for _, c, place in self.conditions if c.member == member]
+        return any(
+            two - one == _JOINED and items[one + 1].is_cue("logic", "and") and items[one].kind == items[two].kind
+            for one, two in pairwise(sorted(places))
+        )
 
     def measured_again(self) -> bool:
         """``revenue in Rome and revenue in Paris``: what is said for each of two is not one number of both."""

@@ -12,6 +12,7 @@ from .logic import combine
 
 __all__ = ["Conditions"]
 
+_SEVERAL = 2
 _BEING = frozenset({"is", "are", "was", "were", "got", "get", "has been", "have been"})
 _AGAINST = frozenset({"vs", "versus", "against", "compare", "compared", "comparing", "comparison"})
 _BESIDE = frozenset({"and", "or", "vs", "versus", "against", "than", "compared to", "compared with"})
@@ -39,12 +40,24 @@ class Conditions(AssemblyState):
             if condition.member:
                 bound.append((joiner, condition, place))
                 continue
-            fixed = bind_period(self.meta, condition, self.scope, mentioned)
+            fixed = bind_period(self.meta, condition, self.scope, [*self.time_before(place), *mentioned])
             if fixed is None:
                 self.unread.extend(condition.words.split() or ["period"])
             else:
                 bound.append((joiner, fixed, place))
         return bound
+
+    def time_before(self, place: int) -> list[str]:
+        """``filed in 2023 and closed in 2024``: where several times are named, each period is of the one before it."""
+        choice, items = self.draft.resolution.choice, self.draft.items
+        named = {at: c.member for at, c in choice.items() if isinstance(c, Candidate) and c.member is not None}
+        times = {at: path for at, path in named.items() if self.meta.is_time(path)}
+        if len(set(times.values())) < _SEVERAL:
+            return []
+        periods = [at for at, item in enumerate(items) if item.kind == "period" and at < place]
+        since = periods[-1] if periods else -1
+        near = [path for at, path in sorted(times.items()) if since < at < place]
+        return near[-1:]
 
     def all_conditions(self) -> tuple[Condition, ...]:
         return combine(self.said(), self.draft.tokens)[0]

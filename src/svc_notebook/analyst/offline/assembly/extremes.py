@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..grammar.kinds import adjective_members, people
 from ..linking.lexicon import load_lexicon
 from ..plans.plan import Dimension, Measure
-from ..schema.money import goes_out
+from ..schema.money import amounts, goes_out, is_amount
 from ..schema.polarity import is_judging, marks
 from ..schema.values import ValueMatch
 from ..walk.draft import OrderWish
@@ -177,6 +177,12 @@ class Extremes(Spans):
         count, self.measures = self.measures[0], [measure]
         self.draft.orders = [replace(o, measure=measure) if o.measure == count else o for o in self.draft.orders]
 
+    def amount_of(self, relation: str) -> str | None:
+        """The one number of a relation's rows that is called an amount of money that comes in."""
+        own = [p for p in amounts(self.meta) if p.split(".", 1)[0] == relation and p in self.meta.members]
+        taken = [p for p in own if is_amount(self.meta, p) and not goes_out(self.meta, p)]
+        return taken[0] if len(taken) == 1 and self.meta.times([relation]) else None
+
     def main_measure(self, relation: str) -> Measure:
         """The sum of money that a relation's model defines first (of those that bring some, where there are any), else
         the marks its rows were given where they are judged, else its ``headline``, else the number of its rows.
@@ -191,6 +197,8 @@ class Extremes(Spans):
                 return Measure(given[0], "avg")
         if sums:
             return Measure((brought or sums)[0], "measure")
+        if (amount := self.amount_of(relation)) is not None:
+            return Measure(amount, "sum")
         headline = f"{relation}.{(self.meta.relation(relation).meta or {}).get('headline')}"
         if headline in self.meta.members and self.meta.is_measure(headline):
             return Measure(headline, "measure")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..walk.draft import Mention
+from ..grammar.kinds import labels_of
+from ..walk.draft import Mention, OrderWish
 from ..walk.walker import SMALL_WORDS
 from .named_extremes import NamedExtremes
 
 __all__ = ["Listings"]
+
+_LISTING = frozenset({"list", "rank", "sort", "order"})
 
 
 class Listings(NamedExtremes):
@@ -35,6 +38,26 @@ class Listings(NamedExtremes):
             return
         self.columns = [d.member for d in self.dimensions] + [m.member for m in self.measures if m.member]
         self.shape, self.dimensions, self.measures = "rows", [], []
+
+    def listed_by(self) -> None:
+        """``list the employees by salary``: each of them, in that order, and no groups of equal pay."""
+        draft = self.draft
+        words = [token.lower for token in draft.tokens[:3]]
+        plain = self.shape == "aggregate" and not (self.measures or self.exists or draft.grains or draft.mark)
+        if not plain or len(self.dimensions) != 1 or not _LISTING & set(words):
+            return
+        if draft.counting or draft.counted_entities or draft.top is not None or draft.spread or draft.calculations:
+            return
+        path = self.dimensions[0].member
+        relation = path.split(".", 1)[0]
+        place = next((p for p, c in draft.resolution.choice.items() if getattr(c, "member", None) == path), 0)
+        number = self.meta.is_number(path) and not self.meta.is_category(path)
+        told = [r for r, _ in draft.entities] == [relation] and draft.items[place - 1].text.lower() == "by"
+        labels = labels_of(self.meta, relation)
+        if not (number or self.meta.is_time(path)) or not told or not labels or path in labels:
+            return
+        self.shape, self.columns, self.dimensions = "rows", [*labels, path], []
+        draft.orders = [*draft.orders, OrderWish(number, member=path)] if not draft.orders else draft.orders
 
     def scatter(self, mentions: list[Mention], numbers: list[Mention], big: list[Mention], cats: list[Mention]) -> bool:
         """Two numbers side by side, without an aggregate: rows as points."""

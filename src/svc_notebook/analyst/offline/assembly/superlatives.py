@@ -9,6 +9,7 @@ from ..schema.lexicon import Candidate
 from ..schema.polarity import BEST, is_bad_when_high, is_judging
 from ..walk.draft import OrderWish
 from ..walk.resolve import FREQUENT
+from ..walk.segments import Item
 from ..walk.walker import SMALL_WORDS
 from ..words.text import name_parts, singular, stem, verb_of_who
 from ..words.thesaurus import related
@@ -332,13 +333,18 @@ class Superlatives(Groupings):
             or items[place].text.lower() in ("most", "least", "fewest")
         ):
             return None
-        last = self.draft.tokens[noun.end - 1].lower
+        last = self.head_of(noun)
         chosen = self.draft.resolution.choice.get(place + 1)
         if not isinstance(chosen, Candidate) or chosen.member is not None and not self.meta.is_category(chosen.member):
             return None
         if chosen.member is not None and self.meta.member(chosen.member).meta.get("kind") == "level":
             return None  # the worst ratings are of one
         return last != singular(last)
+
+    def head_of(self, noun: Item) -> str:
+        """The word that says what a noun is: *cause* of ``cause of the crashes``."""
+        said = [token.lower for token in self.draft.tokens[noun.start : noun.end]]
+        return said[said.index("of") - 1] if "of" in said[1:] else said[-1]
 
     def plural_subject(self, place: int) -> bool:
         """``which countries have the most``: several are asked for."""

@@ -15,6 +15,9 @@ __all__ = ["Timelines"]
 _HOURLY_DAYS = 14
 
 
+_SAID = {"years": "year", "months": "month", "weeks": "week", "days": "day"}  # how did it develop over the years
+
+
 class Timelines(Listings):
     """The time line of a plan, and what is compared along it or beside it."""
 
@@ -84,6 +87,8 @@ class Timelines(Listings):
         time = default_time(self.meta, self.scope)
         if time is not None:
             grain = next((d.split(":")[1] for d in self.draft.doubts if d.startswith("grain:")), None)
+            whole = [item.text.lower().split()[-1] for item in self.draft.items if item.is_cue("trend")]
+            grain = grain or next((_SAID[word] for word in whole if word in _SAID), None)
             self.dimensions.insert(0, Dimension(time, grain or auto_grain(self.meta, time)))
         elif year is not None:
             self.dimensions.insert(0, Dimension(year))

@@ -13,14 +13,17 @@ from .clock import named_day
 from .fiscal import fiscal_period
 from .units import UNITS, floor, shift
 
-__all__ = ["MomentReader", "iso", "parse_date"]
+__all__ = ["SEASONS", "MomentReader", "iso", "parse_date"]
 
 MONTHS = (
     {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
     | {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name and name != "May"}
     | {"sept": 9}
 )
+SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
 _LAST_CENTURY = 30
+DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_THIS_CENTURY = 3  # decades below are of this century where none is said
 
 
 def parse_date(text: str) -> tuple[datetime, str] | None:
@@ -121,7 +124,18 @@ class MomentReader:
         year = self.year_at(i)
         if year:
             return datetime(year, 1, 1), datetime(year + 1, 1, 1), i + 1
-        return self._named(i)
+        return self._decade(i) or self._named(i)
+
+    def _decade(self, i: int) -> tuple[datetime, datetime, int] | None:
+        """``the 1980s``, ``the 90s``, ``the nineties``; ``in their 20s`` is an age."""
+        word = self.word(i)
+        found = re.fullmatch(r"(\d\d)?(\d)0s", word)
+        tens = int(found.group(2)) if found else DECADES.index(word) + 2 if word in DECADES else None
+        if tens is None or not (found and found.group(1)) and self.word(i - 1) not in ("the", "'", "’"):
+            return None
+        century = int(found.group(1)) if found and found.group(1) else 20 if tens < _THIS_CENTURY else 19
+        low = datetime(century * 100 + tens * 10, 1, 1)
+        return low, shift(low, "year", 10), i + 1
 
     def piece(self, i: int) -> tuple[datetime, datetime, int] | None:
         """A century, or the end of a longer period: ``last quarter of 2023``, ``first two weeks of May``."""
@@ -221,6 +235,8 @@ class MomentReader:
         word, today = self.word(i), floor(self.now, "day")
         if word == "the":
             return self.relative(i + 1) if i + 1 < len(self.tokens) else None
+        if word in ("last", "past", "this") and (season := SEASONS.get(self.word(i + 1))):
+            return self._season(season, last=word != "this", end=i + 2)
         if word in ("last", "past", "previous", "prior", "recent", "trailing", "latest"):
             j = i + 1
             count = self.count_at(j)
@@ -266,6 +282,13 @@ class MomentReader:
                 i + 3,
             )
         return None
+
+    def _season(self, months: tuple[int, ...], *, last: bool, end: int) -> tuple[datetime, datetime, int]:
+        """``last summer``: the last one that is over; ``this summer``: that of this year."""
+        low = datetime(self.now.year, months[0], 1)
+        high = shift(low, "month", len(months))
+        years = -1 if last and high > self.now else 0
+        return shift(low, "year", years), shift(high, "year", years), end
 
     def _singular(self, i: int) -> str:
         word = self.word(i)

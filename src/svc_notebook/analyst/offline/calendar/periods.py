@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from ..words.text import Token
 from .clock import hours_of_day
 from .fiscal import fiscal_period
-from .moments import MomentReader
+from .moments import SEASONS, MomentReader
 from .units import shift
 
 __all__ = ["Period", "find_periods"]
@@ -18,7 +18,7 @@ __all__ = ["Period", "find_periods"]
 _WEEKDAYS = {name.lower(): i for i, name in enumerate(calendar.day_name, 1)} | {
     name.lower(): i for i, name in enumerate(calendar.day_abbr, 1) if name not in ("Sun", "Sat", "Mon", "Wed")
 }
-_SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
+_DECADE = 10  # years; "tracks from the 80s" are of them, and of no later ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,8 @@ def _ranged(reader: MomentReader, i: int) -> Period | None:
                 if second:
                     start, end = _years_aligned(first, second, reader)
                     return Period(i, second[2], start, end, words=_text(reader, i, second[2]))
+        if first and word == "from" and first[1].year - first[0].year == _DECADE:
+            return Period(i, first[2], first[0], first[1], words=_text(reader, i, first[2]))
         if first and word != "between":
             return Period(i, first[2], first[0], None, words=_text(reader, i, first[2]))
         return None
@@ -228,7 +230,7 @@ def _part(reader: MomentReader, i: int) -> Period | None:
         or word == "fall"
         and reader.word(i - 1) in ("in", "the", "during", "this", "last")
     ):
-        return Period(i, i + 1, part="month_of_year", values=_SEASONS[word], words=word)
+        return Period(i, i + 1, part="month_of_year", values=SEASONS[word], words=word)
     return None
 
 

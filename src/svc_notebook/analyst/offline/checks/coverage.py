@@ -145,7 +145,8 @@ class _Made:
         word, drawn = item.text.lower(), bool(self.draft.mark or self.draft.spread or self.draft.relate)
         before = self.draft.items[place - 1].text.lower() if place else ""
         if word in ("more", "less", "fewer") and place + 1 < len(self.draft.items) and not drawn:
-            return self.ranks() or bool(self.plan.having) or bool(self.plan.claim)
+            halves = any(d.grain == "weekend" for d in self.plan.dimensions)
+            return self.ranks() or bool(self.plan.having) or bool(self.plan.claim) or halves
         if word == "same" and before == "the" and 2 < place < len(self.draft.items) - 1:
             return any(c.other for c in self.conditions)
         if word in _CHANGES and not drawn and place > 1:
@@ -269,6 +270,8 @@ class _Made:
             return True  # "guided and not guided": each is a group
         if any(c.operator in _DENIALS or c.operator in _FLIPPED for c in self.conditions):
             return True
+        if any(c.operator == "=" and c.values == (0,) for c in self.conditions):
+            return True  # "without injuries"
         return (
             any(e.negated for p in self.plans for e in p.exists)
             or any(h.operator in _FLIPPED or h.operator == "!=" for p in self.plans for h in p.having)

@@ -15,6 +15,7 @@ from ..schema.twins import is_other, twin_of
 from ..walk.draft import Draft
 from ..words.text import singular, stem
 from .beside import is_beside
+from .other_rows import is_of_other_rows
 
 __all__ = ["is_refuted", "ranked_by_itself"]
 
@@ -47,6 +48,7 @@ def is_refuted(plan: Plan, draft: Draft) -> bool:
         or _counts_how_much(plan, draft)
         or _sums_prices(plan, draft)
         or _counts_what_is_told_of(plan, draft)
+        or is_of_other_rows(plan, draft)
         or bool(plan.claim and draft.unmet)
         or is_beside(plan, draft)
         or any(_never(c, draft.metadata) for c in plan.conditions)

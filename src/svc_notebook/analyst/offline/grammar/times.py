@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..calendar.periods import Period
 from .clauses import SOME_TIME, Grouped, Tested, Timed
 from .kinds import kind_of
 from .partial import Features, Partial
@@ -27,9 +28,20 @@ def period(s: Situation) -> Iterator[Partial]:
         side, year = (">", m.period.low.year - 1) if m.period.low is not None else ("<", m.period.high.year)  # type: ignore[union-attr]  # one of both
         test = Tested(s.at, b.operand, side, (year,), b.negated, b.joined)
         yield s.add(test, (("period:year:side", 1.0),), negated=False, joined="")
+    if b.operand and kind_of(s.metadata, b.operand) == "year" and not m.period.bare_year and (span := _years(m.period)):
+        within = Tested(s.at, b.operand, "between", span, b.negated, b.joined)
+        yield s.add(within, (("period:year", 1.0),), negated=False, joined="", operand="")
     path = b.operand if b.operand and kind_of(s.metadata, b.operand) == "time" else SOME_TIME
     relative = "relative" if m.period.relative else "year" if m.period.bare_year else "said"
     yield s.add(Timed(s.at, m.period, path, b.negated), ((f"period:{relative}", 1.0),), negated=False, joined="")
+
+
+def _years(period: Period) -> tuple[int, int] | None:
+    """The first and the last of the whole years that a period is made of."""
+    low, high = period.low, period.high
+    if low is None or high is None or (low.month, low.day, high.month, high.day) != (1, 1, 1, 1):
+        return None
+    return low.year, high.year - 1
 
 
 def grain(s: Situation) -> Iterator[Partial]:

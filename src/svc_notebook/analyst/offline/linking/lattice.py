@@ -18,8 +18,10 @@ from ..schema.metadata import Metadata
 from ..schema.values import ValueMatch
 from ..walk.everyday import in_everyday_words
 from ..walk.idioms import named_plainly
+from ..walk.other_time import of_other_time
 from ..walk.shared_heads import with_heads
-from ..words.numbers import SCALES, exact_unit, number_word, unit_of
+from ..walk.somebody import with_how_many
+from ..words.numbers import CURRENCIES, SCALES, exact_unit, number_word, unit_of
 from ..words.spoken import joined, phrasal
 from ..words.text import Token, stem, tokenize, verb_of_who
 from ..words.thesaurus import FILLER, FILLER_WORDS, LIGHT_VERBS
@@ -35,7 +37,6 @@ _OWN = 0.95  # how well a word fits a name that is the model's own
 _MOST_VALUES = 4
 _MOST_HELD = 24  # values that a word they share stands for
 _HEAD, _HELD, _KNOWN = 0.9, 0.8, 0.6  # how well: as what the values are, in any place, as a name has it too
-_CURRENCIES = frozenset("dollar dollars euro euros usd eur chf francs kronor kroner crowns yen zloty rupees".split())
 _SINGLE = frozenset("dollar euro percent second minute hour kilometer mile meter kg pound".split())
 _DENIALS = ("un", "in", "im", "non-", "non", "dis", "not-")
 _SPELT = frozenset({"letter", "letters", "word", "substring", "string", "character", "phrase"})
@@ -68,7 +69,8 @@ def link(
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = phrasal(tokens, metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = in_everyday_words(with_heads(tokens, metadata), metadata, now, default_year)
+    tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
+    tokens = in_everyday_words(tokens, metadata, now, default_year)
     (budget or Budget()).admit(len(tokens))
     mentions = [
         *_names(tokens, metadata),
@@ -407,7 +409,7 @@ def _numbers(tokens: Sequence[Token]) -> list[Mention]:
                 if unit and (word.rstrip("s") == unit or len(word) <= 6 or word in ("minutes", "seconds"))
                 else None
             )
-            if word in _CURRENCIES or word in ("percent", "%", "times"):
+            if word in CURRENCIES or word in ("percent", "%", "times"):
                 unit = "money" if word not in ("percent", "%", "times") else word
         text = _text(tokens, i, end)
         if end < len(tokens) and tokens[end].lower in ("year", "years"):

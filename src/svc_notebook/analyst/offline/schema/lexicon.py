@@ -24,6 +24,14 @@ _PREPOSITIONS = frozenset(
 _WHEREABOUTS = frozenset({"work", "works", "worked", "working", "live", "lives", "lived", "living"})
 """Verbs before a preposition: who *works in Bergen* is asked for no occupation."""
 _OWN_WORD = 0.85
+_EARNED = 0.9
+_EARNING = frozenset({"earn", "earns", "earning", "earned"})
+_PAY = frozenset({"salary", "wage", "wages", "pay", "compensation", "remuneration"})
+_ASKING = frozenset({"which", "what", "per", "each", "every"})
+_ANY_ROWS = frozenset(
+    "records rows entries results details values items things numbers amounts results charts columns fields tables "
+    "variables attributes data".split()
+)
 _TAKING = frozenset({"take", "takes", "took", "taken"})
 _LONGEST = 6
 
@@ -68,7 +76,10 @@ def find_spans(tokens: Sequence[Token], metadata: Metadata, blocked: frozenset[i
             if not senses[end - 1]:
                 break
             taken.append(end - 1)
-            candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata)
+            asked = start > 0 and tokens[start - 1].lower in _ASKING
+            candidates = _candidates([senses[i] for i in taken], [tokens[i] for i in taken], metadata, asked)
+            if len(taken) == 1 and tokens[start].lower in _EARNING:
+                candidates = _of_pay(candidates, tokens, metadata)
             if start and tokens[start - 1].lower == "how":  # "how long does it take" asks for no long haul
                 candidates = tuple(c for c in candidates if c.full or not _is_flag(c, metadata))
             if not candidates:
@@ -189,8 +200,12 @@ def _spellings(metadata: Metadata) -> dict[str, list[tuple[str, str]]]:
     return metadata.spellings
 
 
-def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: Metadata) -> tuple[Candidate, ...]:
-    """Phrases that hold one sense of every word, each phrase word used once."""
+def _candidates(
+    senses: list[dict[str, float]], tokens: list[Token], metadata: Metadata, asked: bool = False
+) -> tuple[Candidate, ...]:
+    """Phrases that hold one sense of every word, each phrase word used once; ``asked``: a question word stands before
+    them, so that they are a noun.
+    """
     scored: dict[tuple[str, str | None], Candidate] = {}
     first: set[int] = set()
     for one in senses[0]:
@@ -238,6 +253,8 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
                     or len(tokens) == 1
                     and tokens[0].stem in FILLER
                     and not (tokens[0].lower.endswith("ed") and tokens[0].lower in phrase.words)
+                    and not (phrase.member is None and _are_rows(tokens[0].lower, phrase))
+                    and not (asked and head and singular(tokens[0].lower) == singular(phrase.words[-1]))
                     or any(t.lower in _PREPOSITIONS for t in tokens)
                     and not _begins(tokens, phrase.words)
                 ):
@@ -252,6 +269,19 @@ def _candidates(senses: list[dict[str, float]], tokens: list[Token], metadata: M
     return tuple(
         sorted(scored.values(), key=lambda c: (-c.quality, metadata.position.get(c.member or "", -1), c.relation))
     )
+
+
+def _are_rows(word: str, phrase: Phrase) -> bool:
+    """``cases`` of court cases: an everyday word in the plural that rows are called by."""
+    return word == phrase.words[-1] and singular(word) != word and word not in _ANY_ROWS
+
+
+def _of_pay(candidates: tuple[Candidate, ...], tokens: Sequence[Token], metadata: Metadata) -> tuple[Candidate, ...]:
+    """``judges earning more than``: what those are paid who were named, where that is known, and no takings."""
+    said, who = {token.stem for token in tokens}, tokens[0].lower == "who"
+    paid = [c for c in candidates if c.member is not None and _PAY & set(metadata.parts(c.member))]
+    paid = [c for c in paid if who or {stem(word) for word in metadata.words_of(c.relation)} & said]
+    return tuple(replace(c, quality=max(c.quality, _EARNED)) for c in paid) or candidates
 
 
 def _needs_more(used: Sequence[int], phrase: Phrase, metadata: Metadata) -> bool:

@@ -22,6 +22,11 @@ __all__ = ["Metadata"]
 
 
 _LATENESS = frozenset({"delay", "delays", "lateness", "late"})
+_LIKE = frozenset(
+    "sex gender age nationality origin country city region state place language type kind category class group status "
+    "level tier segment race ethnicity education occupation job role race experience size colour color".split()
+)
+"""What somebody is like, by which nobody is known."""
 _UNITS = {
     "milliseconds": ("length", "duration", "runtime"), "seconds": ("length", "duration", "runtime"),
     "ms": ("length", "duration", "runtime"), "minutes": ("length", "duration", "runtime"),
@@ -133,8 +138,12 @@ class Metadata(Relations):
         return sorted(word for word in first if stem(word) in persons() and stem(word) not in alone | text)
 
     def _tells(self, path: str) -> bool:
+        """Whether a column may say who somebody is; a ``driver_sex`` does not."""
         known = self.members.get(path)
-        return known is not None and known.kind == "dimension" and (known.type == "string" or self.is_key(path))
+        if known is None or known.kind != "dimension":
+            return False
+        parts = self.parts(path)
+        return self.is_key(path) or known.type == "string" and (len(parts) < 2 or parts[-1] not in _LIKE)
 
     def _label_phrases(self, relation: Relation) -> list[Phrase]:
         """``company name`` for the member that names a company, whatever it is called."""

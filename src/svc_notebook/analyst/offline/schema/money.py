@@ -10,7 +10,7 @@ from .polarity import is_bad_when_high
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-__all__ = ["ADDED_UP", "MONEY_NOUNS", "amounts", "goes_out", "taken_in"]
+__all__ = ["ADDED_UP", "MONEY_NOUNS", "amounts", "goes_out", "is_amount", "taken_in"]
 
 MONEY_NOUNS = ("revenue", "turnover", "takings", "proceeds", "earnings", "income")
 """Words for what was taken in, which are no words for how often."""
@@ -70,6 +70,12 @@ def _is_paid(metadata: Metadata, path: str) -> bool:
     relation = path.split(".", 1)[0]
     referred = any(relation in others for others in metadata.edges.values())
     return bool(_PRICES & set(_parts(metadata, path))) and bool(metadata.times([relation])) and not referred
+
+
+def is_amount(metadata: Metadata, path: str) -> bool:
+    """Whether a number is called what a row brought: its ``total`` or ``amount``."""
+    parts = _parts(metadata, path)
+    return bool(parts) and parts[-1] in _MONEY and not {stem(part) for part in parts} & _BESIDE
 
 
 def goes_out(metadata: Metadata, path: str) -> bool:

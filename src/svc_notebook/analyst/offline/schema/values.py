@@ -60,6 +60,7 @@ _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ADDRESS = re.compile(r"@|://")
 _ZONE = re.compile(r"(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US)(/[\w+-]+){1,2}")
+_MADE, _SHORTEST = 0.85, 3
 _STEMMED = 0.93  # how well another form of a value's word fits; other names of it fit less
 _NEITHER = frozenset({"other", "unknown", "x"})
 _GENDERS = 6  # kinds there are at most, whatever those beside two are called
@@ -153,7 +154,7 @@ class ValueIndex:
                 ):
                     continue
                 found.append(ValueMatch(member, value, quality * (1.0 if exact else _STEMMED), start, end))
-        found = _as_spelt(tokens, self._of_spoken(tokens, found))
+        found = _as_spelt(tokens, self._of_spoken(tokens, found or self._made_of(token, start)))
         if not found and token.kind == "word" and len(token.lower) > 1 and token.stem not in FILLER:
             found = self._of_spoken(tokens, self._partial(tokens, start))
             if len(token.lower) <= 3:  # "Los Angeles", while "Los" alone is too little
@@ -171,6 +172,16 @@ class ValueIndex:
             return found
         said = {token.stem for token in tokens}
         return [m for m in found if m.member not in self.inherited or self.inherited[m.member] & said]
+
+    def _made_of(self, token: Token, start: int) -> list[ValueMatch]:
+        """``rainy`` of rain, ``foggy`` of fog, ``icy`` of ice: adjectives of what a value is called."""
+        word = token.lower
+        if token.kind != "word" or not word.endswith("y") or len(word) <= _SHORTEST:
+            return []
+        ends = {word[:-1], word[:-2] if word[-2] == word[-3] else word[:-1], f"{word[:-1]}e"}
+        stems = dict.fromkeys(stem(end) for end in sorted(ends))
+        named = ((m, v) for one in stems for m, v, q in self.whole.get((one,), ()) if q == 1.0)
+        return [ValueMatch(m, v, _MADE, start, start + 1) for m, v in named if str(v).lower() in ends]
 
     def _quoted(self, token: Token, start: int) -> list[ValueMatch]:
         words = _words(token.text)

@@ -6,13 +6,12 @@ from ..plans.plan import Condition
 from ..schema.lexicon import Candidate
 from ..schema.money import amounts
 from ..schema.profiles import reaches
+from ..words.numbers import CURRENCIES
 from .walker import WalkerState
 
 __all__ = ["Bounds"]
 
-_MONEY = frozenset(
-    "euro euros eur dollar dollars usd bucks pounds gbp francs chf kronor kroner yen zloty rupees pesos $ € £".split()
-)
+_MONEY = CURRENCIES | {"pounds", "$", "€", "£"}
 _NEAR = 4  # items between rows and what is said of them
 
 

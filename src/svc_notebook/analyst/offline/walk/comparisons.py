@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..plans.plan import Condition, Measure
 from ..schema.lexicon import Candidate
 from ..schema.money import amounts
-from ..words.numbers import dimension_of, unit_factor, unit_of
+from ..words.numbers import CURRENCIES, dimension_of, unit_factor, unit_of
 from ..words.text import stem
 from ..words.thesaurus import related
 from .bounds import Bounds
@@ -16,6 +16,7 @@ from .walker import SMALL_WORDS, tidy
 __all__ = ["Comparisons"]
 
 
+_OLDEST = 120
 _LASTED = frozenset({"took", "take", "takes", "lasted", "last", "lasting", "lasts"})
 _OF_COUNTS = frozenset("more less fewer greater larger bigger smaller higher lower above below over under".split())
 _TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
@@ -59,7 +60,8 @@ class Comparisons(Bounds):
             unit = unit_of(self.items[after].text.lower())
             if unit:
                 return value, after + 1, unit
-        return value, after, None
+        paid = after < len(self.items) and self.items[after].kind == "word"
+        return value, after + (paid and self.items[after].text.lower() in CURRENCIES), None
 
     def skip_joiner(self, place: int) -> int:
         while place < len(self.items) and (
@@ -124,7 +126,7 @@ class Comparisons(Bounds):
         if paid is not None:
             self.add_condition(self.number_condition(paid, operator, numbers, unit))
             return
-        told = self.adjective_member() or self.worded_member()
+        told = self.adjective_member() or self.worded_member() or self.age_member(numbers, unit)
         if told is not None and not self.is_other_kind(told, unit):
             self.add_condition(self.number_condition(told, operator, numbers, unit))
             return
@@ -220,6 +222,17 @@ class Comparisons(Bounds):
             and {stem(part) for part in self.meta.parts(member.path)} & near
         ]
         return found[0] if len(found) == 1 else None
+
+    def age_member(self, numbers: tuple[float, ...], unit: str | None) -> str | None:
+        """``drivers under 18``: right behind whose age is known, a plain number is that."""
+        people = self.chosen(self.at - 1) if self.at else None
+        if not isinstance(people, Candidate) or people.member is not None or unit not in (None, "year"):
+            return None
+        said = self.draft.tokens[self.items[self.at - 1].end - 1].stem
+        own = [m.path for m in self.meta.relation(people.relation).members.values() if m.kind == "dimension"]
+        known = [(p, self.meta.parts(p)) for p in own if p in self.meta.members and self.meta.is_number(p)]
+        ages = [p for p, parts in known if parts == ("age",) or parts[-1] == "age" and stem(parts[0]) == said]
+        return ages[0] if len(ages) == 1 and max(numbers) <= _OLDEST else None
 
     def against_average(self, place: int, operator: str) -> bool:
         """``heavier than the average weight``, ``whose average fee is above the overall average fee``."""

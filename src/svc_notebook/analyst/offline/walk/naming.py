@@ -24,6 +24,7 @@ _KINDS = frozenset(
 _OF_WHOM = frozenset({"from", "of", "for", "with", "at"})
 _TRADED = frozenset({"sell", "sold", "buy", "bought", "order", "ordered"})
 _PIECES = frozenset({"quantity", "units", "pieces", "sold"})
+_AVERAGED, _SUMMED = frozenset({"average", "avg", "mean"}), frozenset({"total", "sum", "overall"})
 _LASTING = frozenset({"time", "times", "duration", "durations", "length"})
 
 
@@ -88,6 +89,9 @@ class Names(Entities):
         return item.text.lower() in _LASTING and not candidate.full and not self.meta.is_time(before.member)
 
     def member(self, member: str, item: Item) -> None:
+        if self.is_done_by(member):
+            self.absorbed.add(self.at + 1)
+            return
         if self.try_condition(member):
             self.last_member = member
             return
@@ -141,6 +145,13 @@ class Names(Entities):
             self.measure_named(Measure(pieces, "sum"))
             return
         if known.agg_type == "count" and self.counts_small(item):
+            return
+        if (shared := self.averaged_too(member, item)) is not None:
+            self.measure_named(Measure(shared, "avg"))
+            return
+        if self.counting == "count" and not self.agg and self.is_quantity(member):
+            self.counting = None
+            self.measure_named(Measure(member, "sum"))
             return
         if (column := self.added_up(item, member)) is not None:
             self.counting = None
@@ -208,6 +219,32 @@ class Names(Entities):
             return None
         self.agg_used = True
         return column
+
+    def is_quantity(self, member: str) -> bool:
+        """``the number of injured``: a column that holds how many they were of each row."""
+        known = self.meta.member(member)
+        return known.kind == "dimension" and known.meta.get("kind") == "quantity" and self.group is None
+
+    def averaged_too(self, member: str, item: Item) -> str | None:
+        """``average amount and fee by country``: the column of a number right behind an average and an *and*."""
+        before, joint = self.chosen(self.at - 2) if self.at > 1 else None, self.items[self.at - 1]
+        if not joint.is_cue("logic", "and") or not isinstance(before, Candidate) or self.agg and not self.agg_used:
+            return None
+        averaged = self.meta.members.get(before.member or "")
+        first = self.items[self.at - 2].text.lower().split()[0]
+        if averaged is None or averaged.agg_type != "avg" or first not in _AVERAGED or self.counting:
+            return None
+        measured = self.meta.is_measure(member)
+        if measured and self.meta.member(member).agg_type != "sum" or item.text.lower().split()[0] in _SUMMED:
+            return None
+        column = self.meta.plain(Measure(member, "measure")).member if measured else member
+        number = column is not None and self.meta.is_number(column) and not self.meta.is_category(column)
+        return column if number else None
+
+    def is_done_by(self, member: str) -> bool:
+        """``caused by speeding``: the participle belongs to the value behind it."""
+        by, value = self.peek(), self.chosen(self.at + 2)
+        return by is not None and by.text.lower() == "by" and isinstance(value, ValueMatch) and value.member == member
 
     def is_label(self, member: str) -> bool:
         """A number kept as text that tells rows apart (a section, a room): there are so many of it, not so much."""

@@ -25,7 +25,7 @@ _HELPERS = frozenset("is has was can had at on date time flag".split())
 def _all_of(match: ValueMatch, item: Item) -> tuple[Any, ...]:
     """A word that several values begin or end with means all of them: ``Chicago`` has two airports."""
     alike = [v.value for v in item.values if (v.member, v.end, v.quality) == (match.member, match.end, match.quality)]
-    return tuple(alike) if match.quality < 1.0 and match.value in alike else (match.value,)
+    return tuple(dict.fromkeys(alike)) if match.quality < 1.0 and match.value in alike else (match.value,)
 
 
 class Operands(Names):

@@ -25,7 +25,9 @@ from ..words.text import Token, stem, tokenize, within_distance
 from ..words.thesaurus import FILLER, FILLER_WORDS
 from .everyday import in_everyday_words
 from .idioms import named_plainly
+from .other_time import of_other_time
 from .shared_heads import with_heads
+from .somebody import with_how_many
 
 __all__ = ["Item", "segment"]
 
@@ -68,7 +70,8 @@ def segment(
     tokens = joined(tokenize(question, lambda word: word in metadata.values.first or word in metadata.vocabulary))
     tokens = phrasal(tokens, metadata.vocabulary)
     tokens = named_plainly(tokens, metadata.amount_words, metadata.measured_by, metadata.late_by)
-    tokens = in_everyday_words(with_heads(tokens, metadata), metadata, now, default_year)
+    tokens = with_how_many(of_other_time(with_heads(tokens, metadata), metadata), metadata)
+    tokens = in_everyday_words(tokens, metadata, now, default_year)
     budget = budget or Budget()
     budget.admit(len(tokens))
     options: list[tuple[float, Item]] = []

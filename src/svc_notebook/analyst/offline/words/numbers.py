@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SCALES", "dimension_of", "exact_unit", "number_word", "scale_of", "unit_factor", "unit_of"]
+__all__ = ["CURRENCIES", "SCALES", "dimension_of", "exact_unit", "number_word", "scale_of", "unit_factor", "unit_of"]
 
 _WORDS = {
     "zero": 0,
@@ -45,6 +45,10 @@ _WORDS = {
 }
 SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "k": 1000}
 
+CURRENCIES = frozenset(
+    "euro euros eur dollar dollars usd bucks gbp franc francs chf krona kronor krone kroner crowns yen zloty rupee "
+    "rupees peso pesos".split()
+)
 _UNITS = {
     "second": ("second", "seconds", "sec", "secs"),
     "minute": ("minute", "minutes", "min", "mins"),

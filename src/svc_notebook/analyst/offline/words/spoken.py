@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from .numbers import dimension_of, exact_unit, number_word
+from .numbers import CURRENCIES, dimension_of, exact_unit, number_word
 from .text import Token, stem
 
 __all__ = ["joined", "phrasal"]
@@ -132,7 +132,9 @@ def _part(tokens: Sequence[Token], place: int) -> tuple[float, int] | None:
 
 def _single(tokens: Sequence[Token], place: int, before: str) -> tuple[float, int] | None:
     """*more than an hour*: one, where something is compared; elsewhere *an hour* is how often."""
-    if tokens[place].lower not in _ARTICLES or before not in _COMPARING or not _is_unit(tokens, place + 1):
+    behind = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+    measured = _is_unit(tokens, place + 1) or behind in CURRENCIES
+    if tokens[place].lower not in _ARTICLES or before not in _COMPARING or not measured:
         return None
     return 1.0, place + 1
 

@@ -145,6 +145,8 @@ compensation payment
 admission admit intake
 visit attendance
 injury accident
+crash accident collision
+kill die died dies death fatality dead
 crew staff
 nationality citizenship
 marketplace market
@@ -167,7 +169,7 @@ ADJECTIVES: dict[str, str] = {
     "closest": "distance", "rainiest": "precipitation", "wettest": "precipitation", "richest": "income salary revenue",
     "highest": "height elevation altitude", "costliest": "price cost", "wide": "width", "widest": "width",
     "rated": "rating", "popular": "popularity", "deep": "depth", "deepest": "depth", "experienced": "experience",
-    "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
+    "deadliest": "killed deaths fatalities", "costs": "cost price", "cost": "price", "weighs": "weight", "costing": "price cost",
 }  # fmt: skip
 
 # What one row of a table of events may be called, whatever its table is.
@@ -179,7 +181,8 @@ OPPOSITES: dict[str, str] = {
     "failed": "passed", "failing": "passed", "fail": "passed", "lost": "won", "closed": "open", "open": "closed",
     "absent": "present", "single": "married", "dead": "alive", "disabled": "enabled", "idle": "active",
     "rejected": "approved", "declined": "approved", "outstanding": "paid", "lapsed": "active", "missed": "attended",
-    "inactive": "active", "private": "public",
+    "inactive": "active", "private": "public", "outdoor": "indoor", "indoor": "outdoor", "outdoors": "indoor",
+    "indoors": "outdoor", "offline": "online", "online": "offline",
 }  # fmt: skip
 
 COUNTRIES = frozenset("""
