@@ -6,17 +6,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+import svc_notebook as svc
 from svc_notebook.analyst.base import AnswerDelta, AnswerDone, ToolFinished, ToolStarted
 from svc_notebook.client.engine.portal import engine
 from svc_notebook.protocol.errors import ServiceUnavailable
 from svc_notebook.service.store.errors import StoreAway
 from svc_notebook.service.store.threads import thread_messages
 
+from . import test_real_layer as real_layer
 from .listening import statements
 from .service_world import (
     ADMIN,
@@ -145,6 +148,32 @@ def test_a_thread_that_cannot_be_asked_is_a_status(opened: Open, others: ThreadP
         shown(w)
         go.open()
         assert response.result(60).status_code == {"no such turn": 400, "full account": 429}.get(fault, 404)
+
+
+@pytest.mark.parametrize("measure", ["revenue", "nothing"])
+def test_a_reading_is_looked_at_under_the_rights_its_asker_will_have(others: ThreadPoolExecutor, measure: str) -> None:
+    reading = {"version": 1, "root": {"relation": "orders"}, "measures": [{"member": f"orders.{measure}"}]}
+    body = {"input": "as edited", "reading": reading, "sessionSettings": real_layer.EMEA}
+    with svc.embedded(real_layer.MODEL, data=real_layer.DATA) as client:
+        w: Any = SimpleNamespace(service=client.service._application._service)
+        key = client.service.config.tenants[0].api_keys[0].secret()
+        with (
+            httpx.Client(base_url="http://svc.local", transport=client.transport, headers=headers(key)) as http,
+            held_back(w, "open_turn") as (come, go),
+        ):
+            request = http.build_request("POST", real_layer.CHAT, json=body)
+            asked = others.submit(http.send, request, stream=True)
+            come.wait()
+            if measure == "revenue":
+                eventually(lambda: asked.done() or engine().run(w.service.write(lambda connection: None)))
+                stream = Stream(asked.result(60))
+                go.open()
+                assert "3" in final_text(stream.rest())
+            else:
+                engine().run(w.service.write(lambda connection: None))
+                go.open()
+                assert asked.result(60).status_code == 400
+            asked.result().close()
 
 
 def test_a_store_that_takes_nothing_is_a_status_and_a_late_refusal_is_told(

@@ -188,12 +188,12 @@ def test_whoever_is_foreseen_is_who_would_be_found(store: Store) -> None:
         return store.read(foreseen, caller, settings, external, None, now=2.0)
 
     known = resolved(store, key(store), external_id="ana")
-    assert label(key(store), None, "ana") == (known.user_id, known.label)
+    assert label(key(store), None, "ana") == known
     assert label(key(store), None, "ben") is None
     caller = token(store)
     unknown = SessionSettings(external_id="ana", groups=["nobody has this"])
     mine = label(caller, unknown, "ana")
-    assert mine is not None and mine[0] == caller.token.user_id  # type: ignore[union-attr]
+    assert mine is not None and mine.user_id == caller.token.user_id  # type: ignore[union-attr]
     assert label(key(store), unknown, "ana") is None
 
 
@@ -204,8 +204,29 @@ def test_an_account_that_is_full_foresees_those_it_has(store: Store, monkeypatch
     def label(name: str) -> Any:
         return store.read(foreseen, key(store), SessionSettings(external_id=name), name, None, now=1.0)
 
-    assert label("ana") == (known.user_id, known.label)
+    assert label("ana").user_id == known.user_id
     assert label("ben") is None
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"groups": ["analysts"], "user_attributes": [UserAttribute("region", ["EMEA"])]},
+        {"groups": [], "user_attributes": [UserAttribute("region", None)], "security_context": {"desk": 1}},
+    ],
+)
+def test_whoever_is_foreseen_has_the_rights_they_will_have(store: Store, there: bool, sent: dict[str, Any]) -> None:
+    if there:
+        before = {"groups": ["analysts"], "user_attributes": [UserAttribute("region", ["APAC"])]}
+        resolved(store, key(store), external_id="ana", **before)
+    settings = SessionSettings(external_id="ana", **sent)
+    seen = store.read(foreseen, key(store), settings, "ana", None, now=1.0)
+    found = resolved(store, key(store), external_id="ana", **sent)
+    assert seen is not None
+    assert (seen.context, seen.label) == (found.context, found.label)
+    assert seen.user_id == (found.user_id if there else 0)
 
 
 def test_a_token_is_its_user_whoever_is_named(store: Store) -> None:

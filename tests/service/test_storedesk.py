@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,9 +15,11 @@ from sqlalchemy import Connection, text
 
 from svc_notebook.service import storedesk
 from svc_notebook.service.store import open_store
-from svc_notebook.service.store.errors import StoreAway, StoreClosed
+from svc_notebook.service.store.errors import StoreAway, StoreClosed, StoreFailed
 from svc_notebook.service.storedesk import StoreDesk
 from tests.loops import run
+
+from .listening import statements
 
 COUNT = text("SELECT COUNT(*) FROM tenants")
 
@@ -187,7 +190,7 @@ def test_what_was_given_up_while_it_ran_is_not_kept() -> None:
         go.set()
 
     run(life())
-    desk._writers.shutdown()
+    desk._writers.close(wait=True)
     assert store.read(count) == 0
     store.close()
 
@@ -235,6 +238,61 @@ def test_what_was_answered_is_given_however_late(monkeypatch: pytest.MonkeyPatch
     desk = StoreDesk(store, patience=60)
     monkeypatch.setattr(storedesk, "time", SimpleNamespace(monotonic=lambda: float(next(days))))
     assert run(asyncio.wait_for(desk.read(count), 30)) == 0
+    desk.close()
+    store.close()
+
+
+def fails(connection: Connection, name: str) -> None:
+    more(connection, name)
+    raise LookupError(name)
+
+
+def refuses(connection: Connection) -> None:
+    raise LookupError
+
+
+@pytest.mark.parametrize("where", ["memory", "file"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_waits_together_is_done_together_and_each_as_if_alone(tmp_path: Path, where: str, broken: bool) -> None:
+    store = open_store("memory" if where == "memory" else tmp_path / "state.sqlite")
+    desk, begun, go = StoreDesk(store), threading.Event(), threading.Event()
+
+    async def life() -> list[Any]:
+        running = asyncio.create_task(desk.write(held(go, begun)))
+        await asyncio.to_thread(begun.wait, 30)
+        works = [desk.write(more, "a"), desk.note(more, "b"), desk.write(fails, "c"), desk.write(more, "d"),
+                 desk.write(more, "a" if broken else "e")]  # fmt: skip
+        waiting = asyncio.gather(*works, return_exceptions=True)
+        await asyncio.sleep(0)
+        go.set()
+        assert await running == "done"
+        return await waiting
+
+    said = statements(store)
+    a, b, c, d, e = run(asyncio.wait_for(life(), 60))
+    assert [a, b, d] == [1, 2, 3]
+    assert isinstance(c, LookupError), "what it had written is gone, what others had is not"
+    assert isinstance(e, StoreFailed) if broken else e == 4
+    assert said.count("COMMIT") == (4 if broken else 2), "one by one where the database refused one"
+    assert store.read(count) == (3 if broken else 4)
+    desk.close()
+    store.close()
+
+
+def test_what_is_read_together_is_what_each_would_read(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "state.sqlite")
+    desk = StoreDesk(store)
+
+    async def life() -> list[Any]:
+        return await asyncio.gather(
+            *(desk.read(count) for _ in range(40)), desk.read(refuses), desk.write(more, "a"), return_exceptions=True
+        )
+
+    *counts, failed, one = run(asyncio.wait_for(life(), 60))
+    assert isinstance(failed, LookupError)
+    assert one == 1
+    assert set(counts) <= {0, 1}
+    assert run(desk.read(count)) == 1
     desk.close()
     store.close()
 

@@ -9,28 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection
 
-from ..lanes import ended_within
-from .store.errors import StoreAway, StoreClosed, StoreError
+from .errands import SILENT, Errand, Window
+from .store.errors import StoreAway, StoreError
 from .store.faults import AWAY
 
 if TYPE_CHECKING:
     from .store import Store
+    from .store.database import Outcome
 
 __all__ = ["StoreDesk"]
 
 T = TypeVar("T")
-_SILENT = "The state store does not answer; try again."
-_CLOSED = "The service has stopped."
 _KNOWN_SILENT = 1.0
 """Seconds to wait for a store that others were not answered by."""
+_SHARED = 32
+"""For how many writes that may wait there is room where writes are done together."""
 
 
 class StoreDesk:
@@ -53,9 +52,9 @@ class StoreDesk:
         self._seen = seen
         self._store = store
         self._patience = patience
-        self._readers = ThreadPoolExecutor(store.readers, thread_name_prefix="svc-store-read")
-        self._writers = ThreadPoolExecutor(store.writers, thread_name_prefix="svc-store-write")
-        self.slots = asyncio.Semaphore(store.writers)
+        self._readers = Window("svc-store-read", store.readers, partial(self._do, self._read_together))
+        self._writers = Window("svc-store-write", store.writers, partial(self._do, self._write_together))
+        self.slots = asyncio.Semaphore(_SHARED if store.shares_writes else store.writers)
         """For many writes that may wait: so many at a time leave room for others'."""
         self._waiting: dict[asyncio.Future[None], float] = {}
         self._answered = self._given_up = self._found_away = 0.0
@@ -68,19 +67,25 @@ class StoreDesk:
 
     async def read(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.read``."""
-        return await self._done(self._readers, _Task(partial(self._store.read, work, *args, **kwargs)))
+        asked = self._errand(self._store.read, lambda connection: work(connection, *args, **kwargs), durable=True)
+        return cast(T, await self._done(self._readers, asked))
 
     async def write(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.write``."""
-        return await self._kept(self._store.write, lambda connection: work(connection, *args, **kwargs))
+        return cast(
+            T, await self._kept(self._store.write, lambda connection: work(connection, *args, **kwargs), durable=True)
+        )
 
     async def note(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.note``."""
-        return await self._kept(self._store.note, lambda connection: work(connection, *args, **kwargs))
+        return cast(
+            T, await self._kept(self._store.note, lambda connection: work(connection, *args, **kwargs), durable=False)
+        )
 
     async def trial(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """``Store.trial``."""
-        return await self._done(self._writers, _Task(partial(self._store.trial, work, *args, **kwargs)))
+        asked = self._errand(self._store.trial, lambda connection: work(connection, *args, **kwargs), durable=None)
+        return cast(T, await self._done(self._writers, asked))
 
     def sign(self) -> asyncio.Future[None]:
         """Done once a write that began after now has been kept, whoever's it was: so the store takes writes."""
@@ -94,76 +99,92 @@ class StoreDesk:
 
         Who waits for a thread, or comes later, gets ``StoreClosed``.
         """
-        for threads in (self._readers, self._writers):
-            threads.shutdown(wait=not self.silent, cancel_futures=True)
+        for window in (self._readers, self._writers):
+            window.close(wait=not self.silent)
 
-    async def _kept(self, way: Callable[[Callable[[Connection], T]], T], work: Callable[..., T]) -> T:
+    # --- on the loop --------------------------------------------------------------------------------------------
+
+    def _errand(self, way: Callable[..., Any], work: Callable[[Connection], Any], *, durable: bool | None) -> Errand:
+        if durable is not None and not (self._store.shares_writes or way == self._store.read):
+            durable = None
+        return Errand(way, work, since=time.monotonic(), durable=durable)
+
+    async def _kept(self, way: Callable[..., Any], work: Callable[[Connection], Any], *, durable: bool) -> Any:
         began = 0.0
 
-        def timed(connection: Connection) -> T:
+        def timed(connection: Connection) -> Any:
             nonlocal began
             began = time.monotonic()
             result = work(connection)
-            task.check()  # the last moment at which nothing is kept
+            asked.check()  # the last moment at which nothing is kept
             return result
 
-        task = _Task(partial(way, timed))
-        result = await self._done(self._writers, task)
+        asked = self._errand(way, timed, durable=durable)
+        result = await self._done(self._writers, asked)
         for told, since in list(self._waiting.items()):
             if since <= began and not told.done():
                 told.set_result(None)
         return result
 
-    async def _done(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
-        kind = "read" if threads is self._readers else "write"
+    async def _done(self, window: Window, errand: Errand) -> Any:
+        kind = "read" if window is self._readers else "write"
         try:
-            result = await self._answer(threads, task)
+            result = await self._answer(window, errand)
         except StoreError as error:
-            self._seen(kind, time.monotonic() - task.since, error)
+            self._seen(kind, time.monotonic() - errand.since, error)
             raise
-        self._seen(kind, time.monotonic() - task.since, None)
+        self._seen(kind, time.monotonic() - errand.since, None)
         return result
 
-    async def _answer(self, threads: ThreadPoolExecutor, task: _Task[T]) -> T:
+    async def _answer(self, window: Window, errand: Errand) -> Any:
+        window.put(errand)
         try:
-            job = threads.submit(copy_context().run, self._run, task)
-        except RuntimeError:  # the desk is closed, or the interpreter ends
-            raise StoreClosed(_CLOSED) from None
-        try:
-            while not job.done():
+            while not errand.over:
                 patience = min(self._patience, _KNOWN_SILENT) if self.silent else self._patience
-                await ended_within(job, patience)
-                if not job.done() and time.monotonic() - max(task.since, self._answered) >= patience:
-                    task.given_up = True
+                over = await errand.ended(patience)
+                if not over and time.monotonic() - max(errand.since, self._answered) >= patience:
+                    errand.given_up = True
                     self._given_up = time.monotonic()
-                    raise StoreAway(_SILENT, retry_after=2)
+                    raise StoreAway(SILENT, retry_after=2)
         finally:
-            job.cancel()
-        if job.cancelled():  # the desk was closed
-            raise StoreClosed(_CLOSED)
-        return job.result()
+            errand.left = True
+        return errand.result()
 
-    def _run(self, task: _Task[T]) -> T:
-        task.check()
-        if self._found_away > task.since:  # no need to find out again, one after the other
-            raise StoreAway(self._away, retry_after=2)
+    # --- on a thread --------------------------------------------------------------------------------------------
+
+    def _do(self, together: Callable[[list[Errand]], list[Outcome] | None], errands: Sequence[Errand]) -> None:
+        """Do errands, together where that goes."""
+        left = [errand for errand in errands if self._may_begin(errand)]
+        while len(left) > 1 and (found := together(left)) is not None:
+            for errand, outcome in zip(left, found, strict=False):
+                self._ended(errand, outcome.value, outcome.error)
+            left = [errand for errand in left[len(found) :] if self._may_begin(errand)]
+        for errand in left:
+            if self._may_begin(errand):
+                self._alone(errand)
+
+    def _read_together(self, errands: list[Errand]) -> list[Outcome] | None:
+        return self._store.read_together([errand.among for errand in errands])
+
+    def _write_together(self, errands: list[Errand]) -> list[Outcome] | None:
+        durable = any(errand.durable for errand in errands)
+        return self._store.write_together([errand.among for errand in errands], durable=durable)
+
+    def _may_begin(self, errand: Errand) -> bool:
+        if errand.given_up:
+            errand.end(error=StoreAway(SILENT))
+        elif self._found_away > errand.since:  # no need to find out again, one after the other
+            errand.end(error=StoreAway(self._away, retry_after=2))
+        return not errand.over
+
+    def _alone(self, errand: Errand) -> None:
         try:
-            return task.call()
-        except StoreAway as error:
+            self._ended(errand, errand.alone())
+        except BaseException as error:  # noqa: BLE001 (whoever waits for it is told)
+            self._ended(errand, None, error)
+
+    def _ended(self, errand: Errand, value: Any, error: BaseException | None = None) -> None:
+        if isinstance(error, StoreAway):
             self._found_away, self._away = time.monotonic(), error.message
-            raise
-        finally:
-            self._answered = time.monotonic()
-
-
-class _Task(Generic[T]):
-    """Work for the store, since when it waits, and whether somebody still waits for it."""
-
-    def __init__(self, call: Callable[[], T]) -> None:
-        self.call = call
-        self.since = time.monotonic()
-        self.given_up = False
-
-    def check(self) -> None:
-        if self.given_up:
-            raise StoreAway(_SILENT)
+        self._answered = time.monotonic()
+        errand.end(value, error)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import weakref
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["answer_reading", "check_reading"]
 
 _ROOM = 8_388_608
+_FEW = 20
+"""Rows whose telling takes less than the way to a thread."""
 _json = msgspec.json.Encoder()
 _kept: weakref.WeakKeyDictionary[Any, Cache[Formed]] = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
@@ -76,12 +78,10 @@ async def answer_reading(
         checked = await toolbox.think(check_reading, reading, toolbox.sight)
     formed, words = checked, checked.words
     yield Working(f"Asked as edited: {words}.")
-    await asyncio.sleep(0)
     request = SqlInput(
         sql_query=formed.sql, query_title=formed.title, description=f"{words}.", user_request=turn.question
     )
     yield ToolStarted("sql", SQL_TOOL, dump(request))
-    await asyncio.sleep(0)
     cancel.raise_if_cancelled()
     result = await toolbox.sql_api(request)
     if isinstance(result, SqlResult):
@@ -94,13 +94,13 @@ async def answer_reading(
             request, shown, spec, text = told
         else:
             shown = headed(result, formed.columns)
-            spec, text = await toolbox.think(_told, formed, shown, table, reading.chart)
+            told_now = partial(_told, formed, shown, table, reading.chart)
+            spec, text = told_now() if table.num_rows <= _FEW else await toolbox.think(told_now)
         request, result = drawn(request, shown, spec)
     else:
         text = f"The query could not be run: {result.error}"
     yield ToolFinished("sql", SQL_TOOL, dump(request), dump(result))
     yield AnswerDelta(text)
-    await asyncio.sleep(0)
     yield AnswerDone(text, memory={"reading": request.sql_query})
 
 

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,17 +45,39 @@ async def told(
     async with aclosing(events) as stream:  # type: ignore[type-var]  # analysts are generators
         async for event in stream:
             if isinstance(event, ToolFinished) and is_sql_tool(event.name):
-                event = await toolbox.think(_with_reading, event, turn, toolbox, edited)
+                given = _given(event.input)
+                if given is not None:
+                    known = _is_known(given, turn, toolbox.sight)  # then it takes less than the way to a thread
+                    work = partial(_with_reading, event, given, turn, toolbox, edited)
+                    event = work() if known else await toolbox.think(work)
             yield event
 
 
-def _with_reading(event: ToolFinished, turn: Turn, toolbox: Toolbox, edited: bool) -> ToolFinished:
+def _given(text: str) -> dict[str, Any] | None:
+    """What a tool was given, where that is an object."""
     try:
-        given = json.loads(event.input)
+        given = json.loads(text)
     except ValueError:
-        return event
-    if not isinstance(given, dict):
-        return event
+        return None
+    return given if isinstance(given, dict) else None
+
+
+def _is_known(given: dict[str, Any], turn: Turn, sight: Sight) -> bool:
+    """Whether no query has to be read back for a reading, and none to be put into another language."""
+    outlook, forms = sight.outlook, _forms(sight)
+    asked = [sql for sql in (given.get("sqlQuery"), _earlier(turn)) if isinstance(sql, str) and len(sql) <= _LONGEST]
+    return given.get("language") not in LANGUAGES and all(forms.find((outlook, sql)) is not None for sql in asked)
+
+
+def _earlier(turn: Turn) -> Any:
+    """The query of the turn before."""
+    before = turn.history[-1] if turn.history else None
+    return before.results[-1].get("sqlQuery") if before is not None and before.results else None
+
+
+def _with_reading(
+    event: ToolFinished, given: dict[str, Any], turn: Turn, toolbox: Toolbox, edited: bool
+) -> ToolFinished:
     stated, language = given.pop("reading", None), given.get("language")
     sql = given.get("sqlQuery")
     found = _read_back(sql, turn, toolbox.sight, edited=edited) if isinstance(sql, str) else None
@@ -73,7 +96,7 @@ def _read_back(sql: str, turn: Turn, sight: Sight, *, edited: bool) -> Form | Se
     if not isinstance(form, Form):
         return form
     before = turn.history[-1] if turn.history else None
-    earlier = before.results[-1].get("sqlQuery") if before is not None and before.results else None
+    earlier = _earlier(turn)
     known = _form(earlier, sight) if isinstance(earlier, str) else None
     known = known if isinstance(known, Form) else None
     message = before.message if before is not None else ""
@@ -84,9 +107,12 @@ def _form(sql: str, sight: Sight) -> Form | SetOf | None:
     """The form of a query; what was asked before, in this thread or another, is not read again."""
     if len(sql) > _LONGEST:
         return None
+    return _forms(sight).get((sight.outlook, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
+
+
+def _forms(sight: Sight) -> Cache[_Read]:
     with _lock:
-        forms = _kept.setdefault(sight.model, Cache(_ROOM, lambda read: 16 * len(read.sql)))
-    return forms.get((sight.outlook, sql), lambda: _Read(sql, _read(sql, sight.catalog))).form
+        return _kept.setdefault(sight.model, Cache(_ROOM, lambda read: 16 * len(read.sql)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import UNSET
@@ -42,6 +43,8 @@ from .auth import Caller
 __all__ = ["MAX_TTL", "Asker", "check_settings", "existing_asker", "foreseen", "known_context", "resolve_asker"]
 
 MAX_TTL = 10 * 366 * 86_400.0
+_NOBODY = 0
+_NONE: Mapping[str, Any] = MappingProxyType({})
 _TOKEN_FIELDS = {
     spelled(SessionSettings, name): name for name in ("user_attributes", "groups", "security_context", "roles")
 }
@@ -49,7 +52,10 @@ _TOKEN_FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The user a request acts for, with words for the evidence strip: ``ana (external), groups: analysts``."""
+    """The user a request acts for, with words for the evidence strip: ``ana (external), groups: analysts``.
+
+    Without an id it is one who is not there yet.
+    """
 
     user_id: int
     context: SecurityContext
@@ -129,28 +135,30 @@ def foreseen(
     internal: str | None,
     *,
     now: float,
-) -> tuple[int | None, str] | None:
-    """Id and label that the user would have after :func:`resolve_asker`; None where that could refuse.
-
-    The id of a user who is not there yet is None.
-    """
-    asker = existing_asker(connection, caller, external, internal, now=now)
+) -> Asker | None:
+    """Who would ask after :func:`resolve_asker`; None where that could refuse. Who is not there yet has the id 0."""
     if caller.token is not None or external is None or settings is None:
-        return None if asker is None else (asker.user_id, asker.label)
-    if asker is None and not room_for_one_more(connection, caller.tenant_id):
+        return existing_asker(connection, caller, external, internal, now=now)
+    row = find_external(connection, caller.tenant_id, TENANT_WIDE, external, now)
+    if row is None and not room_for_one_more(connection, caller.tenant_id):
         return None
-    values = values_by_name(settings.user_attributes or ())
-    known = entries(connection, caller.tenant_id, TENANT_WIDE, "attribute", values) if values else {}
-    if len(known) < len(values):
+    user_id = _NOBODY if row is None else int(row.id)
+    groups, attributes = rights(connection, user_id, caller.tenant_id, TENANT_WIDE)
+    sent = values_by_name(settings.user_attributes or ())
+    types = {item.name: item.type for item in attributes}
+    if not types.keys() >= sent.keys():
         return None
-    for name, value in values.items():
-        check_typed(name, known[name].type, value)
-    groups: Collection[str] = asker.context.groups if asker is not None else ()
+    for name, value in sent.items():
+        check_typed(name, types[name], value)
     if given(settings.groups):
-        groups = set(settings.groups or ())
+        groups = sorted(set(settings.groups or ()))
         if len(entries(connection, caller.tenant_id, TENANT_WIDE, "group", groups)) < len(groups):
             return None
-    return None if asker is None else asker.user_id, _label(external, "external", groups)
+    context = SecurityContext(
+        user=external, groups=frozenset(groups), user_attributes=_values(attributes, sent),
+        security_context=settings.security_context if isinstance(settings.security_context, dict) else {},
+    )  # fmt: skip
+    return Asker(user_id, context, _label(external, "external", groups))
 
 
 def existing_asker(
@@ -197,21 +205,28 @@ def _asker(
     connection: Connection, user: Row[*tuple[Any, ...]], scope: int, free: str | Mapping[str, Any] | None
 ) -> Asker:
     groups, attributes = rights(connection, user.id, user.tenant_id, scope)
-    values: dict[str, Any] = {}
-    for item in attributes:
-        if item.value is not None:
-            values[item.name] = json.loads(item.value)
-        elif item.default_value is not None:
-            values[item.name] = parse_default(item.type, item.default_value)
     context = SecurityContext(
         user=user.email if user.kind == "internal" else user.name,
         groups=frozenset(groups),
-        user_attributes=values,
+        user_attributes=_values(attributes),
         security_context=json.loads(free) if isinstance(free, str) else (free or {}),
         unrestricted=bool(user.unrestricted) and user.kind == "internal",
     )
     label = "operator" if context.unrestricted else _label(context.user, user.kind, groups)
     return Asker(int(user.id), context, label, user.expires_at)
+
+
+def _values(attributes: Sequence[Row[*tuple[Any, ...]]], sent: Mapping[str, Any] = _NONE) -> dict[str, Any]:
+    """The value of each attribute: what is ``sent`` (None clears it), else what is kept, else its default."""
+    values: dict[str, Any] = {}
+    for item in attributes:
+        kept = None if item.value is None else json.loads(item.value)
+        value = sent.get(item.name, kept)
+        if value is not None:
+            values[item.name] = value
+        elif item.default_value is not None:
+            values[item.name] = parse_default(item.type, item.default_value)
+    return values
 
 
 def _label(name: str, kind: str, groups: Collection[str]) -> str:

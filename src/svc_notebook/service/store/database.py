@@ -9,25 +9,35 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from .errors import StoreBusy
+from .errors import StoreBusy, StoreError
 from .faults import Again, explained
 from .file_watch import FileWatch
 from .forking import at_rest_for_forks
+from .prepared import command
 from .statehash import state_hash
 
-__all__ = ["Store"]
+__all__ = ["Outcome", "Store"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _RETRIES = 8
 _THREADS = 8
+_LONGEST = 0.02
+"""Seconds after which no further work is begun in a transaction that several share: others wait for its lock."""
+
+
+class Outcome(NamedTuple):
+    """What work gave, or what it raised."""
+
+    value: Any = None
+    error: Exception | None = None
 
 
 class Store:
@@ -100,6 +110,29 @@ class Store:
                 return self._transaction(self._reading, work, *args, **kwargs)
         return self._transaction(self._reading, work, *args, **kwargs)
 
+    @property
+    def shares_writes(self) -> bool:
+        """Whether writes that wait for each other are better done by :meth:`write_together`."""
+        return self._one_writer
+
+    def write_together(
+        self, works: Sequence[Callable[[Connection], Any]], *, durable: bool = True
+    ) -> list[Outcome] | None:
+        """Run works in one transaction, of which each is kept wholly or not at all: they wait for one disk together.
+
+        What one raises is its outcome, and it has changed nothing. Not all may be done, but the first are. None where
+        the database could not do them so: then nothing was changed, and one by one each finds what is in its way.
+        """
+        with self._writer:
+            return self._together(self._writing if durable else self._noting, works, _apart)
+
+    def read_together(self, works: Sequence[Callable[[Connection], Any]]) -> list[Outcome] | None:
+        """Run works on one view of the state; the rest as of :meth:`write_together`."""
+        if self._exclusive:
+            with self._writer:
+                return self._together(self._reading, works, _outcome)
+        return self._together(self._reading, works, _outcome)
+
     def trial(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work`` as :meth:`write` does, give what it gives, and keep nothing of what it changed."""
 
@@ -152,9 +185,48 @@ class Store:
         self._check_file(used=True)  # moved meanwhile: what was kept is not where anybody will look for it
         return result
 
+    def _together(
+        self, mode: Engine, works: Sequence[Callable[[Connection], Any]], way: Callable[..., Outcome]
+    ) -> list[Outcome] | None:
+        found: list[Outcome] = []
+        begun = False
+
+        def each(connection: Connection) -> None:
+            nonlocal begun
+            begun, until = True, time.monotonic() + _LONGEST
+            for work in works:
+                found.append(way(connection, work))
+                if time.monotonic() >= until:
+                    return
+
+        try:
+            self._transaction(mode, each)
+        except StoreError as error:  # where nothing was begun, none of them would be
+            return None if begun else [Outcome(error=error)] * len(works)
+        return found
+
     def _check_file(self, *, used: bool) -> None:
         if self._watch is not None:
             self._watch.check(used=used)
+
+
+def _outcome(connection: Connection, work: Callable[[Connection], Any]) -> Outcome:
+    try:
+        return Outcome(work(connection))
+    except SQLAlchemyError:  # what it leaves behind may be everybody's
+        raise
+    except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
+        return Outcome(error=error)
+
+
+def _apart(connection: Connection, work: Callable[[Connection], Any]) -> Outcome:
+    """Work among others in a transaction of SQLite's, undone alone where it fails."""
+    command(connection, "SAVEPOINT svc_one")
+    found = _outcome(connection, work)
+    if found.error is not None:
+        command(connection, "ROLLBACK TO svc_one")
+    command(connection, "RELEASE svc_one")
+    return found
 
 
 def _begun(connection: Connection) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Executable, Row
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-__all__ = ["Prepared"]
+__all__ = ["Prepared", "command"]
 
 Record = Row[*tuple[Any, ...]]
 Values = Mapping[str, Any]
@@ -147,6 +147,11 @@ def _text(statement: Any, values: Values) -> _Text:
         if reader is not None:
             readers.append((place, reader))
     return _Text(sql, {name: value for name, value in own.items() if name not in values}, lists, tuple(readers))
+
+
+def command(connection: Connection, sql: str) -> None:
+    """Have SQLite's driver run a text that has no values."""
+    _run(connection, sql, {})
 
 
 def _run(connection: Connection, sql: str, values: Values) -> sqlite3.Cursor:

@@ -102,8 +102,6 @@ class Asking:
         While many turns wait for the store, each is told as soon as the store has taken somebody else's and a look
         at it finds nothing that speaks against this one. What the store cannot do at all is so still a status.
         """
-        if self.reading is not None:  # its members are looked up under the asker's rights, which are not known yet
-            return None
         sign = asyncio.ensure_future(self.service.takes_writes())
         either: set[asyncio.Future[Any]] = {beginning, sign}
         try:
@@ -117,6 +115,7 @@ class Asking:
             label = await self.service.read(
                 foresee, self.caller, self.settings, chat_id=self.chat_id, new=self.new, room=self.room,
                 branch=self.opening.branch, after=self.after, now=self.service.now(),
+                check=check_of(self.opening, self.reading),
             )  # fmt: skip
             if beginning.done():
                 return None

@@ -207,7 +207,7 @@ class Turns:
             expires_at=expires_at,
             clock=self._service.clock,
             limits=self._limits,
-            save=self._save,
+            save=self._save if self._service.lasts else None,
             finish=self._finish,
             begin=self._service.lanes.after_first_lines,
             waiting=waiting,
@@ -302,8 +302,6 @@ class Turns:
 
     async def _save(self, turn: RunningTurn) -> None:
         """Have what is complete kept; a store that takes long is not waited for, the stream matters more."""
-        if not self._service.lasts:
-            return  # whatever ends this process ends such a store too: the whole turn is kept at its end
         if turn.chat_id in self._notes:
             return  # the one before still waits; the whole turn is kept at its end
         note = self._notes[turn.chat_id] = asyncio.create_task(self._note(turn))

@@ -115,20 +115,21 @@ def foresee(
     branch: str,
     after: int | None,
     now: float,
+    check: Callable[[Asker], None] = lambda asker: None,
 ) -> str | None:
     """Who would ask if :func:`open_turn` ran now, in words; None where it could refuse."""
     try:
         asker = foreseen(connection, caller, settings, *named_user(settings), now=now)
         if asker is None:
             return None
-        user_id, label = asker
+        check(asker)
         if not new:
             thread = known_thread(connection, caller, chat_id, room=room)
             check_branch(thread, branch)
             last = store.latest_turns(connection, chat_id, 1)
             _followed(last[0].number if last else 0, after)
-            if thread.user_id != user_id or (last and last[0].status in store.RUNNING):
+            if thread.user_id != asker.user_id or (last and last[0].status in store.RUNNING):
                 return None
     except ServiceError:
         return None
-    return label
+    return asker.label

@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 _CHUNK = 65_536
 _EXPIRED = "expired"
 _PROGRESS_SECONDS = 0.5
+_SOON = 0.05
+"""Seconds that what is complete may wait to be kept with what comes after it, and with the end most of all."""
 
 ABORTED_TEXT = "The answer was stopped."
 EXPIRED_TEXT = "The user of this chat has expired."
@@ -51,6 +53,7 @@ class RunningTurn:
     ----------
     save
         Keeps the messages that are :meth:`unkept`, while the turn runs: what is complete is kept before it is told.
+        None where what is kept lasts no longer than this process, and is kept at the turn's end.
     finish
         Keeps the outcome; called once, before the terminal frame leaves.
     begin
@@ -69,7 +72,7 @@ class RunningTurn:
         expires_at: float | None = None,
         clock: Clock,
         limits: TurnLimits,
-        save: Callable[[RunningTurn], Awaitable[None]],
+        save: Callable[[RunningTurn], Awaitable[None]] | None,
         finish: Callable[[RunningTurn], Awaitable[None]],
         begin: Callable[[], Awaitable[None]],
         waiting: Callable[[], bool] = lambda: False,
@@ -106,6 +109,7 @@ class RunningTurn:
         self._waited = False
         self._progress = 0.0
         self._held: list[tuple[int, bytes]] = []  # what is told once it is kept
+        self._keeping: asyncio.TimerHandle | asyncio.Task[None] | None = None
         self._kept: dict[str, int] = {}  # sort of each message as the store has it
         self.task: asyncio.Task[None] | None = None
 
@@ -167,6 +171,8 @@ class RunningTurn:
             await asyncio.wait({self._work})
         finally:
             self._looking.cancel()
+            if isinstance(self._keeping, asyncio.TimerHandle):
+                self._keeping.cancel()
         if self._grace is not None:
             self._grace.cancel()
         self.status, self.error = self._outcome(self._work)
@@ -194,11 +200,30 @@ class RunningTurn:
                 if self._total > self._limits.total:
                     raise _TooLong
                 if self._held and not self.frames.complete:
-                    await self._save(self)
-                    self._release()
+                    self._keep_soon()
                 await asyncio.sleep(0)  # readers and other turns get their turn, even if the analyst never waits
         if not self.frames.complete:
             raise _NoAnswer
+
+    def _keep_soon(self) -> None:
+        if self._save is None:
+            self._release()
+        elif self._keeping is None:
+            self._keeping = asyncio.get_running_loop().call_later(_SOON, self._keep_now, self._save)
+
+    def _keep_now(self, save: Callable[[RunningTurn], Awaitable[None]]) -> None:
+        self._keeping = None if self.frames.complete else asyncio.create_task(self._keep(save))
+
+    async def _keep(self, save: Callable[[RunningTurn], Awaitable[None]]) -> None:
+        """Have what is complete kept, and tell what was held for it; what was held since waits for its own turn."""
+        count = len(self._held)
+        await save(self)
+        self._keeping = None
+        if self.status != "running":
+            return
+        self._release(count)
+        if self._held and not self.frames.complete:
+            self._keep_soon()
 
     def _look_again(self) -> None:
         self._looking = asyncio.get_running_loop().call_later(_PROGRESS_SECONDS, self._tell_progress)
@@ -259,9 +284,10 @@ class RunningTurn:
         else:
             self._emit(frame)
 
-    def _release(self) -> None:
-        held, self._held = self._held, []
-        for line in held:
+    def _release(self, count: int | None = None) -> None:
+        """Tell what was held; the first so many of it, or all."""
+        told, self._held = self._held[:count], [] if count is None else self._held[count:]
+        for line in told:
             self._add(line)
 
     def unkept(self) -> list[Message]:
