@@ -17,10 +17,11 @@ def sailings() -> pd.DataFrame:
     """Ferries of two companies over one year: when they left, how late, how long it took, and in what rain."""
     place = pd.Series(range(COUNT))
     return pd.DataFrame({
-        "sailing_id": place + 1, "company": ["Norden", "Viking", "Norden"] * 8,
-        "harbour": ["Bergen", "Oslo", "Malmo", "Oslo"] * 6,
+        "sailing_id": place + 1, "company": ["Norden", "Viking", "Norden", "Stena"] * 6,
+        "company_code": ["NO", "VI", "NO", "ST"] * 6,
+        "harbour": [*["Bergen", "Oslo", "Malmo", "Oslo"] * 5, "Oslo", "Oslo", "Malmo", "Bergen"],
         "departure": pd.Timestamp("2022-01-03 05:40") + pd.to_timedelta(place * 13 * 24 + place % 7 * 3, unit="h"),
-        "departure_delay_min": [-5, 0, 20, -2, 45, 3] * 4, "crossing_duration_min": 60 + place * 7 % 50,
+        "departure_delay_min": [-5, 0, 20, -2, 45, 3, 7, 1] * 3, "crossing_duration_min": 60 + place * 7 % 50,
         "distance_km": [20, 55, 31, 55] * 6, "seats": [300, 450, 300, 200] * 6,
         "year_built": [1985, 2010, 1999, 2004] * 6, "rain_mm": [0.0, 0.0, 1.5] * 8,
     })  # fmt: skip
@@ -80,3 +81,42 @@ def test_a_text_is_never_compared_with_a_number(client: Any) -> None:
     answer = client.chat().ask("sailings by harbour above 2013")
     said = [answer.text, *(choice.question for choice in answer.choices or [])]
     assert not any("arbour above" in text or "arbour is more" in text for text in said), said
+
+
+@pytest.mark.parametrize(
+    ("turns", "wanted"),
+    [(("how many sailings did Norden have", "what about VI?"), lambda s: (s.company == "Viking").sum()),
+     (("average crossing duration of Norden", "and ST"), lambda s: s[s.company == "Stena"].crossing_duration_min.mean())],
+)  # fmt: skip
+def test_a_code_after_a_name_is_another_one_of_the_kind(client: Any, turns: tuple[str, ...], wanted: Any) -> None:
+    assert rows(client, *turns)[-1][-1] == round(float(wanted(sailings())), 4)
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [(("which company has the most sailings", "is that more than Stena?"), "**Yes**"),
+     (("how many sailings did Stena have", "is that more than Norden"), "**No**"),
+     (("which company has the lowest average departure delay", "is that better than Viking?"), "**Yes**")],
+)  # fmt: skip
+def test_what_was_shown_is_more_than_another_or_not(client: Any, turns: tuple[str, ...], said: str) -> None:
+    chat = client.chat()
+    answer = [chat.ask(turn) for turn in turns][-1]
+    assert answer.text.startswith(said), answer.text
+
+
+def test_a_share_in_absolute_numbers_is_what_it_is_of(client: Any) -> None:
+    known = sailings().groupby("company").size()
+    found = rows(client, "share of sailings by company", "in absolute numbers")
+    assert {row[0]: row[1] for row in found} == {name: float(n) for name, n in known.items()}
+
+
+def test_two_values_over_time_are_a_line_each_and_either_of_them_is_one(client: Any) -> None:
+    both = rows(client, "sailings by month for Norden and Viking")
+    assert {row[1] for row in both} == {"Norden", "Viking"}
+    assert all(len(row) == 2 for row in rows(client, "sailings by month for Norden or Viking"))
+
+
+def test_nobody_chooses_between_an_answer_and_itself(client: Any) -> None:
+    known = sailings()
+    most = known.harbour.value_counts().max()
+    assert rows(client, "most popular harbour", "how many sailings go there") == [(float(most),)]

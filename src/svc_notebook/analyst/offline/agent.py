@@ -539,7 +539,7 @@ def _passed_over(turn: Turn, seen: Understood, words: Phrases) -> list[str]:
     gone = () if seen.followed.undecided else passed_over(turn)
     still = still_left_out(turn, seen.followed.of)
     told = [words.say("builds", questions=quoted(gone, words))] if gone else []
-    if away := dropped(seen.followed, turn.question):
+    if away := dropped(seen.followed, turn.question, seen.metadata):
         told.append(words.say("dropped", rules=rules_in(words, away, seen.metadata)))
     return [*told, *([words.say("still", questions=quoted(still, words))] if still else [])]
 

@@ -33,6 +33,7 @@ _PLACES = ("country", "nationality", "origin", "hometown", "state", "region", "c
 _PRICES = frozenset("price fee cost fare charge postage rent amount paid tuition rate".split())
 _HALVES_SAID = frozenset("first last given family forename forenames surname surnames".split())
 _JOINED = 2  # items from one value to the next with an *and* between
+_LINES = 6  # that are told apart at a glance
 _MOMENTS = 400  # more different moments than these are not listed one by one
 
 
@@ -314,7 +315,7 @@ class _Assembly(Qualities):
         values, again = self.meta.values, self.measured_again()
         for member, said in named.items():
             every = set(map(str, values.members.get(member, ()))) if member in values.complete else set()
-            each = again or self.averaged_of_each(member)
+            each = again or self.averaged_of_each(member) or len(said) <= _LINES and self.each_over_time(member)
             if len(said) > 1 and each and not any(d.member == member for d in self.dimensions):
                 self.dimensions.append(Dimension(member))
             elif len(said) > 1 and said == every and not any(d.member == member for d in self.dimensions):
@@ -330,6 +331,20 @@ class _Assembly(Qualities):
         return any(
             two - one == _JOINED and items[one + 1].is_cue("logic", "and") and items[one].kind == items[two].kind
             for one, two in pairwise(sorted(places))
+        )
+
+    def each_over_time(self, member: str) -> bool:
+        """``by month for Delta and JetBlue``: a line for each; *or* would say one for both."""
+        places = [
+            place for place, chosen in self.draft.resolution.choice.items()
+            if isinstance(chosen, ValueMatch) and chosen.member == member
+        ]  # fmt: skip
+        grained = [d for d in self.dimensions if d.grain is not None]
+        if len(self.dimensions) != 1 or not grained or len(places) < 2:
+            return False
+        between = self.draft.items[min(places) + 1 : max(places)]
+        return any(item.is_cue("logic", "and") for item in between) and not any(
+            i.is_cue("logic", "or") for i in between
         )
 
     def measured_again(self) -> bool:

@@ -6,22 +6,25 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from ..calendar.units import shift
-from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Part, Range, Truncated, Value
+from ..forms import Clause, Compare, Condition, Expression, Form, OneOf, Or, Part, Range, Truncated, Value
 from ..forms.walking import parts
 from ..grammar.clauses import Tested, Timed
 from ..grammar.partial import Partial
 from ..schema.metadata import Metadata
+from ..schema.polarity import is_bad_when_high
 from .conditions import about, added, conditions_of, ends_of, merged, with_conditions
-from .editing import Edit, Unfit
+from .editing import Edit, Unfit, main_number, number_words
 from .expressing import is_time, time_of
 from .filtering import conditions_said
 from .grouping import focus_of
 from .hearing import Heard
+from .moving import same_thing
 from .thread import Earlier
 
-__all__ = ["beside", "compared"]
+__all__ = ["beside", "claimed", "compared"]
 
 _BARE = re.compile(
     r"^\W*(?:can you |could you |please |now |and |then )*(?:compare\s+(?P<one>\w.*?)\s+"
@@ -30,6 +33,13 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 
+_THAN = re.compile(
+    r"^\W*(?:(?:and|so|but)\s+)*(?:(?:is|was|are|were)\s+(?:that|this|it|they|those|these)\s+(?:(?:much|also|still)\s+)?)?"
+    r"(?P<how>more|higher|bigger|larger|longer|better|less|fewer|lower|smaller|shorter|worse)\s+than\s+"
+    r"(?:(?:that|those|the one|the ones)\s+)?(?:(?:of|in|for|at|on|from)\s+)?(?P<what>[^\W\d].*?)\W*$",
+    re.IGNORECASE,
+)  # "is that more than Delta?"
+_LESS = frozenset({"less", "fewer", "lower", "smaller", "shorter"})
 _BEFORE = re.compile(
     r"^\W*(?:the\s+)?(?:same\s+(?:period|time|day|week|month|quarter)\s+(?:of\s+)?)?(?:the\s+|a\s+|one\s+)?"
     r"(?:(?:last|previous|prior|preceding|past)\s+(?P<a>year|quarter|month|week|day)"
@@ -68,6 +78,33 @@ def compared(
     if not found:
         raise Unfit(f"I do not know “{words}” as something that it could be set beside")
     return _with_shown(found[0], before) or beside(before.form, found, metadata)
+
+
+def claimed(
+    heard: Heard, before: Earlier, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
+) -> tuple[Form, tuple[Any, ...]] | None:
+    """``is that more than Delta?``: the form with both side by side, and what is claimed of the first of them.
+
+    Raises
+    ------
+    Unfit
+        If it is not one group that was shown last, so that nobody knows which of them is meant.
+    """
+    said = _THAN.match(heard.text)
+    found = _read(said["what"], heard, before, metadata, reads) if said is not None else []
+    if said is None or len(found) != 1 or not before.form.measures:
+        return None
+    form = _with_shown(found[0], before) or beside(before.form, found, metadata)
+    both = next((c for c in conditions_of(form) if isinstance(c, OneOf) and about(c) == about(found[0])), None)
+    values = [value.value for value in both.values if isinstance(value, Value)] if both is not None else []
+    number = main_number(form)
+    if len(values) != 2 or number is None:
+        return form, ()
+    how = said["how"].lower()
+    less = how in _LESS
+    if how in ("better", "worse"):
+        less = (how == "better") == is_bad_when_high(number_words(number, metadata))
+    return form, ("<" if less else ">", *values)
 
 
 def _with_shown(new: Condition, before: Earlier) -> Form | None:
@@ -148,6 +185,10 @@ def beside(form: Form, said: Sequence[Condition], metadata: Metadata) -> Form:
     if isinstance(new, OneOf) and not new.negated:  # both are said
         return _apart(with_conditions(form, added(known, [new])), new.of)
     both = merged(known, new) if same else None
+    called = [(c, name) for c in known if (name := same_thing(c, new, metadata)) is not None]
+    if both is None and len(called) == 1:  # LGA by its code, and Newark by its name
+        (other, name), rest = called[0], [c for c in known if c is not called[0][0]]
+        return _apart(with_conditions(form, [*rest, Or((other, new))]), name)
     if both is None:
         raise Unfit("nothing of that kind was looked at that it could be set beside; name both")
     joined = with_conditions(form, both)

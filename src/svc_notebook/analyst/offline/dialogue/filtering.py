@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..forms import Compare, Condition, Filter, Holds, Range, Value
+from ..forms import Compare, Condition, Filter, Holds, OneOf, Range, Value
 from ..grammar.clauses import SOME_TIME, Grouped, Measured, Shown, Tested, Timed, With
 from ..grammar.conditions import condition_of, related_condition, time_condition
 from ..grammar.kinds import labels_of
@@ -13,7 +13,7 @@ from .conditions import about, added, conditions_of, ends_of, merged, negated, r
 from .editing import Edit, Unfit, clauses_of, number_of, reach
 from .expressing import paths_of, relations_of, time_of
 from .grouping import focused
-from .moving import last_of, swapped_roles, within_period
+from .moving import last_of, same_thing, swapped_roles, within_period
 
 _LACKS = re.compile(
     r"\b(?:without|excluding|exclude|except(?: for)?|not counting|not|leav(?:e|ing) out|(?:all|every\w+) but)\b",
@@ -150,7 +150,7 @@ def _condition(edit: Edit, condition: Condition, clause: Tested | Timed) -> None
     elif edit.says("too") and not any(about(condition) == about(other) for other in known):
         raise Unfit("nothing of that kind was left out, so that these are counted already")
     else:
-        known = _other_role_gone(edit, known, condition)
+        known = _same_thing_gone(edit, _other_role_gone(edit, known, condition), condition)
         joined = isinstance(clause, Tested) and clause.joined == "or"
         both = merged(known, condition) if joined else None
         edit.form = with_conditions(edit.form, both if both is not None else added(known, [condition]))
@@ -185,6 +185,13 @@ def _other_names_gone(edit: Edit, condition: Condition) -> list[Condition]:
 def _other_role_gone(edit: Edit, known: list[Condition], new: Condition) -> list[Condition]:
     """The conditions without the same value in another role: ``and to Lyon?`` after those from Lyon."""
     return [c for c in known if not (swapped_roles(c, new, edit.metadata) and _right(c) == _right(new))]
+
+
+def _same_thing_gone(edit: Edit, known: list[Condition], new: Condition) -> list[Condition]:
+    """The conditions without what the same thing was called by its other name: ``what about UA?`` after Delta."""
+    if isinstance(new, OneOf) and new.negated or edit.says("keep", "add", "too"):
+        return known
+    return [c for c in known if same_thing(c, new, edit.metadata) is None]
 
 
 def _right(condition: Condition) -> object:

@@ -21,7 +21,7 @@ from ..ranking.model import load_ranking
 from ..reading.reading import ENOUGH, Reading
 from ..schema.metadata import Metadata
 from ..words.text import stem
-from .comparing import compared
+from .comparing import claimed, compared
 from .conditions import conditions_of, with_conditions
 from .editing import Unfit
 from .grouping import all_but_shown, looked_at
@@ -227,6 +227,11 @@ def _set_beside(
     heard: Heard, before: Earlier, alone: Reading, metadata: Metadata, reads: Callable[[str], Sequence[Partial]]
 ) -> Followed | Unmet | None:
     """A turn that compares what was shown with something: with another period or value, or with a number."""
+    try:
+        if (both := claimed(heard, before, metadata, reads)) is not None:
+            return Followed(both[0], before, "", sure=before.sure, claim=both[1])
+    except Unfit as reason:
+        return Unmet(str(reason))
     if "compare" not in heard.acts and facts_of_turn(heard, alone)["subject"]:
         return None
     try:
@@ -267,7 +272,10 @@ def _between(weighed: Weighed, most: float = _NEAR, least: int = 2) -> Between |
     anew = weighed.anew.sure > 0 and any(one.proposal is None for one in near)
     if len(edits) + anew < least:
         return None
-    return Between(tuple(edit.form for edit in edits), anew)
+    scores = tuple(one.score for one in near if one.proposal is not None and not one.proposal.unread)
+    first = edits[0] if edits else None
+    of, chart = (first.of, weighed.mark or first.of.chart) if first is not None else (None, "")
+    return Between(tuple(edit.form for edit in edits), anew, scores, of, chart)
 
 
 def _unmet(weighed: Weighed) -> Unmet | None:

@@ -9,16 +9,16 @@ from datetime import date
 from itertools import combinations
 
 from ..calendar.units import shift
-from ..forms import Compare, Condition, Form, Member, Part, Range, Truncated, Value
+from ..forms import Compare, Condition, Expression, Form, Member, OneOf, Part, Range, Truncated, Value
 from ..schema.metadata import Metadata
-from ..schema.twins import are_roles
+from ..schema.twins import are_roles, names_same
 from .conditions import conditions_of, ends_of, with_conditions
 from .editing import Unfit
 from .expressing import is_time
 from .grouping import focus_of
 from .thread import Earlier
 
-__all__ = ["last_of", "moved_period", "other_way", "swapped_roles", "within_period"]
+__all__ = ["last_of", "moved_period", "other_way", "same_thing", "swapped_roles", "within_period"]
 
 _UNIT = r"(?P<{}>year|quarter|month|week|day)"
 _MOVES = re.compile(
@@ -42,6 +42,28 @@ def swapped_roles(one: Condition, other: Condition, metadata: Metadata) -> bool:
     left, right = one.left, other.left
     known = isinstance(left, Member) and isinstance(right, Member)
     return known and are_roles(metadata, left.path, right.path)  # type: ignore[union-attr]  # both are members
+
+
+def same_thing(one: Condition, other: Condition, metadata: Metadata) -> Member | None:
+    """The member that names it in more words, where two conditions name the same kind of thing: by code, by name."""
+    left, right = _named_by(one), _named_by(other)
+    if left is None or right is None or not names_same(metadata, left.path, right.path):
+        return None
+    return max((left, right), key=lambda member: max(map(_length, metadata.values.members.get(member.path, ("",)))))
+
+
+def _length(value: object) -> int:
+    return len(str(value))
+
+
+def _named_by(condition: Condition) -> Member | None:
+    """The member whose values are named."""
+    of: Expression | None = None
+    if isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.right, Value):
+        of = condition.left
+    elif isinstance(condition, OneOf) and not condition.negated:
+        of = condition.of
+    return of if isinstance(of, Member) else None
 
 
 def other_way(form: Form, metadata: Metadata) -> Form | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..forms import Form
 from .thread import Earlier
@@ -12,10 +13,16 @@ __all__ = ["Between", "Followed", "Unmet"]
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too."""
+    """Edits none of which is sure, the likeliest first; ``anew``: the turn may be a question of its own, too.
+
+    ``scores``: how likely each is, as the exponent; what it is an edit of, and its chart.
+    """
 
     forms: tuple[Form, ...]
     anew: bool
+    scores: tuple[float, ...] = ()
+    of: Earlier | None = None
+    chart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ class Followed:
     """An edit: the form it makes, of which earlier turn, and the picture that is wished for (``""``: as fits).
 
     ``beside``: what else the turn may be, where this is not sure; ``undecided``: it is made of readings that were asked
-    back with, and the same of each.
+    back with, and the same of each. ``claim``: that one group is above (``>``) or below another.
     """
 
     form: Form
@@ -33,6 +40,7 @@ class Followed:
     sure: float = 1.0
     beside: Between | None = None
     undecided: bool = False
+    claim: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from .edits import edited
 from .expressing import paths_of
 from .hearing import Heard
 from .lexicon import load_discourse
+from .moving import same_thing
 from .thread import Earlier
 
 __all__ = [
@@ -132,7 +133,7 @@ class Proposing:
     ) -> Facts:
         """What speaks for an edit, and against it."""
         facts = {
-            **turn, **_of_words(partial, self.said[0]), **_changes(before.form, form, self.heard),
+            **turn, **_of_words(partial, self.said[0]), **_changes(before.form, form, self.heard, self.metadata),
             "unread": float(len(missed)), "cost": max(0.0, cost), "eased": max(0.0, -cost), "older": float(age),
         }  # fmt: skip
         return {name: value for name, value in facts.items() if value}
@@ -196,15 +197,15 @@ def _of_words(partial: Partial, best: Partial) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _changes(before: Form, after: Form, heard: Heard) -> dict[str, float]:
+def _changes(before: Form, after: Form, heard: Heard, metadata: Metadata) -> dict[str, float]:
     """Which clauses an edit changes, alone and together with what the turn says it does."""
-    kinds = set(_changed(before, after))
+    kinds = set(_changed(before, after, metadata))
     acts = [act for act in heard.acts if act != "lead"] or ["plain"]
     crossed = {f"{act} {kind}": 1.0 for act in acts for kind in kinds}
     return {**{f"change:{kind}": 1.0 for kind in kinds}, **crossed, "changes": float(max(0, len(kinds) - 1))}
 
 
-def _changed(before: Form, after: Form) -> list[str]:
+def _changed(before: Form, after: Form, metadata: Metadata) -> list[str]:
     kinds = []
     if bool(before.columns) != bool(after.columns):
         kinds.append("shape")
@@ -216,7 +217,9 @@ def _changed(before: Form, after: Form) -> list[str]:
     old_where, new_where = conditions_of(before), conditions_of(after)
     if old_where != new_where:
         same = {about(c) for c in old_where} & {about(c) for c in new_where if c not in old_where}
-        kinds.append("where~" if same else "where+" if len(new_where) > len(old_where) else "where-")
+        new = [c for c in new_where if c not in old_where]
+        other = any(same_thing(c, n, metadata) is not None for n in new for c in old_where if c not in new_where)
+        kinds.append("where~" if same or other else "where+" if len(new_where) > len(old_where) else "where-")
     kinds += [name for name in ("having", "order", "limit") if getattr(before, name) != getattr(after, name)]
     if len(after.joins) > len(before.joins):
         kinds.append("joins")

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..forms import ROWS, Aggregate, Clause, Compare, Expression, Form, Limit, Member, Missing, Order, Output
+from ..forms import (
+    ROWS,
+    Aggregate,
+    Clause,
+    Compare,
+    Expression,
+    Form,
+    Limit,
+    Member,
+    Missing,
+    Order,
+    Output,
+    Over,
+    Ratio,
+)
 from ..forms.walking import has_aggregate
 from ..grammar.changes import running
 from ..grammar.kinds import kind_of
@@ -153,6 +167,43 @@ def _share(form: Form, metadata: Metadata) -> Form:
     return as_share(form, metadata)
 
 
+def _absolute(form: Form, metadata: Metadata) -> Form:
+    """``in absolute numbers``: what the shares are of; numbers that are no shares are shown as they are."""
+    counts = [_counted(clause.expression, metadata) for clause in form.measures]
+    if not counts or any(count is None for count in counts):
+        raise Unfit("it is not a share of something that is counted")
+    renamed = dict(zip(shown_numbers(form), counts, strict=True))
+    order = tuple(replace(o, by=renamed.get(o.by) or o.by) for o in form.order)
+    return form.with_(
+        measures=tuple(Clause(count) for count in dict.fromkeys(counts) if count is not None), order=order
+    )
+
+
+def _counted(number: Expression, metadata: Metadata) -> Expression | None:
+    """What a number counts: of a share its part, of a rate of the model the count that is called as it is."""
+    if isinstance(number, Over) and number.function == "share":
+        return number.of
+    if isinstance(number, Ratio) and number.percent:
+        return number.above
+    if adds_up(number, metadata):
+        return number
+    path = number.of.path if isinstance(number, Aggregate) and isinstance(number.of, Member) else ""
+    known = metadata.members.get(path)
+    if known is None or known.kind != "measure" or not str(known.format or "").startswith("percent"):
+        return None
+    named = set(metadata.parts(path)) - _RATED
+    relation = metadata.relation(path.split(".", 1)[0])
+    found = [m.path for m in relation.members.values() if m.agg_type == "count" and _kind(metadata, m.path) == named]
+    return Aggregate("measure", Member(found[0])) if named and len(found) == 1 else None
+
+
+_RATED = frozenset({"share", "rate", "percentage", "percent", "ratio", "proportion"})
+
+
+def _kind(metadata: Metadata, path: str) -> set[str]:
+    return set(metadata.parts(path)) - {"count", "number", "total"} if path in metadata.members else set()
+
+
 def _rate(form: Form, metadata: Metadata) -> Form:
     return as_rate(form, metadata)
 
@@ -285,7 +336,8 @@ def _without_the_one(form: Form) -> Form:
 
 
 _WISHES: dict[str, Callable[[Form, Metadata], Form | None]] = {
-    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "share": _share, "rate": _rate, "count": _count,
+    "all": _all, "unfiltered": _unfiltered, "overall": _overall, "share": _share, "rate": _rate, "absolute": _absolute,
+    "count": _count,
     "ascending": _sorted(False), "descending": _sorted(True), "best_first": _quality(True),
     "worst_first": _quality(False), "reversed": _reversed, "alphabetical": _alphabetical,
     "chronological": _chronological, "extreme": _extreme(True), "least": _extreme(False),

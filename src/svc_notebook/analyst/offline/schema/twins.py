@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from ..words.text import stem
 from .metadata import Metadata
 
-__all__ = ["are_roles", "is_other", "twin_of"]
+__all__ = ["are_roles", "is_other", "names_same", "twin_of"]
 
 _ALIKE = 0.5  # of the values that either has
+_FEWEST = 3  # different values
+_ABOUT = 1.1  # times as many
 _WAYS = frozenset({"from", "to", "by", "between"})
 
 
@@ -38,6 +40,29 @@ def is_other(metadata: Metadata, path: str, said: Iterable[str]) -> bool:
         return False
     own, its = _parts(metadata, path), _parts(metadata, other)
     return bool(words & (its - own)) and not words & (own - its)
+
+
+def names_same(metadata: Metadata, path: str, other: str) -> bool:
+    """Whether two texts of a relation call the same thing by its code and by its name: ``carrier`` and ``airline``.
+
+    One is called by words of the other, and either has about as many different values.
+    """
+    known = [metadata.members.get(one) for one in (path, other)]
+    if path == other or path.split(".", 1)[0] != other.split(".", 1)[0]:
+        return False
+    if any(member is None or member.kind != "dimension" or member.type != "string" for member in known):
+        return False
+    own, its = metadata.profile(path).distinct, metadata.profile(other).distinct
+    if min(own, its) < _FEWEST or max(own, its) > _ABOUT * min(own, its):
+        return False
+    return _says(metadata, path, other) or _says(metadata, other, path)
+
+
+def _says(metadata: Metadata, path: str, other: str) -> bool:
+    """Whether a synonym or the name of a member holds the whole name of another: *airline code*, *origin airport*."""
+    whole = _parts(metadata, other)
+    said = [_parts(metadata, path), *({stem(w) for w in name.split()} for name in metadata.members[path].synonyms)]
+    return any(whole <= words for words in said)
 
 
 def _parts(metadata: Metadata, path: str) -> set[str]:
